@@ -96,6 +96,7 @@ export const SERVER_FAILURES = {
   // Organizations
   'slug-taken': { status: 409, sentence: m.failSlugTaken },
   'time-zone-unknown': { status: 422, sentence: m.failTimeZoneUnknown },
+  'settings-changed': { status: 409, sentence: m.failSettingsChanged, details: ['savedBy', 'isSavedByCaller'] },
   'stats-moved': { status: 409, sentence: m.failStatsMoved },
   'factors-moved': { status: 409, sentence: m.failFactorsMoved },
 

@@ -24,6 +24,7 @@ const PASSKEY = 'a signature and the signed data, which are verified and never s
 const OFFER = 'must be encrypted by the program, which no hostile line is';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the current text and not stored';
+const SEEN = 'compared with the current setting and not stored';
 const SETTLEMENT = 'stored for later questions and shown on no page';
 const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
 const GRANT = 'shown as text, only on the grants page, to people with a role there';
@@ -53,6 +54,11 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,
   'editOrg slug': SLUG,
+  'editOrg settingsSeen.slug': SEEN,
+  'editOrg settingsSeen.name': SEEN,
+  'editOrg settingsSeen.tag': SEEN,
+  'editOrg settingsSeen.place': SEEN,
+  'editOrg settingsSeen.timeZone': SEEN,
   'editOrg timeZone': 'must be a time zone Intl supports, which no hostile line is',
   'editOrg statsUpdatedTimestamp': 'part of §7’s payload and not used',
   'sumCheckouts query': 'searches like searchCheckouts and returns sums',

@@ -12,10 +12,14 @@ import {
   formatAdjustment,
   hasSettingsChanged,
   publicStatText,
+  rebaseDraft,
+  seenOf,
+  settingConflicts,
   settingsDraftOf,
   settingsProblems,
   statsCorrectionOf,
   statText,
+  withTheirs,
 } from '#web/routes/editor/org/settings-draft.ts';
 
 const SAVED: OrgSettings = {
@@ -71,6 +75,24 @@ test('only changed fields are sent', () => {
     name: 'Valley',
     reviewStories: true,
   });
+});
+
+test('an edit states the settings it began with', () => {
+  const edit = editOf({ ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } }, SAVED);
+  expect(seenOf(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED.statsDelta });
+});
+
+test('a draft keeps its edits and takes the other fields from newer settings', () => {
+  const newer = { ...SAVED, name: 'Valley Fund', tag: 'Theirs', statsDelta: { ...NO_STATS, co2: 7, gas: 8 } };
+  const edited = { ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } };
+  const rebasedDraft = rebaseDraft(edited, draft, settingsDraftOf(newer));
+  expect(editOf(rebasedDraft, newer)).toEqual({ tag: 'Mine', statsDelta: { gas: 5 } });
+  const conflicts = settingConflicts(edited, draft, newer);
+  expect(conflicts.map(({ label, theirs, mine }) => [label, theirs, mine])).toEqual([
+    ['Tag', 'Theirs', 'Mine'],
+    ['Stats delta of Gallons of gas saved', '8', '5'],
+  ]);
+  expect(editOf(withTheirs(rebasedDraft, newer, conflicts), newer)).toEqual({});
 });
 
 test('invalid fields have errors, except an unchanged slug', () => {

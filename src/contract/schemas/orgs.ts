@@ -87,11 +87,35 @@ const place = printableText(MAX_NAME_LENGTH * 20);
 
 export const MAX_REASON_LENGTH = 500;
 
-export const orgEdit = z
-  .strictObject({
-    slug: slug.optional().describe('Only admins can change it. Editors may send the current one.'),
-    name: name.optional(),
-    tag: tag.optional(),
+const settings = z.strictObject({
+  slug: slug.optional().describe('Only admins can change it. Editors may send the current one.'),
+  name: name.optional(),
+  tag: tag.optional(),
+  statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
+  noAwardees: z.boolean().optional(),
+  takesApplications: z.boolean().optional(),
+  reviewStories: z.boolean().optional(),
+  editorsNeedSecondFactor: z.boolean().optional(),
+  timeZone: z.string().max(100).optional().describe('A name of the IANA database, such as America/New_York.'),
+  place: place.optional().describe('Empty to remove it.'),
+  typicalGrant: z
+    .number()
+    .min(1)
+    .max(MAX_AMOUNT)
+    .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
+    .nullable()
+    .optional(),
+});
+
+export type EditableSettings = z.infer<typeof settings>;
+
+export const orgEdit = settings
+  .extend({
+    settingsSeen: settings
+      .optional()
+      .describe(
+        'The settings as displayed. If someone else has changed one of the edited settings since, nothing is saved.',
+      ),
     stats: amountsFrom(0).optional().describe('Posts the difference to the ledger.'),
     statsSeen: stats
       .partial()
@@ -103,20 +127,6 @@ export const orgEdit = z
       .unknown()
       .optional()
       .describe("Accepted from §7's payload but unused: the server sets the time."),
-    statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
-    noAwardees: z.boolean().optional(),
-    takesApplications: z.boolean().optional(),
-    reviewStories: z.boolean().optional(),
-    editorsNeedSecondFactor: z.boolean().optional(),
-    timeZone: z.string().max(100).optional().describe('A name of the IANA database, such as America/New_York.'),
-    place: place.optional().describe('Empty to remove it.'),
-    typicalGrant: z
-      .number()
-      .min(1)
-      .max(MAX_AMOUNT)
-      .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
-      .nullable()
-      .optional(),
   })
   .meta({ id: 'OrgEdit', description: 'Changes; omitted fields stay the same.' });
 

@@ -248,6 +248,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   startAt: 'choice to start at the cursor',
   takesApplications: 'choice to take applications',
   statsDelta: 'adjustment',
+  settingsSeen: 'settings before the edit',
   statsSeen: 'stats before the edit',
   to: 'end date',
   withdrawn: 'choice to cancel',

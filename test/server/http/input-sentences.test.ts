@@ -241,6 +241,7 @@ test('every field has a label that reads well in a sentence', () => {
       "search text",
       "second step",
       "statement check mark",
+      "settings before the edit",
       "name display setting",
       "choice to show homes",
       "choice to show pounds",

@@ -43,6 +43,36 @@ test('an editor changes only the fields sent, and the public sees the change imm
   });
 });
 
+test('a setting that someone else changed meanwhile is not overwritten', async () => {
+  const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
+  await editOrg(otto, orgId, { tag: 'Theirs', statsDelta: { grants: 2 } });
+  await editOrg(edith, orgId, { name: 'Hill Fund' });
+  const edit = { tag: 'Mine', settingsSeen: { tag: 'Tag' } };
+  const response = await editOrg(edith, orgId, edit);
+  expect(response.json()).toMatchObject({
+    status: 409,
+    code: 'settings-changed',
+    details: { savedBy: 'Otto Other', isSavedByCaller: 0 },
+  });
+  expect((await editOrg(otto, orgId, edit)).json()).toMatchObject({ details: { isSavedByCaller: 1 } });
+  const statsEdit = { statsDelta: { grants: 5, co2: 1 }, settingsSeen: { statsDelta: { grants: 0, co2: 0 } } };
+  expect(outcomeOf(await editOrg(edith, orgId, statsEdit))).toEqual([409, 'settings-changed']);
+  expect(await readOrg(orgId)).toMatchObject({ tag: 'Theirs', statsDelta: { grants: 2, co2: 0 } });
+  const saved = await editOrg(edith, orgId, {
+    tag: 'Mine',
+    place: 'Ithaca',
+    settingsSeen: { tag: 'Theirs', place: '' },
+  });
+  expect(saved.json()).toMatchObject({ tag: 'Mine', place: 'Ithaca', name: 'Hill Fund' });
+});
+
+test('saving what someone else has already saved is no conflict', async () => {
+  const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
+  await editOrg(edith, orgId, { tag: 'Same' });
+  expect((await editOrg(edith, orgId, { tag: 'Same', settingsSeen: { tag: 'Tag' } })).statusCode).toBe(200);
+});
+
 test('only editors see and change story review', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   const settings = () => call(app, 'readOrgSettings', { params: { orgid: orgId }, as: edith });

@@ -119,6 +119,22 @@ function isAboutPerson(person: string) {
   return sql`(a.actor_id in (${people}) or a.affected_user_id in (${people}))`;
 }
 
+export type LastChange = { readonly actor_id: string | null; readonly actor_name: string | null };
+
+/** The author of the last change of an organization's settings, or of one of these columns. */
+export async function selectLastSettingsChange(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  columns: readonly string[],
+): Promise<LastChange | undefined> {
+  const { rows } = await sql<LastChange>`
+    select a.actor_id, ${nameOfUser('actor')} as actor_name
+    from activities a left join users actor on actor.id = a.actor_id
+    where a.org_id = ${orgId} and a.kind = 'settings' and (a.before || a.after) ?| ${columns}
+    order by a.id desc limit 1`.execute(db);
+  return rows[0];
+}
+
 /** Erases old IP addresses. Recent ones stay for the investigation of attacks. */
 export async function eraseIpAddresses(db: Kysely<Tables>, before: Date): Promise<void> {
   await sql`update activities set ip_address = null where ip_address is not null and created_at < ${before}`.execute(

@@ -1,7 +1,7 @@
-import type { Transaction, Updateable } from 'kysely';
+import type { Selectable, Transaction, Updateable } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { FoundPlace } from '#contract/schemas/cities.ts';
-import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
+import type { EditableSettings, Org, OrgEdit } from '#contract/schemas/orgs.ts';
 import { isTimeZone } from '#domain/days.ts';
 import { decimal, toUnits } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
@@ -15,6 +15,7 @@ import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts'
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { selectLastSettingsChange } from '#server/features/activity/activity.store.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
@@ -34,7 +35,8 @@ const NO_REASON = 'No reason was given.';
 
 /**
  * Changes an organization's settings. Omitted settings don't change. Setting stats posts the difference to the ledger.
- * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved, or for an invalid field
+ * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved,
+ * settings-changed (someone else has changed an edited setting), or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const fieldFailure =
@@ -60,6 +62,8 @@ async function applyEdit(
   // Editors without a second factor would lock themselves out.
   const turnsOnSecondFactor = edit.editorsNeedSecondFactor === true && !org.editors_need_second_factor;
   if (turnsOnSecondFactor && !actor.hasSecondFactor) return new Failure('second-factor-needed');
+  const conflict = await findConflict(tx, org, edit, actor);
+  if (conflict) return conflict;
   const slug = edit.slug === org.slug ? undefined : edit.slug;
   const slugProblem = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
   if (slugProblem) return slugProblem;
@@ -89,6 +93,34 @@ async function applyEdit(
   return undefined;
 }
 
+/** Compares the edited settings with the ones that the editor saw (decisions §5). @returns Failure settings-changed */
+async function findConflict(
+  tx: Transaction<Tables>,
+  org: Selectable<Tables['orgs']>,
+  { settingsSeen, ...edit }: OrgEdit,
+  actor: Bearer,
+): Promise<Failure<'settings-changed'> | undefined> {
+  if (!settingsSeen) return undefined;
+  const seenColumns = settingColumns(settingsSeen);
+  const changedColumns = Object.entries(settingColumns(edit)).flatMap(([column, value]) => {
+    const current = org[column as keyof SettingColumns];
+    const hasConflict = column in seenColumns && seenColumns[column as keyof SettingColumns] !== current;
+    return hasConflict && value !== current ? [column] : [];
+  });
+  if (changedColumns.length === 0) return undefined;
+  const last = await selectLastSettingsChange(tx, org.id, changedColumns);
+  return new Failure('settings-changed', {
+    savedBy: last?.actor_name ?? 'Someone',
+    isSavedByCaller: last?.actor_id === actor.userId ? 1 : 0,
+  });
+}
+
+type SettingColumns = ReturnType<typeof settingColumns>;
+
+function settingColumns({ slug, ...settings }: EditableSettings): Updateable<Tables['orgs']> {
+  return { ...(slug === undefined ? {} : { slug }), ...toColumns(settings) };
+}
+
 /** Every editor may send the current slug (§7), but only admins may change it (§5). */
 function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
@@ -112,7 +144,7 @@ function toColumns({
   place,
   typicalGrant,
   statsDelta,
-}: OrgEdit): Updateable<Tables['orgs']> {
+}: EditableSettings): Updateable<Tables['orgs']> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(tag === undefined ? {} : { tag: normalizeTag(tag) }),

@@ -6,8 +6,10 @@ import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from './comparison.tsx';
 
 type ConflictDialogProps = {
-  /** "text" or "story" */
+  /** "this text" or "these settings". */
   subject: string;
+  /** True if the same person saved the other version, such as in another tab. */
+  isOwn: boolean;
   theirs: string;
   mine: string;
   keepWritingLabel: string;
@@ -23,7 +25,7 @@ type ConflictDialogProps = {
 
 /** Shows what another editor saved in the meantime next to the editor's own version, who chooses one. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { subject, theirs, mine, keepWritingLabel, takeTheirsLabel, busy = false, problem, children } = props;
+  const { subject, isOwn, theirs, mine, keepWritingLabel, takeTheirsLabel, busy = false, problem, children } = props;
   const { onKeepWriting, onTakeTheirs, onSaveMine } = props;
   const footer = (
     <>
@@ -40,7 +42,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   );
   return (
     <Dialog
-      title={`Someone else changed this ${subject}`}
+      title={isOwn ? `You changed ${subject} in another tab` : `Someone else changed ${subject}`}
       wide
       alert
       onClose={() => !busy && onKeepWriting()}
@@ -49,7 +51,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <Stack>
         <p>{children}</p>
         <div>
-          <Comparison before={theirs} after={mine} removed="only in theirs." added="only in yours." />
+          <Comparison
+            before={theirs}
+            after={mine}
+            removed={isOwn ? 'only in the saved version.' : 'only in theirs.'}
+            added={isOwn ? 'only in this tab.' : 'only in yours.'}
+          />
         </div>
       </Stack>
       <Problem>{problem}</Problem>

@@ -239,7 +239,8 @@ function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
   const { savedBy, savedTimestamp, markdown } = theirs;
   return (
     <ConflictDialog
-      subject="text"
+      subject="this text"
+      isOwn={false}
       theirs={markdown}
       mine={mine}
       keepWritingLabel="Back to my text"

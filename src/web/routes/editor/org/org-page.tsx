@@ -19,7 +19,15 @@ import styles from './org.module.css';
 import { type OrgSection, sectionLinks } from './org-sections.ts';
 import { type OrgData, settingsQuery } from './route.ts';
 import { formatAdjustment, type StatsCorrection, settingsDraftOf } from './settings-draft.ts';
-import { BasicFields, GrantFields, PlaceFields, SecurityFields, SettingsForm, useSettings } from './settings-form.tsx';
+import {
+  BasicFields,
+  GrantFields,
+  PlaceFields,
+  SecurityFields,
+  SettingsConflictDialog,
+  SettingsForm,
+  useSettings,
+} from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
 /** The settings of an organization, for its editors (§2), one section at a time. */
@@ -37,6 +45,13 @@ function OrgSettings({ org, section }: SectionProps) {
         <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
         <DraftNote draft={page.draft} />
         <Section org={org} section={section} page={page} />
+        {page.settings.newer && (
+          <SettingsConflictDialog
+            settings={page.settings}
+            newer={page.settings.newer}
+            onSaveMine={() => void page.saveMine()}
+          />
+        )}
         {page.correcting && (
           <CorrectStatsDialog
             stats={page.current.stats}
@@ -137,14 +152,17 @@ function useOrgPage(org: Org, section: OrgSection) {
 
   const draft = useDraft({
     name: `settings-${section}-${org.id}`,
-    values: settings.form.values,
-    saved: settingsDraftOf(settings.saved),
+    values: settings.draftValues,
+    saved: { ...settingsDraftOf(settings.saved), seen: settingsDraftOf(settings.saved) },
     isUnsaved: settings.isUnsaved,
-    setValues: settings.form.setValues,
+    setValues: settings.restoreDraft,
   });
 
   const save = async () => {
     if (await settings.save()) finish();
+  };
+  const saveMine = async () => {
+    if (settings.newer && (await settings.saveMine(settings.newer))) finish();
   };
   const correctStats = async (body: StatsCorrection) => {
     try {
@@ -166,6 +184,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     leaving,
     factors,
     save,
+    saveMine,
     correctStats,
     correcting: isCorrecting,
     setIsCorrecting,

@@ -10,7 +10,7 @@ import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts'
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
-type SettingsDraft = {
+export type SettingsDraft = {
   readonly name: string;
   readonly tag: string;
   readonly slug: string;
@@ -71,27 +71,118 @@ function typicalGrantOf(text: string): number | null | undefined {
     : undefined;
 }
 
+type Edit = BodyInput<'editOrg'>;
+type SettingName = keyof NonNullable<Edit['settingsSeen']>;
+type Settings = Pick<OrgSettings, SettingName>;
+
 /** Returns only changed settings, so two editors can't overwrite each other. */
-export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'editOrg'> {
-  const names = STAT_NAMES.filter((name) => amountOf(name, draft.delta[name]) !== saved.statsDelta[name]);
-  const delta = Object.fromEntries(names.map((name) => [name, amountOf(name, draft.delta[name])]));
-  const tag = normalizeTag(draft.tag);
+export function editOf(draft: SettingsDraft, saved: OrgSettings): Edit {
+  return changedSettings(settingsIn(draft), saved);
+}
+
+/** The edited settings as the editor saw them before the edit. */
+export function seenOf(edit: Edit, seen: SettingsDraft): NonNullable<Edit['settingsSeen']> {
+  const settings = settingsIn(seen);
+  const names = Object.keys(edit) as SettingName[];
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+function changedSettings(settings: Settings, saved: Settings): Edit {
+  const { statsDelta, ...rest } = settings;
+  const names = (Object.keys(rest) as (keyof typeof rest)[]).filter((name) => rest[name] !== saved[name]);
+  const stats = STAT_NAMES.filter((name) => statsDelta[name] !== saved.statsDelta[name]);
   return {
-    ...(draft.slug === saved.slug ? {} : { slug: draft.slug }),
-    ...(draft.name.trim() === saved.name ? {} : { name: draft.name.trim() }),
-    ...(tag === saved.tag ? {} : { tag }),
-    ...(draft.place.trim() === saved.place ? {} : { place: draft.place.trim() }),
-    ...(typicalGrantOf(draft.typicalGrant) === saved.typicalGrant
-      ? {}
-      : { typicalGrant: typicalGrantOf(draft.typicalGrant) ?? null }),
-    ...(names.length === 0 ? {} : { statsDelta: delta }),
-    ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
-    ...(draft.takesApplications === saved.takesApplications ? {} : { takesApplications: draft.takesApplications }),
-    ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),
-    ...(draft.editorsNeedSecondFactor === saved.editorsNeedSecondFactor
-      ? {}
-      : { editorsNeedSecondFactor: draft.editorsNeedSecondFactor }),
-    ...(draft.timeZone === saved.timeZone ? {} : { timeZone: draft.timeZone }),
+    ...Object.fromEntries(names.map((name) => [name, rest[name]])),
+    ...(stats.length === 0 ? {} : { statsDelta: Object.fromEntries(stats.map((name) => [name, statsDelta[name]])) }),
+  };
+}
+
+function settingsIn(draft: SettingsDraft): Settings {
+  return {
+    slug: draft.slug,
+    name: draft.name.trim(),
+    tag: normalizeTag(draft.tag),
+    place: draft.place.trim(),
+    typicalGrant: typicalGrantOf(draft.typicalGrant) ?? null,
+    statsDelta: amountsOf(draft.delta),
+    noAwardees: !draft.showAwardees,
+    takesApplications: draft.takesApplications,
+    reviewStories: draft.reviewStories,
+    editorsNeedSecondFactor: draft.editorsNeedSecondFactor,
+    timeZone: draft.timeZone,
+  };
+}
+
+/** Moves a draft from the settings that it began with to newer ones. A field that the editor didn't edit takes the newer value. */
+export function rebaseDraft(draft: SettingsDraft, seen: SettingsDraft, newer: SettingsDraft): SettingsDraft {
+  return {
+    ...newer,
+    ...editedParts(draft, seen),
+    delta: { ...newer.delta, ...editedParts(draft.delta, seen.delta) },
+  };
+}
+
+function editedParts<Values extends object>(values: Values, seen: Values): Partial<Values> {
+  const names = Object.keys(values) as (keyof Values)[];
+  return Object.fromEntries(
+    names.filter((name) => values[name] !== seen[name]).map((name) => [name, values[name]]),
+  ) as Partial<Values>;
+}
+
+/** A setting that two people changed, with both values as text. */
+export type SettingConflict = {
+  readonly field: keyof SettingsDraft | StatName;
+  readonly label: string;
+  readonly theirs: string;
+  readonly mine: string;
+};
+
+/** Compares a draft with settings that another person saved after the draft began. */
+export function settingConflicts(draft: SettingsDraft, seen: SettingsDraft, newer: OrgSettings): SettingConflict[] {
+  const mine = settingTexts(draft);
+  const before = settingTexts(seen);
+  const theirs = settingTexts(settingsDraftOf(newer));
+  return SETTING_NAMES.filter(
+    (field) => mine[field] !== before[field] && theirs[field] !== before[field] && mine[field] !== theirs[field],
+  ).map((field) => ({ field, label: SETTING_LABELS[field], theirs: theirs[field], mine: mine[field] }));
+}
+
+/** The draft with the other person's values of these settings. */
+export function withTheirs(
+  draft: SettingsDraft,
+  newer: OrgSettings,
+  conflicts: readonly Pick<SettingConflict, 'field'>[],
+): SettingsDraft {
+  const theirs = settingsDraftOf(newer);
+  const fields: ReadonlySet<string> = new Set(conflicts.map(({ field }) => field));
+  const isConflict = ([name]: readonly [string, unknown]) => fields.has(name);
+  return {
+    ...draft,
+    ...Object.fromEntries(Object.entries(theirs).filter(isConflict)),
+    delta: { ...draft.delta, ...Object.fromEntries(Object.entries(theirs.delta).filter(isConflict)) },
+  };
+}
+
+type SettingField = SettingConflict['field'];
+
+function settingTexts(draft: SettingsDraft): Readonly<Record<Exclude<SettingField, 'delta'>, string>> {
+  const { statsDelta, typicalGrant, noAwardees, name, tag, slug, place, timeZone, ...choices } = settingsIn(draft);
+  const choiceText = (isOn: boolean) => (isOn ? 'On' : 'Off');
+  return {
+    name,
+    tag,
+    slug,
+    timeZone,
+    place: place || 'None',
+    showAwardees: choiceText(!noAwardees),
+    typicalGrant: typicalGrant === null ? 'None' : formatDollars(typicalGrant),
+    takesApplications: choiceText(choices.takesApplications),
+    reviewStories: choiceText(choices.reviewStories),
+    editorsNeedSecondFactor: choiceText(choices.editorsNeedSecondFactor),
+    co2: statText('co2', statsDelta.co2),
+    gas: statText('gas', statsDelta.gas),
+    funds: statText('funds', statsDelta.funds),
+    grants: statText('grants', statsDelta.grants),
   };
 }
 
@@ -143,6 +234,24 @@ const DECIMALS: Readonly<Record<StatName, number>> = {
   funds: 2,
   grants: 0,
 };
+
+const SETTING_LABELS: Readonly<Record<Exclude<SettingField, 'delta'>, string>> = {
+  name: 'Name',
+  tag: 'Tag',
+  slug: 'Slug',
+  showAwardees: 'Show awardees',
+  co2: `Stats delta of ${STAT_LABELS.co2}`,
+  gas: `Stats delta of ${STAT_LABELS.gas}`,
+  funds: `Stats delta of ${STAT_LABELS.funds}`,
+  grants: `Stats delta of ${STAT_LABELS.grants}`,
+  place: 'Place',
+  timeZone: 'Time zone',
+  typicalGrant: 'A typical grant pays',
+  takesApplications: 'Take applications',
+  reviewStories: 'Review stories before publishing',
+  editorsNeedSecondFactor: 'Editors need a second step to log in',
+};
+const SETTING_NAMES = Object.keys(SETTING_LABELS) as readonly (keyof typeof SETTING_LABELS)[];
 
 /** The most the server accepts. */
 const MAXIMUM = 1_000_000_000;

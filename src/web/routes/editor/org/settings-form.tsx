@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { splitCharacters } from '#domain/characters.ts';
 import { MAX_TAG_LENGTH, type Stats } from '#domain/org.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
@@ -9,43 +10,124 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { ConflictDialog } from '../conflict-dialog.tsx';
 import styles from './org.module.css';
 import {
   editOf,
   hasSettingsChanged,
+  rebaseDraft,
   SETTINGS_FIELDS,
+  type SettingConflict,
+  type SettingsDraft,
   type SettingsField,
+  seenOf,
+  settingConflicts,
   settingsDraftOf,
   settingsProblems,
+  withTheirs,
 } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
+/** Newer settings that someone saved, and what they and this form both changed. */
+type NewerSettings = {
+  readonly settings: OrgSettings;
+  readonly conflicts: readonly SettingConflict[];
+  readonly savedBy: string;
+  readonly isOwn: boolean;
+};
+
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
+  // Older than the saved settings in a restored draft that began before another change.
+  const [seenSettings, setSeenSettings] = useState(() => settingsDraftOf(initial));
+  const [newer, setNewer] = useState<NewerSettings>();
   const form = useForm({
     initial: settingsDraftOf(initial),
     fields: SETTINGS_FIELDS,
     problemsOf: (draft) => settingsProblems(draft, savedSettings),
   });
-  /** @returns whether it was saved; the form shows why not */
-  const save = async (): Promise<boolean> => {
-    const body = editOf(form.values, savedSettings);
-    const response = await form.submit(() => api.call('editOrg', { params: { orgid: savedSettings.id }, body }));
-    if (!response) return false;
-    const {
-      reviewStories = savedSettings.reviewStories,
-      editorsNeedSecondFactor = savedSettings.editorsNeedSecondFactor,
-    } = body;
-    const newSettings = { ...savedSettings, ...response.result, reviewStories, editorsNeedSecondFactor };
-    setSavedSettings(newSettings);
-    form.setValues(settingsDraftOf(newSettings));
+  const params = { orgid: savedSettings.id };
+  /** Shows these settings as saved, and the draft as the changes of them. */
+  const startFrom = (settings: OrgSettings, draft: SettingsDraft) => {
+    setSavedSettings(settings);
+    setSeenSettings(settingsDraftOf(settings));
+    form.setValues(draft);
+    setNewer(undefined);
+  };
+  const send = async (draft: SettingsDraft, saved: OrgSettings, seen: SettingsDraft): Promise<boolean> => {
+    const edit = editOf(draft, saved);
+    const response = await form.submit(async () => {
+      try {
+        return await api.call('editOrg', { params, body: { ...edit, settingsSeen: seenOf(edit, seen) } });
+      } catch (error) {
+        const details = error instanceof ApiProblem ? error.detailsOf('settings-changed') : undefined;
+        if (!details) throw error;
+        const settings = await api.call('readOrgSettings', { params });
+        const conflicts = settingConflicts(draft, seen, settings);
+        setNewer({ settings, conflicts, savedBy: String(details.savedBy), isOwn: details.isSavedByCaller === 1 });
+        return undefined;
+      }
+    });
+    if (!response?.result) return false;
+    const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = edit;
+    const settings = { ...saved, ...response.result, reviewStories, editorsNeedSecondFactor };
+    startFrom(settings, settingsDraftOf(settings));
     return true;
   };
-  return { saved: savedSettings, form, isUnsaved: hasSettingsChanged(form.values, savedSettings), save };
+  const ownDraft = (settings: OrgSettings) => rebaseDraft(form.values, seenSettings, settingsDraftOf(settings));
+  return {
+    saved: savedSettings,
+    form,
+    isUnsaved: hasSettingsChanged(form.values, savedSettings),
+    newer,
+    /** The form's values for a draft in this browser. */
+    draftValues: { ...form.values, seen: seenSettings },
+    restoreDraft: ({ seen, ...draft }: SettingsDraft & { readonly seen: SettingsDraft }) => {
+      const current = settingsDraftOf(savedSettings);
+      form.setValues(rebaseDraft(draft, seen, current));
+      setSeenSettings(rebaseDraft(seen, draft, current));
+    },
+    /** @returns whether it was saved; the form or the newer settings show why not */
+    save: () => send(form.values, savedSettings, seenSettings),
+    keepEditing: () => setNewer(undefined),
+    takeTheirs: ({ settings, conflicts }: NewerSettings) =>
+      startFrom(settings, withTheirs(ownDraft(settings), settings, conflicts)),
+    saveMine: async ({ settings }: NewerSettings): Promise<boolean> => {
+      const draft = ownDraft(settings);
+      startFrom(settings, draft);
+      return send(draft, settings, settingsDraftOf(settings));
+    },
+  };
 }
 
 type Settings = ReturnType<typeof useSettings>;
+
+type ConflictProps = { settings: Settings; newer: NewerSettings; onSaveMine: () => void };
+
+/** Asks which version to keep of the settings that two people changed. */
+export function SettingsConflictDialog({ settings, newer, onSaveMine }: ConflictProps) {
+  const textOf = (side: 'theirs' | 'mine') =>
+    newer.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
+  return (
+    <ConflictDialog
+      subject={newer.conflicts.length === 1 ? 'this setting' : 'these settings'}
+      isOwn={newer.isOwn}
+      theirs={textOf('theirs')}
+      mine={textOf('mine')}
+      keepWritingLabel="Back to my changes"
+      takeTheirsLabel={newer.isOwn ? 'Use the saved one' : 'Use theirs'}
+      busy={settings.form.busy}
+      problem={settings.form.problem}
+      onKeepWriting={settings.keepEditing}
+      onTakeTheirs={() => settings.takeTheirs(newer)}
+      onSaveMine={onSaveMine}
+    >
+      {newer.isOwn ? 'You' : <strong>{newer.savedBy}</strong>} saved this after you opened the page. Choose which
+      version to keep. The other will be discarded.
+    </ConflictDialog>
+  );
+}
 
 type SettingsFormProps = { title: string; settings: Settings; onSave: () => void; children: ReactNode };
 

@@ -177,7 +177,8 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
   const { newer, mine, onKeepMine, onTakeTheirs, onKeepWriting } = props;
   return (
     <ConflictDialog
-      subject="story"
+      subject="this story"
+      isOwn={false}
       theirs={textOf(newer)}
       mine={textOf(mine)}
       keepWritingLabel="Back to my version"
