@@ -151,7 +151,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await leaveFor(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
   await editor.getByLabel('Stats delta of Grants awarded').fill('many');
-  await expect(editor.getByText('This is not a number: it counts as 0.')).toBeVisible();
+  await expect(editor.getByText('Use a whole number, such as 31 or -5.')).toBeVisible();
   await editor.getByLabel('Stats delta of Grants awarded').fill('3');
   await editor.getByLabel('Show awardees').uncheck();
   await button(editor, 'Save').click();

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
 import {
-  amountNote,
   amountOf,
   amountsOf,
   correctionText,
@@ -17,6 +16,7 @@ import {
   settingConflicts,
   settingsDraftOf,
   settingsProblems,
+  statProblem,
   statsCorrectionOf,
   statText,
   withTheirs,
@@ -131,12 +131,26 @@ test('every amount that can be entered is accepted by the server', () => {
   );
 });
 
-test('text that counts as 0 shows a note', () => {
-  expect(amountNote('')).toBeUndefined();
-  expect(amountNote('12')).toBeUndefined();
-  expect(amountNote('many')).toBe('This is not a number: it counts as 0.');
-  expect(amountNote('-2000000000')).toBe('This number is too small, so it counts as 0.');
-  expect(amountNote('-1', 0)).toBe('A stat cannot be below 0.');
+test.each([
+  ['grants', '', undefined],
+  ['grants', '1,234', undefined],
+  ['grants', '-5', undefined],
+  ['grants', 'abc', 'Use a whole number, such as 31 or -5.'],
+  ['grants', '1.5', 'Use a whole number, such as 31 or -5.'],
+  ['funds', '12.50', undefined],
+  ['funds', '12.345', 'Use dollars and cents, such as 31.50 or -5.'],
+  ['co2', '0.12345', 'Use a number with at most 4 decimals, such as 31.5 or -5.'],
+  ['co2', '-2000000000', 'Use a number between -1,000,000,000 and 1,000,000,000.'],
+] as const)('in %s, the problem of %j is %s', (name, text, problem) => {
+  expect(statProblem(name, text)).toBe(problem);
+  const changedDraft = { ...draft, delta: { ...draft.delta, [name]: text } };
+  expect(settingsProblems(changedDraft, SAVED).statsDelta).toBe(problem);
+});
+
+test('an invalid number isn’t saved', () => {
+  expect(hasSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED)).toBe(true);
+  expect(statProblem('funds', '-1', 0)).toBe('A stat cannot be below 0.');
+  expect(statsCorrectionOf(SAVED.stats, { funds: '30', grants: 'abc' }, 'At the fair')).toBeUndefined();
 });
 
 test('amounts show all decimals, and changes show their sign', () => {
@@ -165,10 +179,10 @@ test('only edited stats are set, together with the value seen, and only with a r
   expect(statsCorrectionOf(stats, {}, 'Nothing')).toBeUndefined();
 });
 
-test('the preview shows what will be posted, including text that counts as 0', () => {
+test('the preview shows what will be posted', () => {
   const { stats } = SAVED;
   expect(correctionText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
-  expect(correctionText(stats, { funds: '12,5' })).toBe('−$25.00 raised');
+  expect(correctionText(stats, { funds: '12,5' })).toBe('');
   expect(correctionText(stats, { funds: '25.00' })).toBe('');
   expect(correctionText(stats, {})).toBe('');
 });

@@ -26,7 +26,7 @@ export type SettingsDraft = {
 };
 
 /** The fields that can be invalid, by their names in §7, in the order of the form. */
-export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant'] as const;
+export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant', 'statsDelta'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function settingsDraftOf(settings: OrgSettings): SettingsDraft {
@@ -48,7 +48,7 @@ export function settingsDraftOf(settings: OrgSettings): SettingsDraft {
 }
 
 export function settingsProblems(
-  { name, tag, slug, place, typicalGrant }: SettingsDraft,
+  { name, tag, slug, place, typicalGrant, delta }: SettingsDraft,
   saved: OrgSettings,
 ): Readonly<Partial<Record<SettingsField, string>>> {
   return problemsByField({
@@ -57,6 +57,7 @@ export function settingsProblems(
     tag: tagFailure(tag),
     place: placeFailure(place),
     typicalGrant: typicalGrantOf(typicalGrant) === undefined ? TYPICAL_GRANT_PROBLEM : undefined,
+    statsDelta: STAT_NAMES.map((name) => statProblem(name, delta[name])).find((problem) => problem !== undefined),
   });
 }
 
@@ -187,7 +188,8 @@ function settingTexts(draft: SettingsDraft): Readonly<Record<Exclude<SettingFiel
 }
 
 export function hasSettingsChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
-  return Object.keys(editOf(draft, saved)).length > 0;
+  const isInvalid = Object.keys(settingsProblems(draft, saved)).length > 0;
+  return isInvalid || Object.keys(editOf(draft, saved)).length > 0;
 }
 
 /** Edited stats only; another stat may change concurrently. */
@@ -200,21 +202,26 @@ export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: stri
   const correctedAmount = (name: StatName) => amountOf(name, inputs[name] ?? '');
   const changedNames = changedStats(stats, inputs);
   const isValid =
-    changedNames.length > 0 && reason.trim() !== '' && changedNames.every((name) => correctedAmount(name) >= 0);
+    changedNames.length > 0 &&
+    reason.trim() !== '' &&
+    STAT_NAMES.every((name) => statProblem(name, inputs[name] ?? '', 0) === undefined);
   if (!isValid) return undefined;
   const amountsBy = (amount: (name: StatName) => number): PartialStats =>
     Object.fromEntries(changedNames.map((name) => [name, amount(name)]));
   return { stats: amountsBy(correctedAmount), statsSeen: amountsBy((name) => stats[name]), reason: reason.trim() };
 }
 
-/** A preview of the ledger entry: "+$95.50 raised". Empty if nothing changes. */
+/** A preview of the ledger entry from the valid numbers: "+$95.50 raised". Empty if nothing changes. */
 export function correctionText(stats: Stats, inputs: StatInputs): string {
   const changes = changedStats(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
   return formatAdjustment({ ...NO_STATS, ...Object.fromEntries(changes) });
 }
 
 function changedStats(stats: Stats, inputs: StatInputs): StatName[] {
-  return STAT_NAMES.filter((name) => inputs[name] !== undefined && amountOf(name, inputs[name]) !== stats[name]);
+  return STAT_NAMES.filter((name) => {
+    const text = inputs[name];
+    return text !== undefined && statProblem(name, text, 0) === undefined && amountOf(name, text) !== stats[name];
+  });
 }
 
 export type StatName = keyof Stats;
@@ -264,15 +271,24 @@ export function amountOf(name: StatName, text: string): number {
   return toNumber({ units: BigInt(toUnits(decimal(value), scale)), scale });
 }
 
-/** A warning about text that counts as 0. */
-export function amountNote(text: string, minimum = -MAXIMUM): string | undefined {
+/** The problem of a stat's text; undefined if it is a valid number or blank, which counts as 0. */
+export function statProblem(name: StatName, text: string, minimum = -MAXIMUM): string | undefined {
   const value = parseNumber(text);
   if (value === 'blank') return undefined;
-  if (value === 'unclear') return 'This is not a number: it counts as 0.';
-  if (value < minimum)
-    return minimum === 0 ? 'A stat cannot be below 0.' : 'This number is too small, so it counts as 0.';
-  return value > MAXIMUM ? 'This number is too large, so it counts as 0.' : undefined;
+  if (value === 'unclear' || amountOf(name, text) !== value)
+    return Math.abs(Number(value)) > MAXIMUM ? RANGE_PROBLEM : EXPECTED_NUMBERS[name];
+  if (value < minimum) return minimum === 0 ? 'A stat cannot be below 0.' : RANGE_PROBLEM;
+  return undefined;
 }
+
+const RANGE_PROBLEM = 'Use a number between -1,000,000,000 and 1,000,000,000.';
+
+const EXPECTED_NUMBERS: Readonly<Record<StatName, string>> = {
+  co2: 'Use a number with at most 4 decimals, such as 31.5 or -5.',
+  gas: 'Use a number with at most 4 decimals, such as 31.5 or -5.',
+  funds: 'Use dollars and cents, such as 31.50 or -5.',
+  grants: 'Use a whole number, such as 31 or -5.',
+};
 
 function textsOf(stats: Stats): StatTexts {
   return { co2: `${stats.co2}`, gas: `${stats.gas}`, funds: `${stats.funds}`, grants: `${stats.grants}` };

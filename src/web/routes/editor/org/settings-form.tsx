@@ -157,7 +157,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
 }
 
 /** An emptied field has an error too. */
-function textPropsOf({ form: { fieldProps, errorOf } }: Settings, name: SettingsField) {
+function textPropsOf({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
   return { ...fieldProps(name), error: errorOf(name, false) };
 }
 

@@ -5,7 +5,6 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './org.module.css';
 import {
-  amountNote,
   amountsOf,
   correctionText,
   publicStatText,
@@ -14,6 +13,7 @@ import {
   type StatName,
   type StatsCorrection,
   type StatTexts,
+  statProblem,
   statsCorrectionOf,
   statText,
 } from './settings-draft.ts';
@@ -46,7 +46,7 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
             inputMode="decimal"
             autoComplete="off"
             value={delta[name]}
-            error={amountNote(delta[name])}
+            error={statProblem(name, delta[name])}
             onChange={({ currentTarget }) => onDelta(name, currentTarget.value)}
           />
           <p className={styles.amount}>
@@ -94,7 +94,7 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
             autoComplete="off"
             hint={`Now ${statText(name, stats[name])}`}
             value={inputs[name] ?? String(stats[name])}
-            error={inputs[name] === undefined ? undefined : amountNote(inputs[name], 0)}
+            error={inputs[name] === undefined ? undefined : statProblem(name, inputs[name], 0)}
             onChange={({ currentTarget }) => change({ inputs: { ...inputs, [name]: currentTarget.value } })}
           />
         ))}
