@@ -13,14 +13,15 @@ import {
 import { grantsAddress } from '#web/routes/editor/grants/route.ts';
 
 test.each([
-  ['applied', 0, 'Enter savings'],
-  ['applied', 1404, 'Promise'],
-  ['promised', 1404, 'Mark paid'],
-  ['paid', 1404, 'Mark work done'],
-  ['done', 1404, 'Mark inspected'],
-  ['inspected', 1404, undefined],
-] as const)('a grant that is %s, with %i pounds a year, has the next step %s', (stage, yearlyPounds, label) => {
-  expect(nextStepOf({ stage, yearlyPounds })?.label).toBe(label);
+  ['applied', 0, 'Enter savings', 'saving'],
+  ['applied', 1404, 'Promise', 'promise'],
+  ['promised', 1404, 'Mark paid', 'pay'],
+  ['paid', 1404, 'Mark work done', 'done'],
+  ['done', 1404, 'Mark inspected', 'inspected'],
+  ['inspected', 1404, undefined, undefined],
+] as const)('a grant that is %s, with %i pounds a year, has the next step %s', (stage, yearlyPounds, label, kind) => {
+  const step = nextStepOf({ stage, yearlyPounds });
+  expect([step?.label, step?.kind]).toEqual([label, kind]);
 });
 
 test('the state and the open grant are in the address', () => {

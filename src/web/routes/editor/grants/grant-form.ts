@@ -46,9 +46,11 @@ export const STAGE_LABELS: Readonly<Record<GrantStage, { readonly label: string;
   inspected: { label: 'Inspected', tone: 'done' },
 };
 
+export const WORK_STEP_LABELS = { done: 'Mark work done', inspected: 'Mark inspected' } as const;
+
 /** The next thing to do for a grant, and the permission that it needs. */
 type NextStep = {
-  readonly kind: 'saving' | 'promise' | 'pay' | 'work';
+  readonly kind: 'saving' | 'promise' | 'pay' | 'done' | 'inspected';
   readonly label: string;
   readonly action: 'grants.edit' | 'grants.pay';
 };
@@ -63,9 +65,9 @@ export function nextStepOf(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextSt
     case 'promised':
       return { kind: 'pay', label: 'Mark paid', action: 'grants.pay' };
     case 'paid':
-      return { kind: 'work', label: 'Mark work done', action: 'grants.edit' };
+      return { kind: 'done', label: WORK_STEP_LABELS.done, action: 'grants.edit' };
     case 'done':
-      return { kind: 'work', label: 'Mark inspected', action: 'grants.edit' };
+      return { kind: 'inspected', label: WORK_STEP_LABELS.inspected, action: 'grants.edit' };
     case 'inspected':
       return undefined;
   }

@@ -27,6 +27,8 @@ export type GrantAction =
   | 'publicFields'
   | 'promise'
   | 'pay'
+  | 'done'
+  | 'inspected'
   | 'work'
   | 'take-back'
   | 'delete';
@@ -108,7 +110,7 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
     { kind: 'application', label: 'Edit grant', isOffered: canEdit },
     { kind: 'saving', label: 'Edit savings', isOffered: canEdit && nextKind !== 'saving' },
     { kind: 'publicFields', label: 'Edit what is public', isOffered: canEdit },
-    { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'work' },
+    { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'done' },
     // A grant can be paid without a promise.
     { kind: 'pay', label: 'Mark paid', isOffered: can('grants.pay') && nextKind === 'promise' },
   ] as const;

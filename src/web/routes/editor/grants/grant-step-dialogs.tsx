@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { amountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
+import { WORK_STEP_LABELS } from './grant-form.ts';
 
 type MoneyDialogProps = {
   grant: Grant;
@@ -41,7 +42,7 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
   const excess = excessDollars(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
   return (
     <FormDialog
-      title={isPayment ? 'Grant paid' : 'Promise grant'}
+      title={isPayment ? 'Mark grant paid' : 'Promise grant'}
       confirm={isPayment ? 'Record payment' : 'Promise'}
       ready={excess === 0 || isConfirmed}
       form={form}
@@ -57,7 +58,7 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
       <TextField label={isPayment ? 'Paid on' : 'Promised on'} type="date" {...fieldProps('on')} />
       {excess > 0 && (
         <Checkbox checked={isConfirmed} onChange={({ currentTarget }) => setIsConfirmed(currentTarget.checked)}>
-          Record it although it’s {formatDollars(excess)} more than what is available for grants
+          This is {formatDollars(excess)} more than is available. Record it anyway.
         </Checkbox>
       )}
     </FormDialog>
@@ -80,7 +81,39 @@ type WorkDialogProps = {
   onClose: () => void;
 };
 
-/** When the work was done and inspected. */
+type WorkStepDialogProps = {
+  grant: Grant;
+  step: 'done' | 'inspected';
+  onSend: (doneOn: Day | null, inspectedOn: Day | null) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Records the day of the next step of the work. */
+export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogProps) {
+  const today = useToday();
+  const isInspection = step === 'inspected';
+  const earliestDay = isInspection ? (grant.doneOn ?? grant.appliedOn) : grant.appliedOn;
+  const form = useForm<{ on: Day }, 'on'>({
+    initial: { on: today },
+    fields: ['on'],
+    problemsOf: ({ on }) => problemsByField({ on: grantDayFailure(on, earliestDay, today) }),
+  });
+  const { on } = form.values;
+  return (
+    <FormDialog
+      title={WORK_STEP_LABELS[step]}
+      confirm={WORK_STEP_LABELS[step]}
+      form={form}
+      onSubmit={() => (isInspection ? onSend(grant.doneOn, on) : onSend(on, grant.inspectedOn))}
+      onClose={onClose}
+    >
+      {!isInspection && <p>Savings count from the day the work was done.</p>}
+      <TextField label={isInspection ? 'Inspected on' : 'Work done on'} type="date" {...form.fieldProps('on')} />
+    </FormDialog>
+  );
+}
+
+/** Corrects when the work was done and inspected. */
 export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const today = useToday();
   const form = useForm<{ doneOn: string; inspectedOn: string }, 'doneOn' | 'inspectedOn'>({

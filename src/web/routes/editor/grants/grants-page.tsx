@@ -28,7 +28,7 @@ import { AvailableFunds } from './available-funds.tsx';
 import { ApplicationDialog, type GrantChange, SavingDialog, ShownDialog } from './grant-dialog.tsx';
 import { nextStepOf, STAGE_LABELS, stageDay } from './grant-form.ts';
 import { type GrantAction, GrantRecord, measuresText } from './grant-record.tsx';
-import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
+import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
 import {
   type GrantsData,
   type GrantsView,
@@ -281,6 +281,16 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
       return <SavingDialog grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'publicFields':
       return <ShownDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+    case 'done':
+    case 'inspected':
+      return (
+        <WorkStepDialog
+          grant={grant}
+          step={kind}
+          onSend={(...days) => changes.setWorkDates(grant, ...days)}
+          onClose={onClose}
+        />
+      );
     case 'work':
       return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
     case 'take-back':
