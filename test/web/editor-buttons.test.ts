@@ -148,7 +148,12 @@ test('the payouts page shows a viewer what is seen at the bank, but no way to ch
   expect(markup).toMatch(/1 check.*to deposit.*\$50\.00/);
   expect(markup).toContain('Not seen yet');
   expect(markup).toContain('1 of 1 payouts and deposits not yet seen on the bank statement');
+  expect(markup).toContain('1 check still to deposit');
+  expect(markup).not.toContain('All checks are in a deposit');
   expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);
+  const laterMarkup = payoutsMarkup({ ...BANK, checks: [], agrees: false });
+  expect(laterMarkup).toContain('All checks are in a deposit');
+  expect(laterMarkup).toContain('The books don’t agree with the card processor yet');
   const signature = { by: 'Tess', on: '2026-04-03' };
   const closing = { ...signature, month: '2026-04' };
   const closedMarkup = payoutsMarkup({ ...BANK, checks: [], lines: [{ ...PAYOUT, seen: signature }], closing });

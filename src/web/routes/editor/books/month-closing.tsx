@@ -13,6 +13,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { ReasonField } from '../payment-fields.tsx';
 import { signatureText } from './bank-lines.tsx';
@@ -85,7 +86,11 @@ function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopeni
             <Link to={payoutsAddress(orgId, { month: openMonth })}>Close {monthText(openMonth)}</Link> first
           </Step>
         )}
-        <Step isDone={checks.length === 0}>All checks are in a deposit</Step>
+        <Step isDone={checks.length === 0}>
+          {checks.length === 0
+            ? 'All checks are in a deposit'
+            : `${pluralize(checks.length, 'check')} still to deposit`}
+        </Step>
         <Step isDone={missing === 0}>
           {missing === 0
             ? 'All payouts and deposits are on the bank statement'
@@ -94,7 +99,7 @@ function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopeni
         <Step isDone={agrees}>
           {agrees
             ? 'The books agree with the card processor'
-            : `The books agree with the card processor (compared every night after ${dayText(lastDay)})`}
+            : `The books don’t agree with the card processor yet (compared every night after ${dayText(lastDay)})`}
         </Step>
       </ul>
     </>
