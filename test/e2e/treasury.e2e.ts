@@ -219,6 +219,8 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expect(recordDialog.getByLabel('This is another check')).toBeVisible();
   await expectAccessible(page);
   await recordDialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
+  await expect(recordDialog).toBeHidden();
 
   await page.getByRole('button', { name: 'Export the ledger' }).click();
   const [download] = await Promise.all([

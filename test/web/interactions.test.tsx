@@ -17,8 +17,9 @@ import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
+import { RecordCheckDialog } from '#web/routes/editor/checks/check-dialogs.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
-import { smallPhotoWarning } from '#web/routes/editor/org/header-photo.tsx';
+import { HeaderPhotoForm, smallPhotoWarning, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
 import { CityPicker } from '#web/routes/home/calculator/city-picker.tsx';
 import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -279,6 +280,33 @@ test('an inspection date without the date of the work is rejected, not dropped',
   expect(send).not.toHaveBeenCalled();
 });
 
+test('closing a filled check form asks first, and an invalid form shows every problem', async () => {
+  const close = vi.fn();
+  const record = vi.fn(async () => {});
+  render(inPage(<RecordCheckDialog onRecord={record} onClose={close} />));
+  fireEvent.change(screen.getByLabelText(/^Email/), { target: { value: 'nobody' } });
+  fireEvent.click(button('Cancel'));
+  expect(close).not.toHaveBeenCalled();
+  expect(screen.getByText('Leave without saving?')).toBeTruthy();
+  fireEvent.click(button('Stay'));
+  await act(async () => fireEvent.click(button('Record')));
+  expect(record).not.toHaveBeenCalled();
+  const invalidLabels = [...document.querySelectorAll('[aria-invalid="true"]')].map((field) =>
+    field.getAttribute('name'),
+  );
+  expect(invalidLabels).toEqual(['name', 'email', 'amount']);
+  fireEvent.click(button('Cancel'));
+  fireEvent.click(button('Leave'));
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('closing an empty check form doesn’t ask', () => {
+  const close = vi.fn();
+  render(inPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
+  fireEvent.click(button('Cancel'));
+  expect(close).toHaveBeenCalledOnce();
+});
+
 test('the same photo can be chosen again', () => {
   render(<PhotoField photo={undefined} problem={undefined} onPhoto={() => {}} />);
   const field = screen.getByLabelText<HTMLInputElement>(/photo/i);
@@ -308,6 +336,28 @@ test('a small photo is taken with a warning', () => {
   expect(screen.getByRole('status').textContent).toContain('This photo is only 200 × 120 pixels');
   load(1920, 1080);
   expect(screen.getByRole('status').textContent).toBe('');
+});
+
+function HeaderPhoto({ file }: { file: File }) {
+  const header = useHeaderPhoto(createApiClient(), 'hill');
+  return (
+    <>
+      <Button onClick={() => header.choose(file)}>Choose</Button>
+      <HeaderPhotoForm photo={null} header={header} onUpload={() => {}} onRemove={async () => {}} />
+    </>
+  );
+}
+
+test('a photo that can’t be decoded has an error, no check mark, and can’t be uploaded', () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
+  const { container } = render(<HeaderPhoto file={new File(['dots'], 'notes.jpg', { type: 'image/jpeg' })} />);
+  const camera = container.querySelector('svg')?.innerHTML;
+  fireEvent.click(button('Choose'));
+  expect(button('Upload').disabled).toBe(false);
+  fireEvent.error(container.querySelector('img') ?? document.body);
+  expect(screen.getByText('We couldn’t read this photo. Try another file.')).toBeTruthy();
+  expect(container.querySelector('svg')?.innerHTML).toBe(camera);
+  expect(button('Upload').disabled).toBe(true);
 });
 
 test('useCart returns the same object until the cart changes', () => {

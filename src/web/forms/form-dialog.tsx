@@ -5,6 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
+import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
@@ -32,13 +33,27 @@ type FormDialogProps = {
   /** Sends the valid form. If it fails, the dialog stays open and shows why. If it succeeds, it closes the dialog. */
   onSubmit: Action<unknown>;
   other?: OtherAction;
+  /** True to ask before closing discards what was entered. */
+  isUnsaved?: boolean;
   onClose: () => void;
 };
 
 /** A dialog with a form. While it is being sent, it stays open and its fields are disabled. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, confirm, destructive = false, ready = true, form, onSubmit, other, onClose } = props;
+  const {
+    title,
+    children,
+    confirm,
+    destructive = false,
+    ready = true,
+    form,
+    onSubmit,
+    other,
+    isUnsaved = false,
+  } = props;
   const { busy, problem, submit } = form;
+  const [isLeaving, setIsLeaving] = useState(false);
+  const onClose = () => (isUnsaved ? setIsLeaving(true) : props.onClose());
   const formId = useId();
   const element = useRef<HTMLFormElement>(null);
   useFocusRestore();
@@ -76,6 +91,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem>{problem}</Problem>
         </Stack>
       </form>
+      <LeaveDialog leave={isLeaving ? props.onClose : undefined} stay={() => setIsLeaving(false)} />
     </Dialog>
   );
 }

@@ -11,6 +11,8 @@ type FormOptions<Values, Field extends string> = {
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly problemsOf?: (values: Values) => Problems<Field>;
+  /** True to show the problems of all fields, also of empty ones, if an invalid form is submitted. */
+  readonly showsAllProblems?: boolean;
   /** Called if an invalid form is submitted, with its first problem. */
   readonly onInvalid?: (problem: string) => void;
 };
@@ -29,12 +31,16 @@ export function useForm<Values extends object, Field extends string>({
   initial,
   fields,
   problemsOf,
+  showsAllProblems = false,
   onInvalid,
 }: FormOptions<Values, Field>) {
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
   const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
-  const { errorOf, leave: markTouched } = useFieldErrors<Field>(problems, attempt.error);
+  const [wasRejected, setWasRejected] = useState(false);
+  const { errorOf: touchedErrorOf, leave: markTouched } = useFieldErrors<Field>(problems, attempt.error);
+  const errorOf = (field: Field, isEmpty: boolean): string | undefined =>
+    touchedErrorOf(field, isEmpty) ?? (wasRejected ? problems[field] : undefined);
   const changeValues = (changes: Partial<Values>) => {
     setValues((previous) => ({ ...previous, ...changes }));
     clear(Object.keys(changes));
@@ -63,6 +69,7 @@ export function useForm<Values extends object, Field extends string>({
     /** @returns the result; undefined if the form was rejected, which it then shows */
     submit: async <Result>(send: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
+      setWasRejected(showsAllProblems && invalid !== undefined);
       if (invalid === undefined) return run(send);
       const message = problems[invalid] ?? '';
       setError({ field: invalid, message });

@@ -18,13 +18,24 @@ type PhotoFieldProps = {
   /** A warning about the width and height of the chosen photo, in pixels. */
   warningFor?: (size: PhotoSize) => string | undefined;
   onPhoto: (photo: File | undefined) => void;
+  /** Called if the browser can't decode the chosen photo. */
+  onUnreadable?: (photo: File) => void;
 };
 
 export type PhotoSize = { readonly width: number; readonly height: number };
 
 /** Takes a photo by click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { label = m.photoLabel(), shape = 'square', photo, currentUrl, problem, warningFor, onPhoto } = props;
+  const {
+    label = m.photoLabel(),
+    shape = 'square',
+    photo,
+    currentUrl,
+    problem,
+    warningFor,
+    onPhoto,
+    onUnreadable,
+  } = props;
   const id = useId();
   const [photoSize, setPhotoSize] = useState<PhotoSize & { readonly photo: File }>();
   const sizeWarning = photoSize && photoSize.photo === photo ? warningFor?.(photoSize) : undefined;
@@ -38,7 +49,13 @@ export function PhotoField(props: PhotoFieldProps) {
       <div
         className={classNames(problem === undefined ? styles.frame : styles.invalid, shape === 'wide' && styles.wide)}
       >
-        <PhotoPreview photo={photo} currentUrl={currentUrl} onSize={setPhotoSize} />
+        <PhotoPreview
+          photo={photo}
+          currentUrl={currentUrl}
+          isInvalid={problem !== undefined}
+          onSize={setPhotoSize}
+          onUnreadable={onUnreadable}
+        />
         <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
@@ -78,23 +95,33 @@ export function PhotoField(props: PhotoFieldProps) {
 }
 
 type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'> & {
+  isInvalid: boolean;
+  onUnreadable: ((photo: File) => void) | undefined;
   onSize: (size: PhotoSize & { readonly photo: File }) => void;
 };
 
 /** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
-function PhotoPreview({ photo, currentUrl: existing, onSize }: PhotoPreviewProps) {
+function PhotoPreview({ photo, currentUrl: existing, isInvalid, onSize, onUnreadable }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
+  const handleBroken = (broken: File) => {
+    setBrokenPhoto(broken);
+    onUnreadable?.(broken);
+  };
   if (photo && photo !== brokenPhoto) {
     return (
       <div className={styles.preview}>
-        <PhotoImage photo={photo} onBroken={() => setBrokenPhoto(photo)} onSize={onSize} />
+        <PhotoImage photo={photo} onBroken={() => handleBroken(photo)} onSize={onSize} />
       </div>
     );
   }
   const showsCurrentPhoto = !photo && existing !== undefined;
   return (
     <div className={styles.preview}>
-      {showsCurrentPhoto ? <img src={existing} alt="" /> : <Icon name={photo ? 'check' : 'camera'} size={32} />}
+      {showsCurrentPhoto ? (
+        <img src={existing} alt="" />
+      ) : (
+        <Icon name={photo && !isInvalid ? 'check' : 'camera'} size={32} />
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
 import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
@@ -13,6 +14,8 @@ import {
   CHECK_FIELDS,
   type CheckField,
   type CheckProblems,
+  emptyCheck,
+  isFilled,
   type ReceivedForm,
   type RecordForm,
   receivedCheck,
@@ -66,20 +69,8 @@ const PLACES = [
 /** Records a check that no one pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
-  const form = useCheckForm<RecordForm>(
-    {
-      name: '',
-      email: '',
-      postalAddress: '',
-      amount: '',
-      hasArrived: true,
-      receivedOn: today,
-      checkNumber: '',
-      note: '',
-      allowDuplicate: false,
-    },
-    (values) => recordProblems(values, today),
-  );
+  const [initial] = useState(() => emptyCheck(today));
+  const form = useCheckForm(initial, (values) => recordProblems(values, today));
   const { values, change, fieldProps } = form;
   return (
     <FormDialog
@@ -88,6 +79,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       form={form}
       onSubmit={() => onRecord(values, false)}
       other={{ label: 'Record and add another', onSubmit: () => onRecord(values, true) }}
+      isUnsaved={isFilled(values, initial)}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
@@ -111,7 +103,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
 }
 
 function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form) => CheckProblems) {
-  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf });
+  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf, showsAllProblems: true });
 }
 
 type FieldsProps = {

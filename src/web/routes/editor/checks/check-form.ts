@@ -38,6 +38,25 @@ export const CHECK_FIELDS: readonly CheckField[] = [
   'allowDuplicate',
 ];
 
+export function emptyCheck(today: Day): RecordForm {
+  return {
+    name: '',
+    email: '',
+    postalAddress: '',
+    amount: '',
+    hasArrived: true,
+    receivedOn: today,
+    checkNumber: '',
+    note: '',
+    allowDuplicate: false,
+  };
+}
+
+/** True if a field has been filled or changed. */
+export function isFilled(form: RecordForm, initial: RecordForm): boolean {
+  return CHECK_FIELDS.some((field) => form[field] !== initial[field]);
+}
+
 const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
 

@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole } from '#domain/money.ts';
 import { photoFailure } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -17,13 +18,16 @@ import styles from './org.module.css';
 
 type PhotoValues = { readonly file: File | undefined };
 
-function useHeaderPhoto(api: ApiClient, orgId: string) {
+export function useHeaderPhoto(api: ApiClient, orgId: string) {
   const form = useForm<PhotoValues, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
     problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
   });
   const { file: photo } = form.values;
+  const [unreadablePhoto, setUnreadablePhoto] = useState<File>();
+  const isUnreadable = photo !== undefined && photo === unreadablePhoto;
+  const problem = form.error?.message ?? form.problems.file ?? (isUnreadable ? m.failPhotoUnreadable() : undefined);
   /** @returns whether the upload succeeded; if it failed, the form shows the problem */
   const upload = async (): Promise<boolean> => {
     if (!photo) return false;
@@ -37,8 +41,10 @@ function useHeaderPhoto(api: ApiClient, orgId: string) {
   return {
     photo,
     progress: form.progress,
-    isValid: form.problems.file === undefined,
-    problem: form.error?.message ?? form.problems.file,
+    // After a failed connection the same photo can be sent again.
+    isValid: form.problems.file === undefined && form.error?.field !== 'file' && !isUnreadable,
+    problem,
+    markUnreadable: setUnreadablePhoto,
     choose: (file: File | undefined) => form.change({ file }),
     upload,
   };
@@ -108,7 +114,7 @@ type HeaderPhotoFormProps = {
 /** The photo behind the tag on the home page (§2). */
 export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
   const [isRemoveDialogOpen, setIsRemoveDialogOpen] = useState(false);
-  const { photo, progress, problem, isValid, choose } = header;
+  const { photo, progress, problem, isValid, choose, markUnreadable } = header;
   const sending = progress !== undefined;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -131,6 +137,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             problem={problem}
             warningFor={smallPhotoWarning}
             onPhoto={choose}
+            onUnreadable={markUnreadable}
           />
         </fieldset>
         {sending && <UploadProgress sent={progress} what="the photo" />}
