@@ -37,7 +37,7 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
       <form onSubmit={submit} className={styles.search}>
         <TextField
           className={styles.query}
-          label="Name, email, amount, number or id"
+          label="Donor, amount, or number"
           type="search"
           maxLength={MAX_QUERY_LENGTH}
           autoComplete="off"
