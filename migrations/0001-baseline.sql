@@ -710,6 +710,8 @@ create table checkouts (
   currency text not null default 'usd',
   payment_status text not null default 'unpaid' check (payment_status in
     ('unpaid', 'processing', 'paid', 'failed', 'expired', 'refunded', 'disputed')),
+  -- Status of the first payment, if returns of other payments make the gift's status differ from it.
+  first_payment_status text check (first_payment_status in ('paid', 'refunded', 'disputed')),
   completed boolean not null default false,
   display_name text,
   email text,
@@ -747,6 +749,8 @@ create table checkouts (
 );
 create index checkouts_by_age on checkouts (org_id, created_at, id);
 create index checkouts_by_status on checkouts (org_id, payment_status, created_at, id);
+create index checkouts_by_first_payment_status on checkouts (org_id, first_payment_status, created_at, id)
+  where first_payment_status is not null;
 create index checkouts_by_amount on checkouts (org_id, total_cents, created_at, id);
 -- Editors' lists show received money and attempts separately.
 create index checkouts_received on checkouts (org_id, created_at, id)
@@ -929,6 +933,8 @@ create table ledger_entries (
   checkout_id text,
   pledge_id text,
   grant_id text,
+  -- The payment to which a fee, refund, or dispute belongs.
+  payment_entry_id text references ledger_entries (id),
   amount_cents int8 not null,
   carbon int8 not null,
   gas int8 not null default 0,
@@ -1342,6 +1348,11 @@ create table payments (
   -- When the program last asked the provider for a missing fee.
   fee_checked_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
+  -- Set by triggers. A renewal has a row in the editors' list of gifts until its checkout is deleted. It is found by the
+  -- words of its checkout, which are copied so that one index serves a search.
+  renewal boolean not null default false,
+  listed boolean not null default false,
+  search_vector tsvector,
   constraint payments_covered_fee_check check (
     covered_fee_cents = 0 or (covered_fee_cents > 0 and covered_fee_cents < amount_cents))
 );
@@ -1349,6 +1360,30 @@ create index payments_by_checkout on payments (checkout_id);
 create index payments_by_intent on payments (intent_id) where intent_id is not null;
 create index payments_by_payout on payments (payout_id) where payout_id is not null;
 create index payments_unsettled on payments (charged_at) where fee_cents is null;
+create index payments_listed on payments (org_id, charged_at, entry_id) where listed;
+create index payments_listed_by_status on payments (org_id, status, charged_at, entry_id) where listed;
+create index payments_listed_by_amount on payments (org_id, amount_cents, charged_at, entry_id) where listed;
+create index payments_by_search_vector on payments using gin (search_vector) with (fastupdate = off) where listed;
+
+create function list_renewal() returns trigger language plpgsql as $$
+begin
+  new.renewal := exists (select from ledger_entries where id = new.entry_id and kind = 'renewal');
+  if new.renewal then
+    select deleted_at is null, search_vector into new.listed, new.search_vector from checkouts where id = new.checkout_id;
+  end if;
+  return new;
+end $$;
+create trigger payments_list_renewal before insert on payments for each row execute function list_renewal();
+
+create function update_listed_renewals() returns trigger language plpgsql as $$
+begin
+  update payments set listed = new.deleted_at is null, search_vector = new.search_vector
+    where checkout_id = new.id and renewal;
+  return null;
+end $$;
+create trigger checkouts_update_listed_renewals after update of display_name, email, deleted_at on checkouts for each row
+  when (new.search_vector is distinct from old.search_vector or new.deleted_at is distinct from old.deleted_at)
+  execute function update_listed_renewals();
 
 -- Refunds and disputes of a payment, including failed and won ones.
 create table payment_returns (

@@ -19,6 +19,23 @@ export const MAX_QUERY_LENGTH = 254;
 export const GIFT_KINDS = ['card', 'check'] as const;
 export type GiftKind = (typeof GIFT_KINDS)[number];
 
+/** Rows of the editors' list: checkouts with their first payment, later payments of recurring gifts, and checks. */
+export type GiftRowKind = 'card' | 'renewal' | 'check';
+
+/** The rows of each list. The specified list has checkouts only. */
+export const GIFT_LISTS = {
+  card: ['card'],
+  online: ['card', 'renewal'],
+  check: ['check'],
+  all: ['card', 'renewal', 'check'],
+} as const satisfies Readonly<Record<string, readonly GiftRowKind[]>>;
+export const GIFT_LIST_NAMES = [
+  'card',
+  'online',
+  'check',
+  'all',
+] as const satisfies readonly (keyof typeof GIFT_LISTS)[];
+
 /** Statuses of gifts. `paid` includes received checks. The last ones are statuses of checks only. */
 export const SEARCH_STATUSES = [...PAYMENT_STATUSES, 'pledged', 'suspicious', 'withdrawn', 'bounced'] as const;
 export type SearchStatus = (typeof SEARCH_STATUSES)[number];

@@ -59,7 +59,7 @@ test('only the filters in use are sent', () => {
   expect(searchBodyOf({ ...NO_FILTERS, status: 'attempts' })).toEqual({ ...all, group: 'attempts' });
   expect(searchBodyOf({ ...NO_FILTERS, kind: 'card', status: 'failed', to: '2026-01-01' })).toEqual({
     query: '',
-    kind: 'card',
+    kind: 'online',
     status: 'failed',
     to: '2026-01-01',
   });
@@ -70,6 +70,8 @@ test('a gift has an address that keeps the list below it', () => {
   const gift = { kind: 'check', id: 'p1' } as const;
   expect(readView(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });
   expect(readView(addressOfView('o1', readView('/x?gift=c1')))).toMatchObject({ openGift: undefined });
+  const renewal = { kind: 'card', id: 'c1', paymentEntryId: 'e2' } as const;
+  expect(readView(addressOfView('o1', view, renewal))).toEqual({ ...view, openGift: renewal });
   expect(checkoutsAddress('o1', {}, { openGift: { kind: 'card', id: 'c1' } })).toBe(
     '/orgs/o1/editor/checkouts?gift=c1',
   );

@@ -2,10 +2,11 @@
 // @spec 4.delete-checkout
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ListedCheckout, ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, ListedGift, ListedRenewal, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import { donationItem } from '#domain/cart.ts';
 import type { Role } from '#domain/permissions.ts';
 import { inPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
@@ -13,6 +14,7 @@ import { readAddress } from '#web/navigation/address.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { type CheckoutView, parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
+import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(cleanup);
@@ -193,4 +195,50 @@ test.each([
   cleanup();
   openPage([check(status)], 'reader');
   expect(buttons()).toEqual([]);
+});
+
+test('a renewal has a row that opens its checkout at that payment', () => {
+  const { completed: _completed, offsetterId: _offsetterId, ...first } = checkout('c1', 'Ada');
+  const item = { ...donationItem(25, 'month'), description: '' };
+  const renewal: ListedRenewal = {
+    ...first,
+    id: 'e2',
+    checkoutid: 'c1',
+    cart: [item],
+    paymentStatus: 'refunded',
+    refunded: 25,
+  };
+  openPage([renewal]);
+  const [, row] = screen.getAllByRole('row');
+  expect(row?.textContent).toContain('Donation (recurring: monthly), renewal');
+  expect(row?.textContent).toContain('Refunded');
+  expect(screen.getByRole('link', { name: /^Info/ }).getAttribute('href')).toBe(
+    '/orgs/valley/editor/checkouts?gift=c1&payment=e2',
+  );
+});
+
+test('the opened payment of a recurring gift is marked', () => {
+  const payment = (entryid: string): PaymentRecord => ({
+    entryid,
+    chargedTimestamp: '2026-01-01T00:00:00.000Z',
+    amount: 25,
+    coveredFee: 0,
+    fee: null,
+    net: null,
+    refunded: 0,
+    refundable: 25,
+    status: 'succeeded',
+    payoutId: null,
+    returns: [],
+  });
+  const marks = (entryIds: readonly string[]) => {
+    const payments = entryIds.map(payment);
+    const list = <PaymentList orgId="valley" payments={payments} openEntryId="e2" onRefund={undefined} />;
+    const { unmount } = render(inPage(list, pageContext()));
+    const values = screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-current'));
+    unmount();
+    return values;
+  };
+  expect(marks(['e1', 'e2', 'e3'])).toEqual([null, 'true', null]);
+  expect(marks(['e2'])).toEqual([null]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEDGER_KINDS, MAX_REASON_LENGTH } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { GIFT_KINDS, MAX_COUNTED_GIFTS, MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
+import { GIFT_LIST_NAMES, MAX_COUNTED_GIFTS, MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
@@ -16,9 +16,9 @@ export const checkoutRow = z
     cart: z.array(cartItem),
     total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
     coveredFee: dollars,
-    paymentStatus: z.enum(PAYMENT_STATUSES),
+    paymentStatus: z.enum(PAYMENT_STATUSES).describe('In a list, of the first payment; in a record, of all payments.'),
     refunded: dollars.describe(
-      'Dollars, 2 decimals: returned money of all its payments, by refunds and lost disputes.',
+      'Dollars, 2 decimals: returned by refunds and lost disputes. In a list, of the first payment; in a record, of all.',
     ),
     completed: z.boolean(),
     displayName: z.string().nullable(),
@@ -30,6 +30,21 @@ export const checkoutRow = z
   .meta({ id: 'CheckoutRow', description: "A checkout in the organization's editors' list." });
 
 export type ListedCheckout = z.infer<typeof checkoutRow>;
+
+const renewalRow = checkoutRow
+  .omit({ completed: true, offsetterId: true })
+  .extend({
+    id: id.describe('Id of its ledger entry.'),
+    checkoutid: id.describe('The checkout of the recurring gift.'),
+    cart: z.array(cartItem).describe('The recurring items of the checkout.'),
+    total: dollars.describe('Dollars, 2 decimals: the charge.'),
+    paymentStatus: z.enum(PAYMENT_STATUSES),
+    refunded: dollars.describe('Dollars, 2 decimals: returned by refunds and lost disputes.'),
+    createdTimestamp: time.describe('When it was charged.'),
+  })
+  .meta({ id: 'RenewalRow', description: "A later payment of a recurring gift in the organization's editors' list." });
+
+export type ListedRenewal = z.infer<typeof renewalRow>;
 
 const ledgerKind = z.enum(LEDGER_KINDS);
 
@@ -148,8 +163,8 @@ export const checkRecord = pledge
 
 export type CheckRecord = z.infer<typeof checkRecord>;
 
-/** A row of the editors' table of gifts: a checkout or a check. */
-export type ListedGift = ListedCheckout | z.infer<typeof pledge>;
+/** A row of the editors' table of gifts: a checkout with its first payment, a renewal, or a check. */
+export type ListedGift = ListedCheckout | ListedRenewal | z.infer<typeof pledge>;
 
 const orgParams = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
@@ -160,9 +175,9 @@ const filterFields = {
     .default('')
     .describe('A name, an email address, an amount, an id, or the number of a receipt or check.'),
   kind: z
-    .enum([...GIFT_KINDS, 'all'])
+    .enum(GIFT_LIST_NAMES)
     .default('card')
-    .describe('card: checkouts. check: pledged and received checks.'),
+    .describe('card: checkouts. online: checkouts and renewals. check: pledged and received checks. all: all of them.'),
   status: z.enum(SEARCH_STATUSES).optional().describe('paid includes received checks.'),
   group: z
     .enum(['received', 'attempts'])
@@ -181,7 +196,7 @@ const sum = dollars.nullable();
 
 export const checkoutSums = z
   .object({
-    checkouts: z.number().int().nullable().describe('Number of matching gifts.'),
+    checkouts: z.number().int().nullable().describe('Number of matching rows.'),
     gross: sum,
     refunded: sum.describe('Returned by refunds, lost disputes, and bounced checks.'),
     fees: sum.describe('Fees for payments and disputes that the provider has settled.'),
@@ -191,15 +206,15 @@ export const checkoutSums = z
   .meta({
     id: 'CheckoutSums',
     description:
-      'Sums of all payments of matching gifts, including renewals. Amounts are dollars with 2 decimals. ' +
-      `All values are null if more than ${MAX_COUNTED_GIFTS} gifts match.`,
+      'Sums of the rows that a search finds: the first payments of its checkouts, its renewals, and its checks. ' +
+      `Amounts are dollars with 2 decimals. All values are null if more than ${MAX_COUNTED_GIFTS} rows match.`,
   });
 
 export type CheckoutSums = z.infer<typeof checkoutSums>;
 
 export const checkoutRecordCalls = {
   searchCheckouts: {
-    summary: 'Search checkouts and checks',
+    summary: 'Search checkouts, renewals, and checks',
     params: orgParams,
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
@@ -210,17 +225,17 @@ export const checkoutRecordCalls = {
         .describe("false: the page before the cursor. The response's next cursor continues in the same direction."),
       ...orderFields,
     }),
-    response: z.array(z.union([checkoutRow, pledge])),
+    response: z.array(z.union([renewalRow, checkoutRow, pledge])),
   },
   sumCheckouts: {
-    summary: 'Add up the checkouts and checks that match a search',
+    summary: 'Add up the checkouts, renewals, and checks that match a search',
     params: orgParams,
     body: checkoutFilter,
     response: checkoutSums,
   },
   downloadCheckouts: {
-    summary: 'Download the checkouts and checks that match a search',
-    description: 'A CSV table with a line per checkout or check.',
+    summary: 'Download the checkouts, renewals, and checks that match a search',
+    description: 'A CSV table with a line per checkout, renewal, or check, as in the list.',
     params: orgParams,
     query: z.strictObject({ ...filterFields, ...orderFields }),
     response: z.string(),

@@ -150,6 +150,7 @@ export interface Checkouts {
   display_name: string | null;
   donor_id: string | null;
   email: string | null;
+  first_payment_status: "paid" | "refunded" | "disputed" | null;
   id: CheckoutId;
   language: string | null;
   offsetter_id: string | null;
@@ -335,6 +336,7 @@ export interface LedgerEntries {
   livemode: boolean | null;
   occurred_at: Date;
   org_id: OrgId;
+  payment_entry_id: string | null;
   pledge_id: string | null;
   reason: string | null;
   reported_at: Generated<Date>;
@@ -475,11 +477,14 @@ export interface Payments {
   fee_checked_at: Date | null;
   intent_id: string | null;
   invoice_id: string | null;
+  listed: Generated<boolean>;
   livemode: boolean;
   net_cents: Cents | null;
   org_id: OrgId;
   payout_id: string | null;
+  renewal: Generated<boolean>;
   returned_cents: Generated<Cents>;
+  search_vector: string | null;
   session_id: string | null;
   status: Generated<"succeeded" | "refunded" | "disputed" | "lost">;
   subscription_id: string | null;

@@ -1,10 +1,13 @@
 // @spec decisions.3
 import { afterEach, expect, test } from 'vitest';
+import type { CheckoutSums, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
+import { call } from '#test/support/call.ts';
 import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
 
 const giving: DonationSetup = await startGiving();
 const { db, provider } = giving;
@@ -111,6 +114,57 @@ test('the seventh payment of a recurring gift can be refunded without the others
   const statuses = await db.kysely.selectFrom('payments').select('status').where('checkout_id', '=', id).execute();
   expect(statuses.filter(({ status }) => status === 'refunded')).toHaveLength(1);
   expect(statuses).toHaveLength(7);
+});
+
+test('the editors’ list shows the status, fees, and returns of each payment by itself', async () => {
+  const { id } = await giveMonthly([donationItem(25, 'month')]);
+  await passMonths(2);
+  const [first, second, third] = await readEntries(id);
+  const params = { orgid: giving.orgId };
+  const as = await signIn(giving.deps, { editorOf: [giving.orgId] });
+  const readList = async (status?: 'paid' | 'refunded' | 'disputed') => {
+    const body = { kind: 'online', query: id, order: 'asc', ...(status ? { status } : {}) } as const;
+    const { order: _order, ...filter } = body;
+    const rows = (await call(giving.app, 'searchCheckouts', { params, as, body })).json<ListedCheckout[]>();
+    const sums = (await call(giving.app, 'sumCheckouts', { params, as, body: filter })).json<CheckoutSums>();
+    return { rows: rows.map(({ paymentStatus, refunded }) => [paymentStatus, refunded]), sums };
+  };
+  const fee = (first?.fee_cents ?? 0) / 100;
+  expect(await readList()).toMatchObject({
+    rows: Array(3).fill(['paid', 0]),
+    sums: { checkouts: 3, gross: 75, fees: Math.round(300 * fee) / 100 },
+  });
+
+  await provider.stripe.refunds.create({ charge: first?.charge_id ?? '' });
+  await provider.press(`charges/${third?.charge_id}`, { action: 'dispute' });
+  await provider.deliver();
+  expect((await readList()).rows).toEqual([
+    ['refunded', 25],
+    ['paid', 0],
+    ['disputed', 0],
+  ]);
+  expect((await readList('paid')).sums).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, fees: fee, disputed: 0 });
+  expect((await readList('refunded')).sums).toMatchObject({ checkouts: 1, gross: 25, refunded: 25, fees: fee });
+  const disputed = (await readList('disputed')).sums;
+  expect(disputed).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, disputed: 25 });
+  // The provider charges a fee for a dispute.
+  expect(disputed.fees).toBeGreaterThan(fee);
+  const parts = [(await readList('paid')).sums, (await readList('refunded')).sums, disputed];
+  const netOf = (sums: readonly CheckoutSums[]) =>
+    sums.reduce((total, { net }) => total + Math.round((net ?? 0) * 100), 0);
+  expect(netOf([(await readList()).sums])).toBe(netOf(parts));
+
+  await provider.stripe.refunds.create({ charge: second?.charge_id ?? '' });
+  const { data } = await provider.stripe.disputes.list({ charge: third?.charge_id ?? '' });
+  await provider.press(`disputes/${data[0]?.id}`, { outcome: 'win' });
+  await provider.deliver();
+  expect((await readList()).rows).toEqual([
+    ['refunded', 25],
+    ['refunded', 25],
+    ['paid', 0],
+  ]);
+  expect((await giving.read(id)).paymentStatus).toBe('paid');
+  expect(await giving.differences()).toEqual([]);
 });
 
 test('a renewal without a checkout or of another subscription needs attention', async () => {

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER, POSITION_HEADER } from '#contract/calls.ts';
-import type { CheckoutSums, CheckRecord, ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutSums, CheckRecord, ListedGift, ListedRenewal } from '#contract/schemas/checkout-records.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
-import { addGift } from '#test/support/builders/gift.ts';
+import { addGift, addRenewal, MONTHLY_CART } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -117,11 +117,14 @@ test('statuses of checks narrow a search, and a paid gift includes a received ch
 
 test('pages in every order contain each gift once, forward and back, with their place in the list', async () => {
   const ours = await fund();
+  let recurring = '';
   for (let count = 0; count < 23; count += 1) {
+    if (count % 3 === 1) recurring = newId();
     // Equal times and amounts.
-    const facts = { created_at: march(1 + (count % 4)), amount_cents: 1000 * (1 + (count % 3)) };
-    if (count % 2 === 0) await addPledge(db, ours.orgid, facts);
-    else await addCheckout(db, ours.orgid, { created_at: facts.created_at, total_cents: facts.amount_cents });
+    const [at, cents] = [march(1 + (count % 4)), 1000 * (1 + (count % 3))];
+    if (count % 3 === 0) await addPledge(db, ours.orgid, { created_at: at, amount_cents: cents });
+    else if (count % 3 === 1) await addCheckout(db, ours.orgid, { id: recurring, created_at: at, total_cents: cents });
+    else await addRenewal(db, ours.orgid, { checkoutId: recurring, at, cents });
   }
   const order = fc.record({
     sort: fc.constantFrom('date' as const, 'amount' as const),
@@ -149,6 +152,144 @@ test('pages in every order contain each gift once, forward and back, with their 
     }),
     { numRuns: 12 },
   );
+});
+
+/** A monthly gift that began on March 14, with renewals on the 14th of April, May, and June. */
+async function recurringFund() {
+  const ours = await fund();
+  const { checkoutId, ledgerEntryId } = await addGift(db, ours.orgid, {
+    cart: MONTHLY_CART,
+    display_name: 'Fatima Noor',
+    email: 'fatima@example.org',
+    created_at: march(14),
+  });
+  const renew = (month: number, renewal: Partial<Parameters<typeof addRenewal>[2]> = {}) =>
+    addRenewal(db, ours.orgid, {
+      checkoutId,
+      at: new Date(Date.UTC(2026, month - 1, 14, 12)),
+      cents: 1000,
+      feeCents: 59,
+      ...renewal,
+    });
+  const renewals = [
+    await renew(4),
+    await renew(5, { status: 'refunded', returnedCents: 1000 }),
+    await renew(6, { status: 'lost', returnedCents: 1000, cents: 1200 }),
+  ] as const;
+  return { ...ours, checkoutId, ledgerEntryId, renewals };
+}
+
+async function receiptNumberOf(entryId: string): Promise<string> {
+  const receipts = db.kysely.selectFrom('receipts').where('ledger_entry_id', '=', entryId);
+  return `${(await receipts.select('printed_number').executeTakeFirstOrThrow()).printed_number}`;
+}
+
+test('each renewal is a row with its own date, amount, status, and receipt', async () => {
+  const ours = await recurringFund();
+  const { checkoutId, orgid, as } = ours;
+  const [april, may, june] = ours.renewals;
+  const ids = [june, may, april];
+  const finds = async (body: SearchBody) => (await ours.search(body)).ids;
+  expect(await finds({})).toEqual([...ids, checkoutId]);
+  expect(await finds({ kind: 'online' })).toEqual([...ids, checkoutId]);
+  expect(await finds({ kind: 'card' })).toEqual([checkoutId]);
+  expect(await finds({ kind: 'check' })).toEqual([]);
+  expect(await finds({ from: '2026-05-14', to: '2026-05-14' })).toEqual([may]);
+  expect(await finds({ query: '12.00' })).toEqual([june]);
+  expect(await finds({ query: await receiptNumberOf(april) })).toEqual([april]);
+  expect(await finds({ query: `no. ${await receiptNumberOf(ours.ledgerEntryId)}` })).toEqual([checkoutId]);
+  expect(await finds({ query: 'fatima noor' })).toEqual([...ids, checkoutId]);
+  expect(await finds({ query: 'fatima@example.org' })).toEqual([...ids, checkoutId]);
+  expect(await finds({ query: may })).toEqual([may]);
+  expect(await finds({ query: checkoutId })).toEqual([...ids, checkoutId]);
+  expect(await finds({ status: 'paid' })).toEqual([april, checkoutId]);
+  expect(await finds({ status: 'refunded' })).toEqual([may]);
+  expect(await finds({ status: 'disputed' })).toEqual([june]);
+  expect(await finds({ group: 'received' })).toEqual([...ids, checkoutId]);
+  expect(await finds({ group: 'attempts' })).toEqual([]);
+  const [row] = (
+    await call(app, 'searchCheckouts', { params: { orgid }, as, body: { kind: 'online', status: 'refunded' } })
+  ).json<ListedRenewal[]>();
+  expect(row).toMatchObject({
+    id: may,
+    checkoutid: checkoutId,
+    total: 10,
+    refunded: 10,
+    paymentStatus: 'refunded',
+    displayName: 'Fatima Noor',
+    createdTimestamp: '2026-05-14T12:00:00.000Z',
+  });
+  expect(row?.cart).toHaveLength(1);
+  const other = await fund();
+  expect((await other.search({ query: may })).ids).toEqual([]);
+  const foreign = { params: { orgid: other.orgid }, as: other.as, body: { cursorRef: may } };
+  expect(outcomeOf(await call(app, 'searchCheckouts', foreign))).toEqual([400, 'unknown-cursor']);
+});
+
+test('the sums above the list are those of its rows', async () => {
+  const ours = await recurringFund();
+  const rowsOf = async (body: SearchBody) =>
+    (
+      await call(app, 'searchCheckouts', {
+        params: { orgid: ours.orgid },
+        as: ours.as,
+        body: { kind: 'online', ...body },
+      })
+    ).json<ListedRenewal[]>();
+  for (const body of [{}, { from: '2026-04-14', to: '2026-05-14' }, { status: 'refunded' }, { query: '25' }] as const) {
+    const rows = await rowsOf(body);
+    const gross = rows.reduce((sum, { total }) => sum + total, 0);
+    const refunded = rows.reduce((sum, row) => sum + row.refunded, 0);
+    const fees = (59 * rows.filter(({ checkoutid }) => checkoutid !== undefined).length) / 100;
+    expect(await ours.sums(body), JSON.stringify(body)).toEqual({
+      checkouts: rows.length,
+      gross,
+      refunded,
+      fees,
+      disputed: 0,
+      net: Math.round((gross - refunded - fees) * 100) / 100,
+    });
+  }
+  expect(await ours.sums({ from: '2026-04-14', to: '2026-05-14' })).toMatchObject({ checkouts: 2, gross: 20 });
+  expect(await ours.sums({ kind: 'card' })).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, fees: 0 });
+});
+
+test('renewals disappear with their checkout, and follow its donor’s name', async () => {
+  const ours = await recurringFund();
+  const [april] = ours.renewals;
+  const change = (columns: { display_name?: string | null; email?: null; deleted_at?: Date }) =>
+    db.kysely.updateTable('checkouts').set(columns).where('id', '=', ours.checkoutId).execute();
+  await change({ display_name: 'Fatima Haddad' });
+  expect((await ours.search({ query: 'haddad' })).ids).toHaveLength(4);
+  expect((await ours.search({ query: 'noor' })).ids).toEqual([]);
+  await change({ display_name: null, email: null, deleted_at: march(20) });
+  expect((await ours.search()).ids).toEqual([]);
+  expect((await ours.search({ query: april })).ids).toEqual([]);
+  const payments = db.kysely
+    .selectFrom('payments')
+    .where('checkout_id', '=', ours.checkoutId)
+    .where('renewal', '=', true);
+  expect(await payments.select('search_vector').execute()).toEqual(Array(3).fill({ search_vector: '' }));
+  expect(await ours.sums()).toMatchObject({ checkouts: 0, gross: 0 });
+});
+
+test('the file has a line for each renewal with its own receipt', async () => {
+  const ours = await recurringFund();
+  const [april, may, june] = ours.renewals;
+  const query = { kind: 'online', order: 'asc' } as const;
+  const { body } = await call(app, 'downloadCheckouts', { params: { orgid: ours.orgid }, query, as: ours.as });
+  const cells = body
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','));
+  expect(cells.map((line) => [line[0], line.at(-4), line.at(-3), line.at(-1)])).toEqual([
+    ['2026-03-14', '0.00', await receiptNumberOf(ours.ledgerEntryId), ours.checkoutId],
+    ['2026-04-14', '0.00', await receiptNumberOf(april), april],
+    ['2026-05-14', '10.00', await receiptNumberOf(may), may],
+    ['2026-06-14', '10.00', await receiptNumberOf(june), june],
+  ]);
+  expect(body).toContain('"Donation (recurring: monthly), renewal"');
 });
 
 test('the sums include checks, and a bounced check is returned', async () => {

@@ -5,7 +5,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { savePayment } from '#server/features/payments/payments.store.ts';
+import { type PaymentRow, savePayment } from '#server/features/payments/payments.store.ts';
+import { postFee } from '#server/features/payments/post-movement.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
@@ -40,6 +41,54 @@ export async function addGift(
     const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: jobRecorder() };
     const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };
+  });
+}
+
+type Renewal = {
+  readonly checkoutId: string;
+  readonly at: Date;
+  readonly cents: number;
+  readonly status?: PaymentRow['status'];
+  readonly returnedCents?: number;
+  /** Fee of the charge, posted to the ledger. */
+  readonly feeCents?: number;
+};
+
+/** Adds a later payment of a recurring gift: ledger entries, charge, and receipt. @returns the id of its ledger entry */
+export async function addRenewal(
+  db: Database,
+  orgId: string,
+  { checkoutId, at, cents, status = 'succeeded', returnedCents = 0, feeCents = 0 }: Renewal,
+): Promise<string> {
+  const gift = { orgId, checkoutId, amount: cents, currency: 'usd' };
+  return inTransaction(db, async (tx) => {
+    const entry = { ...gift, kind: 'renewal', fact: `test:${randomUUID()}`, carbon: 0, occurredAt: at } as const;
+    const ledgerEntryId = (await postEntry(tx, entry)) ?? '';
+    const payment = await savePayment(tx, {
+      entry_id: ledgerEntryId,
+      org_id: orgId,
+      checkout_id: checkoutId,
+      charged_at: at,
+      amount_cents: cents,
+      returned_cents: returnedCents,
+      currency: 'usd',
+      livemode: false,
+      status,
+    });
+    const clock = { now: () => at };
+    await postFee(tx, clock, payment, { id: `txn_${randomUUID()}`, fee: feeCents, settledAt: at });
+    const cardGift = { kind: 'card', items: [donationItem(10, 'month')] } as const;
+    const issuedGift = {
+      ...gift,
+      ledgerEntryId,
+      paymentMethod: cardGift,
+      givenAt: at,
+      email: undefined,
+      name: undefined,
+    };
+    const deps = { parent: PARENT, sandbox: false, ...clock, jobs: jobRecorder() };
+    await issueReceipt(tx, deps, issuedGift);
+    return ledgerEntryId;
   });
 }
 

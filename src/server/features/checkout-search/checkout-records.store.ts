@@ -11,7 +11,6 @@ const LIST_COLUMNS = [
   'cart',
   'total_cents',
   'covered_fee_cents',
-  'payment_status',
   'completed',
   'display_name',
   'email',
@@ -20,13 +19,15 @@ const LIST_COLUMNS = [
   'created_at',
 ] as const;
 
-/** Checkouts by their ids, in no order. */
+/** Checkouts by their ids, in no order, with the status and returned money of their first payment. */
 export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   const returnedSum = sql<number>`(
-    select coalesce(sum(returned_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
+    select coalesce(sum(returned_cents), 0)::int8 from payments
+    where payments.checkout_id = checkouts.id and not payments.renewal)`;
   return db
     .selectFrom('checkouts')
     .select(LIST_COLUMNS)
+    .select((row) => row.fn.coalesce('first_payment_status', 'payment_status').as('payment_status'))
     .select(returnedSum.as('returned_cents'))
     .where('org_id', '=', orgId)
     .where(sql<SqlBool>`id = any(${ids}::text[])`)
@@ -34,6 +35,22 @@ export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly s
 }
 
 export type ListedRow = Awaited<ReturnType<typeof checkoutsByIds>>[number];
+
+/** Later payments of recurring gifts by the ids of their ledger entries, in no order. */
+export function renewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('checkouts', 'checkouts.id', 'payments.checkout_id')
+    .select(['payments.entry_id', 'payments.checkout_id', 'payments.amount_cents', 'payments.covered_fee_cents'])
+    .select(['payments.status', 'payments.returned_cents', 'payments.charged_at'])
+    .select(['checkouts.cart', 'checkouts.display_name', 'checkouts.email', 'checkouts.user_id'])
+    .where('payments.org_id', '=', orgId)
+    .where('payments.listed', '=', true)
+    .where(sql<SqlBool>`payments.entry_id = any(${ids}::text[])`)
+    .execute();
+}
+
+export type RenewalRow = Awaited<ReturnType<typeof renewalsByIds>>[number];
 
 /** A gift whose history is read. */
 type RecordKey = CheckoutKey | { readonly orgId: OrgId; readonly pledgeId: string };

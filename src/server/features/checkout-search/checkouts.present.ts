@@ -1,7 +1,9 @@
-import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, ListedRenewal } from '#contract/schemas/checkout-records.ts';
+import { recurringItems } from '#domain/cart.ts';
+import { checkoutStatusOf } from '#domain/checkout.ts';
 import { toDollars } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
-import type { ListedRow } from './checkout-records.store.ts';
+import type { ListedRow, RenewalRow } from './checkout-records.store.ts';
 
 export function presentListedCheckout(row: ListedRow): ListedCheckout {
   return {
@@ -17,5 +19,21 @@ export function presentListedCheckout(row: ListedRow): ListedCheckout {
     offsetterId: row.offsetter_id,
     userId: row.user_id,
     createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+export function presentListedRenewal(row: RenewalRow): ListedRenewal {
+  return {
+    id: row.entry_id,
+    checkoutid: row.checkout_id,
+    cart: recurringItems(row.cart),
+    total: toDollars(row.amount_cents),
+    coveredFee: toDollars(row.covered_fee_cents),
+    paymentStatus: checkoutStatusOf([row]),
+    refunded: toDollars(row.returned_cents),
+    displayName: row.display_name && displaySafeName(row.display_name),
+    email: row.email,
+    userId: row.user_id,
+    createdTimestamp: row.charged_at.toISOString(),
   };
 }

@@ -22,7 +22,7 @@ import { listGifts, toFilter } from './search-checkouts.ts';
 const LINES_PER_QUERY = 500;
 
 /**
- * Exports the gifts that match a search as CSV, in the order of the list.
+ * Exports the rows of a search as CSV, in the order of the list.
  * @returns Failure days-backwards
  */
 export async function exportCheckouts(
@@ -121,7 +121,7 @@ function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): 
     name: displayName,
     date: dayOf(new Date(createdTimestamp), zone),
     kind: 'online',
-    cart: interval ? `${titles} ${recurringSuffix(interval.unit, interval.count)}` : titles,
+    cart: `${titles}${interval ? ` ${recurringSuffix(interval.unit, interval.count)}` : ''}${'checkoutid' in gift ? ', renewal' : ''}`,
     status: paymentStatus,
     donation: total,
     returned: refunded,

@@ -1,6 +1,11 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { CHECKOUT_GROUPS, type CheckoutGroup, PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
-import { type CheckoutSearch, type GiftKind, MAX_COUNTED_GIFTS, type SearchStatus } from '#domain/checkout-search.ts';
+import {
+  type CheckoutSearch,
+  type GiftRowKind,
+  MAX_COUNTED_GIFTS,
+  type SearchStatus,
+} from '#domain/checkout-search.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
@@ -10,7 +15,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type GiftFilter = {
   readonly search: CheckoutSearch;
-  readonly kinds: readonly GiftKind[];
+  readonly kinds: readonly GiftRowKind[];
   readonly status?: SearchStatus | undefined;
   readonly group?: CheckoutGroup | undefined;
   readonly from?: Date | undefined;
@@ -20,29 +25,37 @@ export type GiftFilter = {
 
 export type GiftOrder = { readonly sort: 'date' | 'amount'; readonly order: ListOrder };
 
-/** A gift's place in every order of the list. */
-export type GiftKey = { readonly kind: GiftKind; readonly id: string; readonly at: Date; readonly cents: Cents };
+/** A row's place in every order of the list. A renewal's id is the one of its ledger entry. */
+export type GiftKey = { readonly kind: GiftRowKind; readonly id: string; readonly at: Date; readonly cents: Cents };
 
-type Source = { readonly table: RawBuilder<unknown>; readonly at: RawBuilder<Date>; readonly cents: RawBuilder<Cents> };
-
-const SOURCES: Readonly<Record<GiftKind, Source>> = {
-  card: { table: sql`checkouts`, at: sql`created_at`, cents: sql`total_cents` },
-  check: { table: sql`pledges`, at: sql`listed_at`, cents: sql`listed_cents` },
+type Source = {
+  readonly table: RawBuilder<unknown>;
+  readonly id: RawBuilder<string>;
+  readonly at: RawBuilder<Date>;
+  readonly cents: RawBuilder<Cents>;
 };
 
-/** Gifts of one kind that match a filter. Every branch uses an index, which one query with `or` would not. */
-export type GiftBranch = { readonly kind: GiftKind; readonly condition: RawBuilder<SqlBool> };
+const SOURCES: Readonly<Record<GiftRowKind, Source>> = {
+  card: { table: sql`checkouts`, id: sql`id`, at: sql`created_at`, cents: sql`total_cents` },
+  renewal: { table: sql`payments`, id: sql`entry_id`, at: sql`charged_at`, cents: sql`amount_cents` },
+  check: { table: sql`pledges`, id: sql`id`, at: sql`listed_at`, cents: sql`listed_cents` },
+};
+
+/** Rows of one kind that match a filter. Every branch uses an index, which one query with `or` would not. */
+export type GiftBranch = { readonly kind: GiftRowKind; readonly condition: RawBuilder<SqlBool> };
 
 export async function giftBranches(db: Kysely<Tables>, orgId: OrgId, filter: GiftFilter): Promise<GiftBranch[]> {
   const branches = await Promise.all(
     filter.kinds.map(async (kind) => {
-      const status = kind === 'card' ? cardCondition(filter) : checkCondition(filter);
-      if (!status) return [];
+      const statuses = STATUS_CONDITIONS[kind](filter);
+      if (statuses.length === 0) return [];
       const matches = await searchConditions(db, orgId, kind, filter.search);
-      return matches.map((match) => ({
-        kind,
-        condition: sql<SqlBool>`org_id = ${orgId} and ${status} and ${dateCondition(kind, filter)} and ${match}`,
-      }));
+      return statuses.flatMap((status) =>
+        matches.map((match) => ({
+          kind,
+          condition: sql<SqlBool>`org_id = ${orgId} and ${status} and ${dateCondition(kind, filter)} and ${match}`,
+        })),
+      );
     }),
   );
   return branches.flat();
@@ -50,25 +63,45 @@ export async function giftBranches(db: Kysely<Tables>, orgId: OrgId, filter: Gif
 
 const ANY = sql<SqlBool>`true`;
 
-function dateCondition(kind: GiftKind, { from, until }: GiftFilter): RawBuilder<SqlBool> {
+function dateCondition(kind: GiftRowKind, { from, until }: GiftFilter): RawBuilder<SqlBool> {
   const { at } = SOURCES[kind];
   const isAfter = from ? sql<SqlBool>`${at} >= ${from}` : ANY;
   return until ? sql<SqlBool>`${isAfter} and ${at} < ${until}` : isAfter;
 }
 
-/** @returns undefined if no checkout can match */
-function cardCondition({ status, group }: GiftFilter): RawBuilder<SqlBool> | undefined {
+/** Conditions of which a row must meet one. */
+type StatusConditions = (filter: GiftFilter) => readonly RawBuilder<SqlBool>[];
+
+/** A checkout's row has the status of its first payment. */
+const checkoutConditions: StatusConditions = ({ status, group }) => {
   const isShown = sql<SqlBool>`deleted_at is null`;
-  if (group) return sql`${isShown} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`;
-  if (status === undefined) return isShown;
+  if (group) return [sql`${isShown} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`];
+  if (status === undefined) return [isShown];
   const paymentStatus = PAYMENT_STATUSES.find((each) => each === status);
-  return paymentStatus && sql`${isShown} and payment_status = ${literal(paymentStatus)}`;
-}
+  if (!paymentStatus) return [];
+  const name = literal(paymentStatus);
+  return [
+    sql`${isShown} and payment_status = ${name} and first_payment_status is null`,
+    sql`${isShown} and first_payment_status = ${name}`,
+  ];
+};
 
 /** A literal lets PostgreSQL use a partial index. */
 function literal(status: PaymentStatus) {
   return sql.lit(status);
 }
+
+const RENEWAL_STATUSES: { readonly [Status in SearchStatus]?: readonly Selectable<Tables['payments']>['status'][] } = {
+  paid: ['succeeded'],
+  refunded: ['refunded'],
+  disputed: ['disputed', 'lost'],
+};
+
+const renewalConditions: StatusConditions = ({ status, group }) => {
+  if (group === 'attempts') return [];
+  if (group || status === undefined) return [sql`listed`];
+  return (RENEWAL_STATUSES[status] ?? []).map((each) => sql`listed and status = ${each}`);
+};
 
 const CHECK_CONDITIONS: { readonly [Status in SearchStatus]?: RawBuilder<SqlBool> } = {
   paid: sql`status = 'received'`,
@@ -78,20 +111,26 @@ const CHECK_CONDITIONS: { readonly [Status in SearchStatus]?: RawBuilder<SqlBool
   bounced: sql`status = 'withdrawn' and bounced`,
 };
 
-/** @returns undefined if no check can match */
-function checkCondition({ status, group }: GiftFilter): RawBuilder<SqlBool> | undefined {
-  if (group === 'received') return sql`(status = 'received' or bounced or (status = 'pledged' and not suspicious))`;
-  if (group === 'attempts') return sql`(status = 'withdrawn' and not bounced or status = 'pledged' and suspicious)`;
-  return status === undefined ? ANY : CHECK_CONDITIONS[status];
-}
+const checkConditions: StatusConditions = ({ status, group }) => {
+  if (group === 'received') return [sql`(status = 'received' or bounced or (status = 'pledged' and not suspicious))`];
+  if (group === 'attempts') return [sql`(status = 'withdrawn' and not bounced or status = 'pledged' and suspicious)`];
+  const condition = status === undefined ? ANY : CHECK_CONDITIONS[status];
+  return condition ? [condition] : [];
+};
+
+const STATUS_CONDITIONS: Readonly<Record<GiftRowKind, StatusConditions>> = {
+  card: checkoutConditions,
+  renewal: renewalConditions,
+  check: checkConditions,
+};
 
 async function searchConditions(
   db: Kysely<Tables>,
   orgId: OrgId,
-  kind: GiftKind,
+  kind: GiftRowKind,
   search: CheckoutSearch,
 ): Promise<RawBuilder<SqlBool>[]> {
-  const { cents } = SOURCES[kind];
+  const { id, cents } = SOURCES[kind];
   switch (search.kind) {
     case 'everything':
       return [ANY];
@@ -99,62 +138,84 @@ async function searchConditions(
       return [sql`${cents} = ${search.cents}`];
     case 'number':
       return [
-        isOneOf(await idsByReceipt(db, orgId, kind, search.number)),
+        isOneOf(id, await idsByReceipt(db, orgId, kind, search.number)),
         ...(kind === 'check' ? [sql<SqlBool>`check_number = ${search.number}`] : []),
         ...(search.cents === undefined ? [] : [sql<SqlBool>`${cents} = ${search.cents}`]),
       ];
     case 'email':
-      return [isOneOf(await idsByEmail(db, orgId, kind, search.email))];
+      return [isOneOf(kind === 'renewal' ? CHECKOUT_ID : id, await idsByEmail(db, orgId, kind, search.email))];
     case 'text': {
       const ids = await idsById(db, orgId, kind, search.text);
-      if (ids.length > 0) return [isOneOf(ids)];
+      if (ids.length > 0) return [isOneOf(id, ids)];
       const words = sql<SqlBool>`search_vector @@ search_query(${search.text})`;
       return kind === 'check' ? [words, sql<SqlBool>`check_number = ${search.text}`] : [words];
     }
   }
 }
 
-function isOneOf(ids: readonly string[]): RawBuilder<SqlBool> {
-  return sql`id = any(${ids}::text[])`;
+const CHECKOUT_ID = sql<string>`checkout_id`;
+
+function isOneOf(column: RawBuilder<string>, ids: readonly string[]): RawBuilder<SqlBool> {
+  return sql`${column} = any(${ids}::text[])`;
 }
 
 const MAX_PER_EMAIL = 1000;
 
-/** A separate query, because PostgreSQL would scan the whole list if the condition were combined with its order. */
-function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftKind, email: string): Promise<string[]> {
+/**
+ * Checkouts or checks of an address. A separate query, because PostgreSQL would scan the whole list if the condition were
+ * combined with its order.
+ */
+function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: string): Promise<string[]> {
+  const { table } = SOURCES[kind === 'renewal' ? 'card' : kind];
   return readIds(
     db,
-    sql`select id from ${SOURCES[kind].table} where org_id = ${orgId} and lower(email) = ${email} limit ${MAX_PER_EMAIL}`,
+    sql`select id from ${table} where org_id = ${orgId} and lower(email) = ${email} limit ${MAX_PER_EMAIL}`,
   );
 }
 
-/** Gifts whose receipt has this number. */
-function idsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftKind, number: string): Promise<string[]> {
-  const receipts = sql`receipts where receipts.org_id = ${orgId} and printed_number = ${Number(number)}`;
+/** Rows whose receipt has this number. */
+function idsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, number: string): Promise<string[]> {
+  const { id, entryKind } = RECEIPTED_ENTRIES[kind];
   return readIds(
     db,
-    kind === 'card'
-      ? sql`select checkout_id as id from ${receipts} and checkout_id is not null`
-      : sql`select pledge_id as id from ledger_entries where id in (select ledger_entry_id from ${receipts})
-          and pledge_id is not null`,
+    sql`select ${id} as id from receipts r join ledger_entries e on e.id = r.ledger_entry_id
+      where r.org_id = ${orgId} and r.printed_number = ${Number(number)} and e.kind = ${entryKind}`,
   );
 }
+
+const RECEIPTED_ENTRIES: Readonly<
+  Record<GiftRowKind, { readonly id: RawBuilder<string>; readonly entryKind: string }>
+> = {
+  card: { id: sql`e.checkout_id`, entryKind: 'payment' },
+  renewal: { id: sql`e.id`, entryKind: 'renewal' },
+  check: { id: sql`e.pledge_id`, entryKind: 'check' },
+};
 
 /** Length of the shortest id, ours or the provider's. */
 const SHORTEST_ID = 8;
-const MAX_PER_ID = 50;
+const MAX_PER_ID = 1000;
 
-/** Gifts with this id. A checkout is also found by the id of its session, payment, or subscription at the provider. */
-async function idsById(db: Kysely<Tables>, orgId: OrgId, kind: GiftKind, text: string): Promise<string[]> {
+/**
+ * Rows with this id. A payment is also found by its ids at the provider, and all payments of a recurring gift by the id of
+ * its checkout or subscription.
+ */
+async function idsById(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, text: string): Promise<string[]> {
   if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
-  const isId =
-    kind === 'check'
-      ? sql`id = ${text}`
-      : sql`(id = ${text} or provider_session_id = ${text} or provider_payment_id = ${text}
-          or provider_subscription_id = ${text})`;
+  const { table } = SOURCES[kind];
+  if (kind === 'check') {
+    return readIds(db, sql`select id from ${table} where org_id = ${orgId} and id = ${text}`);
+  }
+  const gifts = sql`select id from checkouts where org_id = ${orgId}
+    and (id = ${text} or provider_session_id = ${text} or provider_subscription_id = ${text})`;
+  const isPayment = sql`(entry_id = ${text} or charge_id = ${text} or invoice_id = ${text} or intent_id = ${text})`;
   return readIds(
     db,
-    sql`select id from ${SOURCES[kind].table} where org_id = ${orgId} and ${isId} limit ${MAX_PER_ID}`,
+    kind === 'card'
+      ? sql`${gifts} union select id from checkouts where org_id = ${orgId} and provider_payment_id = ${text}
+          union select checkout_id from payments where org_id = ${orgId} and not renewal and ${isPayment}
+          limit ${MAX_PER_ID}`
+      : sql`select entry_id as id from payments where org_id = ${orgId} and renewal and ${isPayment}
+          union select entry_id from payments where renewal and checkout_id in (${gifts}) limit ${MAX_PER_ID}`,
   );
 }
 
@@ -171,6 +232,8 @@ export async function keyOfGift(db: Kysely<Tables>, orgId: OrgId, cursor: string
   const { rows } = await sql<GiftKey>`
     select 'card' as kind, id, created_at as at, total_cents as cents from checkouts
       where id = ${cursor} and org_id = ${orgId}
+    union all select 'renewal', entry_id, charged_at, amount_cents from payments
+      where entry_id = ${cursor} and org_id = ${orgId} and renewal
     union all select 'check', id, listed_at, listed_cents from pledges
       where id = ${cursor} and org_id = ${orgId}`.execute(db);
   const [key] = rows;
@@ -199,8 +262,8 @@ function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const inOrder = (columns: readonly RawBuilder<unknown>[]) =>
     sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`;
-  const gifts = buildUnion(branches, range, ({ at, cents }) =>
-    inOrder(sort === 'amount' ? [cents, at, sql`id`] : [at, sql`id`]),
+  const gifts = buildUnion(branches, range, ({ id, at, cents }) =>
+    inOrder(sort === 'amount' ? [cents, at, id] : [at, id]),
   );
   const columns = sort === 'amount' ? ['cents', 'at', 'id'] : ['at', 'id'];
   return sql<GiftKey>`select * from (${gifts}) gifts
@@ -216,22 +279,22 @@ function buildUnion(
   const parts = branches.map(({ kind, condition }) => {
     const source = SOURCES[kind];
     const isAfter = after ? comesAfter(source, { sort, order }, after) : ANY;
-    return sql`(select ${sql.lit(kind)} as kind, id, ${source.at} as at, ${source.cents} as cents from ${source.table}
-      where ${condition} and ${isAfter} ${inOrder(source)} limit ${max})`;
+    return sql`(select ${sql.lit(kind)} as kind, ${source.id} as id, ${source.at} as at, ${source.cents} as cents
+      from ${source.table} where ${condition} and ${isAfter} ${inOrder(source)} limit ${max})`;
   });
   return sql.join(parts, sql` union `);
 }
 
 /** Row comparison, which an index serves at any depth. */
 function comesAfter(
-  { at, cents }: Pick<Source, 'at' | 'cents'>,
+  { id, at, cents }: Omit<Source, 'table'>,
   { sort, order }: GiftOrder,
   after: GiftKey,
 ): RawBuilder<SqlBool> {
   const operator = order === 'asc' ? sql`>` : sql`<`;
   return sort === 'amount'
-    ? sql`(${cents}, ${at}, id) ${operator} (${after.cents}::int8, ${after.at}::timestamptz, ${after.id})`
-    : sql`(${at}, id) ${operator} (${after.at}::timestamptz, ${after.id})`;
+    ? sql`(${cents}, ${at}, ${id}) ${operator} (${after.cents}::int8, ${after.at}::timestamptz, ${after.id})`
+    : sql`(${at}, ${id}) ${operator} (${after.at}::timestamptz, ${after.id})`;
 }
 
 /** @returns the number of gifts in a range; undefined if there are too many to count */
@@ -247,16 +310,20 @@ export async function countGifts(
   return count > MAX_COUNTED_GIFTS ? undefined : count;
 }
 
-/** The numbers of the receipts of gifts, by the gift's id. */
+/** Numbers of the receipts of rows, by the row's id. A check that was received again has several. */
 export async function listReceiptNumbers(
   db: Kysely<Tables>,
   orgId: OrgId,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
+  const entries = (Object.keys(RECEIPTED_ENTRIES) as GiftRowKind[]).map((kind) => {
+    const { id, entryKind } = RECEIPTED_ENTRIES[kind];
+    return sql`select ${id} as id, e.id as entry_id from ledger_entries e
+      where e.org_id = ${orgId} and e.kind = ${entryKind} and ${isOneOf(id, ids)}`;
+  });
   const { rows } = await sql<{ id: string; numbers: number[] }>`
-    select coalesce(e.checkout_id, e.pledge_id) as id, json_agg(r.printed_number order by r.printed_number) as numbers
-    from ledger_entries e join receipts r on r.ledger_entry_id = e.id
-    where e.org_id = ${orgId} and (e.checkout_id = any(${ids}::text[]) or e.pledge_id = any(${ids}::text[]))
+    select e.id, json_agg(r.printed_number order by r.printed_number) as numbers
+    from (${sql.join(entries, sql` union all `)}) e join receipts r on r.ledger_entry_id = e.entry_id
     group by 1`.execute(db);
   return new Map(rows.map(({ id, numbers }) => [id, numbers]));
 }
@@ -271,16 +338,22 @@ export type SumsRow = {
 
 const NO_SUMS: SumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
 
-/** Sums over all matching gifts. Excludes test money once payments are live (decisions §3). */
+/** Sums over the payments of all matching rows. Excludes test money once payments are live (decisions §3). */
 export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
   if (branches.length === 0) return NO_SUMS;
   const matches = buildUnion(branches, { sort: 'date', order: 'desc', max: MAX_COUNTED_GIFTS });
   const { rows } = await sql<SumsRow>`
     with matches as materialized (${matches}),
+    charges as materialized (
+      select p.entry_id, p.checkout_id, p.amount_cents, p.returned_cents
+      from matches m join payments p on p.checkout_id = m.id and not p.renewal
+        where m.kind = 'card' and p.org_id = ${orgId} and ${isInPaymentMode('p.livemode')}
+      union all select p.entry_id, p.checkout_id, p.amount_cents, p.returned_cents
+      from matches m join payments p on p.entry_id = m.id
+        where m.kind = 'renewal' and p.org_id = ${orgId} and ${isInPaymentMode('p.livemode')}),
     paid as (
-      select coalesce(sum(p.amount_cents), 0)::int8 as gross, coalesce(sum(p.returned_cents), 0)::int8 as returned
-      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches where kind = 'card')
-        and ${isInPaymentMode('p.livemode')}),
+      select coalesce(sum(amount_cents), 0)::int8 as gross, coalesce(sum(returned_cents), 0)::int8 as returned
+      from charges),
     checks as (
       select coalesce(sum(e.amount_cents) filter (where e.kind = 'check'), 0)::int8 as gross,
         coalesce(-sum(e.amount_cents) filter (where e.kind = 'reversal'), 0)::int8 as returned
@@ -290,8 +363,8 @@ export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, branches: reado
       select coalesce(sum(l.cents) filter (where l.account = 'fees' and e.kind = 'fee'), 0)::int8 as fees,
         coalesce(sum(l.cents) filter (where l.account = 'disputed'), 0)::int8 as disputed
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account in ('fees', 'disputed')
-      where e.org_id = ${orgId} and e.checkout_id in (select id from matches where kind = 'card')
-        and ${isInPaymentMode('e.livemode')})
+      where e.org_id = ${orgId} and e.checkout_id in (select checkout_id from charges)
+        and e.payment_entry_id in (select entry_id from charges) and ${isInPaymentMode('e.livemode')})
     select paid.gross + checks.gross as gross_cents, paid.returned + checks.returned as returned_cents,
       lines.fees as fee_cents, lines.disputed as disputed_cents
     from paid, checks, lines`.execute(db);

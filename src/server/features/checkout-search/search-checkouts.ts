@@ -1,6 +1,6 @@
 import type { CheckoutSums, ListedGift } from '#contract/schemas/checkout-records.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
-import { GIFT_KINDS, parseCheckoutSearch } from '#domain/checkout-search.ts';
+import { GIFT_LISTS, parseCheckoutSearch } from '#domain/checkout-search.ts';
 import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -10,8 +10,8 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { pledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { checkoutsByIds } from './checkout-records.store.ts';
-import { presentListedCheckout } from './checkouts.present.ts';
+import { checkoutsByIds, renewalsByIds } from './checkout-records.store.ts';
+import { presentListedCheckout, presentListedRenewal } from './checkouts.present.ts';
 import {
   countGifts,
   type GiftBranch,
@@ -25,7 +25,7 @@ import {
 } from './gift-search.store.ts';
 
 /**
- * Lists the checkouts and checks after or before a cursor, with the page's position in the list.
+ * Lists the payments, attempts, and checks after or before a cursor, with the page's position in the list.
  * @returns Failure days-backwards
  * @throws Failure unknown-cursor
  */
@@ -65,16 +65,18 @@ async function findPosition(
   return first && countGifts(kysely, branches, { sort, order: oppositeOf(order), after: first });
 }
 
-/** The gifts in the order of their keys. A gift that was deleted since then is left out. */
+/** The rows in the order of their keys. A gift that was deleted since then is left out. */
 export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
   const idsOf = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
-  const [cards, checks] = [idsOf('card'), idsOf('check')];
-  const [checkouts, pledges] = await Promise.all([
+  const [cards, entries, checks] = [idsOf('card'), idsOf('renewal'), idsOf('check')];
+  const [checkouts, renewals, pledges] = await Promise.all([
     cards.length === 0 ? [] : checkoutsByIds(db.kysely, orgId, cards),
+    entries.length === 0 ? [] : renewalsByIds(db.kysely, orgId, entries),
     checks.length === 0 ? [] : pledgesByIds(db, orgId, checks),
   ]);
   const gifts = new Map<string, ListedGift>([
     ...checkouts.map((row) => [row.id, presentListedCheckout(row)] as const),
+    ...renewals.map((row) => [row.entry_id, presentListedRenewal(row)] as const),
     ...pledges.map((pledge) => [pledge.id, pledge] as const),
   ]);
   return keys.flatMap(({ id }) => gifts.get(id) ?? []);
@@ -89,7 +91,7 @@ const UNCOUNTED: CheckoutSums = {
   net: null,
 };
 
-/** Sums over the gifts that match a search, unless there are too many. @returns Failure days-backwards */
+/** Sums over the rows that match a search, unless there are too many. @returns Failure days-backwards */
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
@@ -118,7 +120,7 @@ export function toFilter(
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   return {
     search: parseCheckoutSearch(query),
-    kinds: kind === 'all' ? GIFT_KINDS : [kind],
+    kinds: GIFT_LISTS[kind],
     status,
     group,
     from: from === undefined ? undefined : startOfDay(from, timeZone),

@@ -22,6 +22,8 @@ export type NewEntry = {
   readonly checkoutId?: CheckoutId;
   readonly pledgeId?: string;
   readonly grantId?: string;
+  /** Entry of the payment to which a fee, refund, or dispute belongs. */
+  readonly paymentEntryId?: string;
   readonly reason?: string;
   readonly actorId?: string;
   /** When the money moved: the time of the provider's charge, or the day a check was received. */
@@ -52,6 +54,7 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     checkout_id: entry.checkoutId ?? null,
     pledge_id: entry.pledgeId ?? null,
     grant_id: entry.grantId ?? null,
+    payment_entry_id: entry.paymentEntryId ?? null,
     reason: entry.reason ?? null,
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,

@@ -48,12 +48,12 @@ export async function updatePayment(
   await tx.updateTable('payments').set(change).where('entry_id', '=', entryId).execute();
 }
 
-export type PaymentState = Pick<PaymentRow, 'status' | 'amount_cents' | 'returned_cents'>;
+export type PaymentState = Pick<PaymentRow, 'renewal' | 'status' | 'amount_cents' | 'returned_cents'>;
 
 export function listCheckoutPayments(tx: Transaction<Tables>, checkoutId: CheckoutId): Promise<PaymentState[]> {
   return tx
     .selectFrom('payments')
-    .select(['status', 'amount_cents', 'returned_cents'])
+    .select(['renewal', 'status', 'amount_cents', 'returned_cents'])
     .where('checkout_id', '=', checkoutId)
     .execute();
 }

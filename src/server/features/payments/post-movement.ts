@@ -22,9 +22,9 @@ export async function postMovement(
   payment: PaymentRow,
   movement: PaymentMovement,
 ): Promise<boolean> {
-  const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
+  const { org_id: orgId, checkout_id: checkoutId, entry_id: paymentEntryId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
-  const entry = { ...movement, orgId, checkoutId, currency, livemode, reportedAt: now() };
+  const entry = { ...movement, orgId, checkoutId, paymentEntryId, currency, livemode, reportedAt: now() };
   return (await postEntry(tx, entry)) !== undefined;
 }
 

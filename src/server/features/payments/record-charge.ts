@@ -4,7 +4,7 @@ import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
-import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutRow, changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { addOrReopenAttentionItem, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/add-note-to-receipt.ts';
 import {
@@ -97,13 +97,28 @@ async function recordChargeHistory(
   const isPayerErased = checkout.payer_erased_at !== null;
   await recordSettlement(tx, deps, payment, history.charge);
   const notices = await postReturns(tx, deps, { payment, isPayerErased }, history);
-  const status = checkoutStatusOf(await listCheckoutPayments(tx, checkoutId));
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
-  if (checkout.paid_at !== null && status !== checkout.payment_status) {
-    await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
-    if (offsetter && status === 'paid') await unhideAfterRefundReversal(tx, orgId, offsetter.id);
-    else if (offsetter) await hideAfterRefund(tx, orgId, offsetter.id);
-  }
+  if (checkout.paid_at !== null) await updateStatus(tx, checkout, offsetter?.id);
   for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
   await resolveAttentionAutomatically(tx, subjectOf(history.charge), deps.now());
+}
+
+/** Updates the status of a checkout from its payments, and hides or shows its story. */
+async function updateStatus(
+  tx: Transaction<Tables>,
+  checkout: CheckoutRow,
+  offsetterId: string | undefined,
+): Promise<void> {
+  const { org_id: orgId, id: checkoutId } = checkout;
+  const payments = await listCheckoutPayments(tx, checkoutId);
+  const status = checkoutStatusOf(payments);
+  const first = payments.find(({ renewal }) => !renewal);
+  const firstStatus = first && checkoutStatusOf([first]);
+  const firstPaymentStatus = firstStatus === undefined || firstStatus === status ? null : firstStatus;
+  const isChanged = status !== checkout.payment_status;
+  if (!isChanged && firstPaymentStatus === checkout.first_payment_status) return;
+  await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status, first_payment_status: firstPaymentStatus });
+  if (!isChanged || offsetterId === undefined) return;
+  if (status === 'paid') await unhideAfterRefundReversal(tx, orgId, offsetterId);
+  else await hideAfterRefund(tx, orgId, offsetterId);
 }

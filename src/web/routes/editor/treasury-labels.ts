@@ -21,13 +21,20 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
 
 const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
 
-type LabeledCheckout = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
+type LabeledPayment = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total'>;
 
-export function checkoutLabel({ paymentStatus, refunded, total, cart }: LabeledCheckout): StatusLabel {
+/** Status of one payment. */
+export function paymentLabel({ paymentStatus, refunded, total }: LabeledPayment): StatusLabel {
   if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
-  // A single charge can't be refunded again. A recurring gift has several charges, and any of them may be disputed.
-  if (paymentStatus === 'disputed' && refunded >= total && !isRecurring(cart)) return DISPUTE_LOST;
+  // A single charge can't be refunded again.
+  if (paymentStatus === 'disputed' && refunded >= total) return DISPUTE_LOST;
   return PAYMENT_LABELS[paymentStatus];
+}
+
+/** Status of all payments of a checkout. A recurring gift has several, and any of them may be disputed. */
+export function checkoutLabel(checkout: LabeledPayment & Pick<ListedCheckout, 'cart'>): StatusLabel {
+  const { paymentStatus, cart } = checkout;
+  return paymentStatus === 'disputed' && isRecurring(cart) ? PAYMENT_LABELS.disputed : paymentLabel(checkout);
 }
 
 const DISPUTE_LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };

@@ -30,6 +30,8 @@ import { TributePart } from './tribute-part.tsx';
 type CheckoutDialogProps = {
   orgId: string;
   checkoutId: string;
+  /** Ledger entry of the payment that was opened, to mark it. */
+  paymentEntryId: string | undefined;
   /** Its row in the list, if the list shows it. */
   row: ListedCheckout | undefined;
   /** Undefined for roles that may not delete it. */
@@ -38,7 +40,7 @@ type CheckoutDialogProps = {
 };
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
-export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: CheckoutDialogProps) {
+export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelete, onClose }: CheckoutDialogProps) {
   const {
     data: record,
     isError,
@@ -80,7 +82,7 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
   return (
     <Dialog title={checkout ? donorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
       {record ? (
-        <CheckoutDetails orgId={orgId} record={record} onRefund={setPaymentToRefund} />
+        <CheckoutDetails orgId={orgId} record={record} paymentEntryId={paymentEntryId} onRefund={setPaymentToRefund} />
       ) : (
         <PartStatus failed={isError} onRetry={() => void refetch()} />
       )}
@@ -88,9 +90,12 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
   );
 }
 
-type RecordProps = { orgId: string; record: CheckoutRecord; onRefund: (payment: PaymentRecord) => void };
+type RecordProps = Pick<CheckoutDialogProps, 'orgId' | 'paymentEntryId'> & {
+  record: CheckoutRecord;
+  onRefund: (payment: PaymentRecord) => void;
+};
 
-function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
+function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProps) {
   const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
   const { recurringGift, tribute } = record;
   const { label, tone } = checkoutLabel(record);
@@ -138,7 +143,12 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
       {payments.length > 0 && (
         <>
           <h3 className={recordStyles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
-          <PaymentList orgId={orgId} payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
+          <PaymentList
+            orgId={orgId}
+            payments={payments}
+            openEntryId={paymentEntryId}
+            onRefund={can('payments.refund') ? onRefund : undefined}
+          />
         </>
       )}
       {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}

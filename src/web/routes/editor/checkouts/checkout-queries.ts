@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ListedCheckout, ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, ListedGift, ListedRenewal } from '#contract/schemas/checkout-records.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
@@ -8,7 +8,7 @@ import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkou
 /** Page of a search. */
 type CheckoutPage = {
   readonly checkouts: readonly ListedGift[];
-  /** The number of gifts before this page; undefined if there are too many to count. */
+  /** The number of rows before this page; undefined if there are too many to count. */
   readonly position: number | undefined;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
@@ -62,9 +62,13 @@ function pageOf(
   };
 }
 
-/** A row of the table is a check or a checkout. */
-export function isCheck(gift: ListedGift): gift is Exclude<ListedGift, ListedCheckout> {
+/** A row of the table is a check, a renewal, or a checkout. */
+export function isCheck(gift: ListedGift): gift is Exclude<ListedGift, ListedCheckout | ListedRenewal> {
   return 'checkNumber' in gift;
+}
+
+export function isRenewal(gift: ListedGift): gift is ListedRenewal {
+  return 'checkoutid' in gift;
 }
 
 export function sumsQuery(api: ApiClient, orgId: string, filters: CheckoutFilters) {

@@ -5,10 +5,10 @@ import { Link } from '#web/navigation/link.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { cartText, checkoutLabel, donorName, PLEDGE_LABELS } from '../treasury-labels.ts';
+import { cartText, donorName, PLEDGE_LABELS, paymentLabel } from '../treasury-labels.ts';
 import styles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
-import { isCheck } from './checkout-queries.ts';
+import { isCheck, isRenewal } from './checkout-queries.ts';
 import type { OpenGift, Sorting } from './checkout-view.ts';
 
 type CheckoutTableProps = {
@@ -18,7 +18,7 @@ type CheckoutTableProps = {
   addressOfSorting: (sorting: Sorting) => string;
 };
 
-/** The table of §2, with gifts by card and by check. */
+/** The table of §2, with payments, attempts, and checks. */
 export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting }: CheckoutTableProps) {
   const rowOf = useGiftRow();
   const sortBy = (sort: Sorting['sort']) => {
@@ -58,8 +58,8 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
         {
           heading: 'Info',
           kind: 'action',
-          cell: ({ id, kind, donor, amount, date }) => (
-            <Link to={addressOfGift({ kind, id })} keepScroll aria-current="false">
+          cell: ({ gift, donor, amount, date }) => (
+            <Link to={addressOfGift(gift)} keepScroll aria-current="false">
               Info
               <VisuallyHidden>
                 : {donor}, {amount}, {date}
@@ -81,7 +81,7 @@ function useGiftRow() {
       const time = receivedOn === null ? createdTimestamp : startOfDay(receivedOn, zone).toISOString();
       return {
         id,
-        kind: 'check' as const,
+        gift: { kind: 'check', id } as const,
         donor: name ?? 'Deleted account',
         text: checkText(checkNumber, receivedOn),
         time,
@@ -93,12 +93,14 @@ function useGiftRow() {
     const { id, cart, total, createdTimestamp } = gift;
     return {
       id,
-      kind: 'card' as const,
+      gift: isRenewal(gift)
+        ? ({ kind: 'card', id: gift.checkoutid, paymentEntryId: id } as const)
+        : ({ kind: 'card', id } as const),
       donor: donorName(gift),
-      text: cartText(cart),
+      text: isRenewal(gift) ? `${cartText(cart)}, renewal` : cartText(cart),
       time: createdTimestamp,
       date: dateText(createdTimestamp),
-      status: checkoutLabel(gift),
+      status: paymentLabel(gift),
       amount: formatDollars(total),
     };
   };

@@ -19,13 +19,18 @@ export type CheckoutFilters = {
 export type Sorting = { readonly sort: 'date' | 'amount'; readonly order: 'asc' | 'desc' };
 
 /** A gift that is shown in a dialog. */
-export type OpenGift = { readonly kind: GiftKind; readonly id: string };
+export type OpenGift = {
+  readonly kind: GiftKind;
+  readonly id: string;
+  /** Ledger entry of the payment that the dialog marks, if the gift has several. */
+  readonly paymentEntryId?: string | undefined;
+};
 
 /** Filters, order, and place of the checkouts page. All of them are in the address, so that the back button works. */
 export type CheckoutView = CheckoutFilters &
   Sorting & {
     readonly tab: 'checkouts' | 'receipts';
-    /** The page starts after this gift or, going back, ends before it. */
+    /** The page starts after this row or, going back, ends before it. */
     readonly cursor: string | undefined;
     readonly back: boolean;
     readonly openGift: OpenGift | undefined;
@@ -65,8 +70,8 @@ export function parseView(search: Search): CheckoutView {
   };
 }
 
-function openGiftAt({ gift, check }: Search): OpenGift | undefined {
-  if (gift) return { kind: 'card', id: gift };
+function openGiftAt({ gift, check, payment }: Search): OpenGift | undefined {
+  if (gift) return { kind: 'card', id: gift, paymentEntryId: payment };
   return check ? { kind: 'check', id: check } : undefined;
 }
 
@@ -79,7 +84,7 @@ export function searchBodyOf({
 }: CheckoutFilters): NonNullable<BodyInput<'sumCheckouts'>> {
   return {
     query,
-    kind: kind ?? 'all',
+    kind: kind === 'card' ? 'online' : (kind ?? 'all'),
     ...statusPart(status),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -114,6 +119,7 @@ export function checkoutsAddress(
     after,
     before,
     [openGift?.kind === 'check' ? 'check' : 'gift']: openGift?.id,
+    payment: openGift?.paymentEntryId,
   });
 }
 

@@ -29,7 +29,7 @@ import { EditorPage } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import { donorName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, checkoutsQuery, isCheck, searchKey, sumsQuery } from './checkout-queries.ts';
+import { attentionQuery, checkoutsQuery, isCheck, isRenewal, searchKey, sumsQuery } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
@@ -213,7 +213,9 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
   const { data: page } = useSuspenseQuery(checkoutsQuery(api, orgId, view));
   const { data: sums } = useQuery(sumsQuery(api, orgId, view));
   const { hasPrevious, hasNext, position } = page;
-  const gifts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
+  const gifts = page.checkouts.filter(
+    (gift) => !deletion.deletingIds.includes(isRenewal(gift) ? gift.checkoutid : gift.id),
+  );
   const [first, last] = [gifts[0], gifts.at(-1)];
   return (
     <>
@@ -266,7 +268,8 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
     <CheckoutDialog
       orgId={orgId}
       checkoutId={gift.id}
-      row={row && !isCheck(row) ? row : undefined}
+      paymentEntryId={gift.paymentEntryId}
+      row={row && !isCheck(row) && !isRenewal(row) ? row : undefined}
       onDelete={canDelete ? remove : undefined}
       onClose={close}
     />

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -12,24 +13,36 @@ import styles from './payment-list.module.css';
 type PaymentListProps = {
   orgId: string;
   payments: readonly PaymentRecord[];
+  /** Ledger entry of the payment to mark and scroll to. */
+  openEntryId?: string | undefined;
   /** Undefined for those who may not refund. */
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 
 /** Charges of a checkout with their status, fees, and refunds. */
-export function PaymentList({ orgId, payments, onRefund }: PaymentListProps) {
+export function PaymentList({ orgId, payments, openEntryId, onRefund }: PaymentListProps) {
   return (
     <ul className={styles.payments}>
       {payments.map((payment) => (
-        <Payment key={payment.entryid} orgId={orgId} payment={payment} onRefund={onRefund} />
+        <Payment
+          key={payment.entryid}
+          orgId={orgId}
+          payment={payment}
+          isOpen={payments.length > 1 && payment.entryid === openEntryId}
+          onRefund={onRefund}
+        />
       ))}
     </ul>
   );
 }
 
-type PaymentProps = Pick<PaymentListProps, 'orgId' | 'onRefund'> & { payment: PaymentRecord };
+type PaymentProps = Pick<PaymentListProps, 'orgId' | 'onRefund'> & { payment: PaymentRecord; isOpen: boolean };
 
-function Payment({ orgId, payment, onRefund }: PaymentProps) {
+function Payment({ orgId, payment, isOpen, onRefund }: PaymentProps) {
+  const element = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen) element.current?.scrollIntoView({ block: 'center' });
+  }, [isOpen]);
   const { dateText } = useDates();
   const { amount, coveredFee, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
   const { label, tone } = chargeLabel(payment);
@@ -42,7 +55,7 @@ function Payment({ orgId, payment, onRefund }: PaymentProps) {
     ...(net === null ? [] : [`Net ${formatCents(Math.round(net * 100) - Math.round(refunded * 100))}`]),
   ];
   return (
-    <li>
+    <li ref={element} aria-current={isOpen ? 'true' : undefined}>
       <div className={styles.paid}>
         <strong>{formatDollars(amount)}</strong>
         <time dateTime={chargedTimestamp}>{date}</time>

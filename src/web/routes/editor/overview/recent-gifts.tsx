@@ -2,7 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import { checkoutsAddress, type OpenGift } from '../checkouts/checkout-view.ts';
 import { useDates, useToday } from '../use-dates.ts';
 import styles from './overview.module.css';
 
@@ -50,9 +50,9 @@ export function RecentGifts({ orgId, overview }: { orgId: string; overview: Over
 
 function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
   const { dateText } = useDates();
-  const { kind, giftid: id, name, amount, bookedTimestamp } = gift;
+  const { kind, entryid, giftid: id, name, amount, bookedTimestamp } = gift;
   // A gift without a page is listed below the search.
-  const openGift = id === null ? undefined : { kind: kind === 'check' ? ('check' as const) : ('card' as const), id };
+  const openGift = id === null ? undefined : openGiftOf(kind, id, entryid);
   return (
     <Link to={checkoutsAddress(orgId, {}, { openGift })}>
       <span>
@@ -64,4 +64,10 @@ function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
       <span>{formatDollars(amount)}</span>
     </Link>
   );
+}
+
+/** Opens the same record as the row in the list of gifts. */
+function openGiftOf(kind: Gift['kind'], id: string, entryId: string): OpenGift {
+  if (kind === 'check') return { kind: 'check', id };
+  return { kind: 'card', id, paymentEntryId: kind === 'renewal' ? entryId : undefined };
 }
