@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import { nameOfUser } from '#server/entities/find-user.ts';
@@ -119,7 +119,7 @@ function isAboutPerson(person: string) {
   return sql`(a.actor_id in (${people}) or a.affected_user_id in (${people}))`;
 }
 
-export type LastChange = { readonly actor_id: string | null; readonly actor_name: string | null };
+export type LastChange = { readonly actor_id: UserId | null; readonly actor_name: string | null };
 
 /** The author of the last change of an organization's settings, or of one of these columns. */
 export async function selectLastSettingsChange(

@@ -1,12 +1,14 @@
+import type { Transaction } from 'kysely';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
 import { textTitle } from '#domain/cell-titles.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { displaySafeName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type ActivityRow, type ActivityScope, selectActivities } from './activity.store.ts';
+import { type ActivityRow, type ActivityScope, selectActivities, selectLastSettingsChange } from './activity.store.ts';
 
 type ListOptions = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
 
@@ -20,6 +22,20 @@ export async function readActivity(
 }
 
 const MAX_ABOUT_DONOR = 50;
+
+/**
+ * The person who last changed one of these settings of an organization, given by columns. Both are undefined if the program
+ * changed it or the person's account is deleted.
+ */
+export async function readLastSettingsEditor(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  columns: readonly string[],
+): Promise<{ readonly userId: UserId | undefined; readonly name: string | undefined }> {
+  const change = await selectLastSettingsChange(tx, orgId, columns);
+  const name = change?.actor_name ?? undefined;
+  return { userId: change?.actor_id ?? undefined, name: name && displaySafeName(name) };
+}
 
 /** Changes of donors, newest first. */
 export async function readDonorActivity(
