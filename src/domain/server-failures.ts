@@ -71,6 +71,7 @@ export const SERVER_FAILURES = {
   'payout-not-found': { status: 404, sentence: m.failPayoutNotFound },
   'deposit-not-found': { status: 404, sentence: m.failDepositNotFound },
   'check-deposited': { status: 409, sentence: m.failCheckDeposited },
+  'deposit-before-check': { status: 422, sentence: m.failDepositBeforeCheck },
   'month-closed': { status: 409, sentence: m.failMonthClosed },
   'month-not-ready': { status: 409, sentence: m.failMonthNotReady },
   'month-not-last': { status: 409, sentence: m.failMonthNotLast },
@@ -108,8 +109,12 @@ export const SERVER_FAILURES = {
   'text-too-many-cells': { status: 422, sentence: m.failTextTooManyCells },
   'text-makes-too-much': { status: 422, sentence: m.failTextMakesTooMuch },
   'text-too-slow': { status: 422, sentence: m.failTextTooSlow },
-  'story-changed': { status: 409, sentence: m.failStoryChanged, details: ['name', 'story'] },
-  'text-changed': { status: 409, sentence: m.failTextChanged, details: ['savedBy', 'savedTimestamp', 'markdown'] },
+  'story-changed': { status: 409, sentence: m.failStoryChanged, details: ['name', 'story', 'isSavedByCaller'] },
+  'text-changed': {
+    status: 409,
+    sentence: m.failTextChanged,
+    details: ['savedBy', 'isSavedByCaller', 'savedTimestamp', 'markdown'],
+  },
 
   // People
   'wrong-credentials': { status: 401, sentence: m.failWrongCredentials },

@@ -204,6 +204,7 @@ test('the money of a closed month never changes: what is recorded later counts l
   expect(await fund.tick(line, false)).toEqual([409, 'month-closed']);
   expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);
   expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
+  expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-29')).toEqual([422, 'deposit-before-check']);
   expect((await fund.read('2026-03')).checks).toEqual([]);
   expect((await fund.read('2026-05')).checks).toMatchObject([{ name: 'Ben Baker' }]);
   expect(await fund.differences()).toEqual([]);

@@ -119,9 +119,12 @@ test('a conflicting save is rejected with the newer text, its author, and its ti
   expect(response.json()).toMatchObject({
     code: 'text-changed',
     detail: 'Otto Other saved this text while you were editing. Nothing is lost; please choose which version to keep.',
-    details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
+    details: { savedBy: 'Otto Other', isSavedByCaller: 0, savedTimestamp: createdTimestamp, markdown: "Otto's words" },
   });
   expect((await readCell(orgId, INTRO)).markdown).toBe("Otto's words");
+  expect((await sendText(otto, orgId, INTRO, 'From another tab', defaultIntro)).json()).toMatchObject({
+    details: { isSavedByCaller: 1 },
+  });
   await saveText(edith, orgId, INTRO, "Edith's words", "Otto's words");
   expect((await readVersions(edith, orgId, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
 });

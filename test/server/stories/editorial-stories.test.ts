@@ -138,7 +138,11 @@ test.each(KINDS)('the later of two simultaneous edits of an %s is rejected with 
   const lateEdit = await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }));
   expect(lateEdit).toMatchObject({
     status: 409,
-    body: { code: 'story-changed', details: { name, story: otherStory } },
+    body: { code: 'story-changed', details: { name, story: otherStory, isSavedByCaller: 1 } },
+  });
+  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
+  expect(await edit(kind, emil, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).toMatchObject({
+    body: { details: { isSavedByCaller: 0 } },
   });
   const [currentStory] = await listStories(kind, edith, orgId);
   expect(currentStory?.story).toBe(otherStory);

@@ -121,16 +121,23 @@ function isAboutPerson(person: string) {
 
 export type LastChange = { readonly actor_id: UserId | null; readonly actor_name: string | null };
 
-/** The author of the last change of an organization's settings, or of one of these columns. */
-export async function selectLastSettingsChange(
+export type ChangedColumns = {
+  readonly orgId: OrgId;
+  readonly kind: 'settings' | 'awardee' | 'installer';
+  /** Id of what was changed. */
+  readonly subject: string;
+  readonly columns: readonly string[];
+};
+
+/** The author of the last change of one of these columns. */
+export async function selectLastChange(
   db: Kysely<Tables>,
-  orgId: OrgId,
-  columns: readonly string[],
+  { orgId, kind, subject, columns }: ChangedColumns,
 ): Promise<LastChange | undefined> {
   const { rows } = await sql<LastChange>`
     select a.actor_id, ${nameOfUser('actor')} as actor_name
     from activities a left join users actor on actor.id = a.actor_id
-    where a.org_id = ${orgId} and a.kind = 'settings' and (a.before || a.after) ?| ${columns}
+    where a.org_id = ${orgId} and a.kind = ${kind} and a.subject = ${subject} and (a.before || a.after) ?| ${columns}
     order by a.id desc limit 1`.execute(db);
   return rows[0];
 }

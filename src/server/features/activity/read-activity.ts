@@ -8,7 +8,13 @@ import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type ActivityRow, type ActivityScope, selectActivities, selectLastSettingsChange } from './activity.store.ts';
+import {
+  type ActivityRow,
+  type ActivityScope,
+  type ChangedColumns,
+  selectActivities,
+  selectLastChange,
+} from './activity.store.ts';
 
 type ListOptions = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
 
@@ -24,15 +30,14 @@ export async function readActivity(
 const MAX_ABOUT_DONOR = 50;
 
 /**
- * The person who last changed one of these settings of an organization, given by columns. Both are undefined if the program
- * changed it or the person's account is deleted.
+ * The person who last changed one of these columns. Both are undefined if the program changed it or the person's account is
+ * deleted.
  */
-export async function readLastSettingsEditor(
+export async function readLastEditor(
   tx: Transaction<Tables>,
-  orgId: OrgId,
-  columns: readonly string[],
+  changed: ChangedColumns,
 ): Promise<{ readonly userId: UserId | undefined; readonly name: string | undefined }> {
-  const change = await selectLastSettingsChange(tx, orgId, columns);
+  const change = await selectLastChange(tx, changed);
   const name = change?.actor_name ?? undefined;
   return { userId: change?.actor_id ?? undefined, name: name && displaySafeName(name) };
 }

@@ -71,14 +71,14 @@ export async function undepositedChecks(
   return rows;
 }
 
-/** @returns for each of these entries that is a check of the organization, whether it can be deposited */
+/** @returns for each of these entries that is a check of the organization, whether it can be deposited, and when it arrived */
 export async function findChecks(
   db: Kysely<Tables>,
   orgId: OrgId,
   entryIds: readonly string[],
-): Promise<{ readonly isUndeposited: boolean }[]> {
-  const { rows } = await sql<{ isUndeposited: boolean }>`
-    select ${isUndeposited} as "isUndeposited"
+): Promise<{ readonly isUndeposited: boolean; readonly receivedAt: Date }[]> {
+  const { rows } = await sql<{ isUndeposited: boolean; receivedAt: Date }>`
+    select ${isUndeposited} as "isUndeposited", e.occurred_at as "receivedAt"
     from ledger_entries e left join deposit_checks d on d.entry_id = e.id
     where e.org_id = ${orgId} and e.kind = 'check' and ${isInPaymentMode('e.livemode')}
       and e.id = any(${entryIds}::text[])`.execute(db);

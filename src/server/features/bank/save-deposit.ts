@@ -1,5 +1,5 @@
 import { receivedDayFailure } from '#domain/check.ts';
-import { type Day, dayOf } from '#domain/days.ts';
+import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -20,7 +20,8 @@ type Deposit = {
  * Groups checks that were taken to the bank together. The caller chooses the id, so that repeating the call adds no second
  * deposit.
  *
- * @returns Failure pledge-not-found, check-deposited, month-closed, deposit-not-found, or for an invalid day
+ * @returns Failure pledge-not-found, check-deposited, deposit-before-check,
+ * month-closed, deposit-not-found, or for an invalid day
  */
 export async function saveDeposit(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
@@ -32,11 +33,14 @@ export async function saveDeposit(
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
     if ((await depositDay(tx, orgId, id)) !== undefined) return {};
-    if (await isClosed(tx, orgId, on)) return new Failure('month-closed', { field: 'on' });
     const uniqueIds = [...new Set(entryIds)];
     const checks = await findChecks(tx, orgId, uniqueIds);
     if (checks.length < uniqueIds.length) return new Failure('pledge-not-found');
     if (!checks.every(({ isUndeposited }) => isUndeposited)) return new Failure('check-deposited');
+    const lastDay = checks.map(({ receivedAt }) => dayOf(receivedAt, timeZone)).reduce((a, b) => (a > b ? a : b), on);
+    if (lastDay > on)
+      return new Failure('deposit-before-check', { day: (options) => dayText(lastDay, options), field: 'on' });
+    if (await isClosed(tx, orgId, on)) return new Failure('month-closed', { field: 'on' });
     const deposit = { orgId, id, on, entryIds: uniqueIds };
     const isSaved = await insertDeposit(tx, deposit, { userId, at: now() });
     return isSaved ? {} : new Failure('deposit-not-found');

@@ -34,7 +34,7 @@ export async function saveCell(
     const current = await lockText(tx, parent, edit);
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
-    if (current.markdown !== basedOn) return textChangedFailure(current);
+    if (current.markdown !== basedOn) return textChangedFailure(current, edit.userId);
     return saveNewText(tx, edit, current, {
       markdown,
       html,
@@ -71,10 +71,11 @@ async function saveNewText(
 }
 
 /** Names the writer, time, and text of the newer version. */
-function textChangedFailure({ markdown, last, since }: CurrentText): Failure {
+function textChangedFailure({ markdown, last, since }: CurrentText, userId: UserId): Failure {
   const version = last?.markdown === markdown ? last : undefined;
   return new Failure('text-changed', {
     savedBy: (version && writerOf(version)) ?? 'Someone',
+    isSavedByCaller: version?.user_id === userId ? 1 : 0,
     savedTimestamp: (version?.created_at ?? since).toISOString(),
     markdown,
     field: 'markdown',

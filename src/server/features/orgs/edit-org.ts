@@ -15,7 +15,7 @@ import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts'
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { readLastSettingsEditor } from '#server/features/activity/read-activity.ts';
+import { readLastEditor } from '#server/features/activity/read-activity.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
@@ -108,7 +108,8 @@ async function findConflict(
     return hasConflict && value !== current ? [column] : [];
   });
   if (changedColumns.length === 0) return undefined;
-  const editor = await readLastSettingsEditor(tx, org.id, changedColumns);
+  const setting = { orgId: org.id, kind: 'settings', subject: org.id, columns: changedColumns } as const;
+  const editor = await readLastEditor(tx, setting);
   return new Failure('settings-changed', {
     savedBy: editor.name ?? 'Someone',
     isSavedByCaller: editor.userId === actor.userId ? 1 : 0,

@@ -11,6 +11,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
+import { readLastEditor } from '#server/features/activity/read-activity.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { withField } from '#server/http/problems.ts';
@@ -107,8 +108,12 @@ async function changeStory(
 ): Promise<EditorialStory | Failure> {
   const lockedStory = await lockEditorialStory(tx, key);
   if (!lockedStory) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-  if (hasConflict(lockedStory, fields))
-    return new Failure('story-changed', { name: lockedStory.name, story: lockedStory.story });
+  if (hasConflict(lockedStory, fields)) {
+    const { name, story } = lockedStory;
+    const subject = { orgId: key.orgId, kind: key.kind, subject: key.id };
+    const editor = await readLastEditor(tx, { ...subject, columns: ['name', 'story'] });
+    return new Failure('story-changed', { name, story, isSavedByCaller: editor.userId === editorId ? 1 : 0 });
+  }
   const status = newStatus(key, lockedStory, fields, photo);
   if (status instanceof Failure) return status;
   if (photo && lockedStory.photo) await jobs.enqueue(tx, removePicture, { key: lockedStory.photo.key });

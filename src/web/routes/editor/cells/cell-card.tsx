@@ -236,23 +236,24 @@ type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; mine: string
 /** The version that isn't chosen stays in History or as a draft. */
 function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
   const { momentText } = useDates();
-  const { savedBy, savedTimestamp, markdown } = theirs;
+  const { isOwn, savedBy, savedTimestamp, markdown } = theirs;
   return (
     <ConflictDialog
       subject="this text"
-      isOwn={false}
+      isOwn={isOwn}
       theirs={markdown}
       mine={mine}
       keepWritingLabel="Back to my text"
-      takeTheirsLabel="Keep theirs"
+      takeTheirsLabel={isOwn ? 'Keep the saved one' : 'Keep theirs'}
       busy={edit.busy}
       problem={edit.problem}
       onKeepWriting={edit.keepWriting}
       onTakeTheirs={edit.keepTheirs}
       onSaveMine={() => edit.save(markdown)}
     >
-      <strong>{savedBy}</strong> saved it on {momentText(savedTimestamp)}, while you were writing. Choose which one to
-      publish. The other isn’t lost: theirs is kept in History, yours as a draft on this page.
+      {isOwn ? 'You' : <strong>{savedBy}</strong>} saved it on {momentText(savedTimestamp)}, while you were writing.
+      Choose which one to publish. The other isn’t lost: the saved one is kept in History, yours as a draft on this
+      page.
     </ConflictDialog>
   );
 }

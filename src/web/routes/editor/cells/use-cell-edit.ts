@@ -13,7 +13,12 @@ import { draftKey } from '#web/session/drafts.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /** A text that another editor saved since then. */
-export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };
+export type NewerText = {
+  readonly isOwn: boolean;
+  readonly markdown: string;
+  readonly savedBy: string;
+  readonly savedTimestamp: string;
+};
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 
 /** A text of a cell, by the name that ends with its language: "intro.es". */
@@ -154,6 +159,11 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
 export function newerText(error: unknown): NewerText | undefined {
   const details = error instanceof ApiProblem ? error.detailsOf('text-changed') : undefined;
   if (!details) return undefined;
-  const { markdown, savedBy, savedTimestamp } = details;
-  return { markdown: String(markdown), savedBy: String(savedBy), savedTimestamp: String(savedTimestamp) };
+  const { markdown, savedBy, isSavedByCaller, savedTimestamp } = details;
+  return {
+    isOwn: isSavedByCaller === 1,
+    markdown: String(markdown),
+    savedBy: String(savedBy),
+    savedTimestamp: String(savedTimestamp),
+  };
 }

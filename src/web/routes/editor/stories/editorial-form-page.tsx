@@ -21,7 +21,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { usePhotoUrl } from '#web/ui/use-photo-url.ts';
 import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import { type ConflictingStory, EditorialForm, StoryConflictDialog } from './editorial-form.tsx';
+import { type ConflictingStory, EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
 import {
   draftProblems,
   EDITORIAL_FIELDS,
@@ -121,7 +121,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   });
   const { file: photo, ...draft } = form.values;
   const [basedOn, setBasedOn] = useState(() => saved && storyDraftOf(saved));
-  const [conflict, setConflict] = useState<ConflictingStory>();
+  const [conflict, setConflict] = useState<NewerStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
    * @param over another editor's newer version, which may be overwritten
@@ -166,9 +166,15 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
 
 export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
 
-function newerStory(error: unknown): ConflictingStory | undefined {
+function newerStory(error: unknown): NewerStory | undefined {
   const details = error instanceof ApiProblem ? error.detailsOf('story-changed') : undefined;
-  return details && { name: String(details.name), story: String(details.story) };
+  return (
+    details && {
+      name: String(details.name),
+      story: String(details.story),
+      isOwn: details.isSavedByCaller === 1,
+    }
+  );
 }
 
 const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<

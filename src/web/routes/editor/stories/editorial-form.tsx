@@ -164,9 +164,11 @@ function consentSentence({ isGiven, recordedBy }: Consent, day: string): string 
 
 /** A version that another editor saved in the meantime. */
 export type ConflictingStory = Pick<EditorialDraft, 'name' | 'story'>;
+/** @property isOwn true if the same person saved it, such as in another tab */
+export type NewerStory = ConflictingStory & { readonly isOwn: boolean };
 
 type StoryConflictDialogProps = {
-  newer: ConflictingStory;
+  newer: NewerStory;
   mine: ConflictingStory;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
@@ -178,16 +180,17 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
   return (
     <ConflictDialog
       subject="this story"
-      isOwn={false}
+      isOwn={newer.isOwn}
       theirs={textOf(newer)}
       mine={textOf(mine)}
       keepWritingLabel="Back to my version"
-      takeTheirsLabel="Keep theirs, discard mine"
+      takeTheirsLabel={newer.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
       onKeepWriting={onKeepWriting}
       onTakeTheirs={onTakeTheirs}
       onSaveMine={onKeepMine}
     >
-      Another editor saved this story while you were editing. Choose which version to keep. The other will be discarded.
+      {newer.isOwn ? 'You' : 'Another editor'} saved this story while you were editing. Choose which version to keep.
+      The other will be discarded.
     </ConflictDialog>
   );
 }
