@@ -39,7 +39,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     roleNoun: 'a treasurer',
     invitationPhrase: 'help manage the money of',
     description:
-      'Treasurers can see and refund gifts, stop recurring gifts, resolve payments, record checks, pay grants, send receipts, correct donors’ addresses, close months, and download the books. They can’t change anything else.',
+      'Treasurers handle money: gifts, refunds, checks, grants, receipts, and closing months. They can’t edit pages, stories, or settings.',
   },
   reader: {
     label: 'Viewer',

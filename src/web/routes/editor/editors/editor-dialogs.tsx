@@ -30,7 +30,8 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
   const form = useForm<{ email: string; role: Role }, 'email'>({
-    initial: { email: '', role: 'editor' },
+    // The weakest role, so that no one becomes an editor by a forgotten choice.
+    initial: { email: '', role: 'reader' },
     fields: ['email'],
     problemsOf: ({ email }) => problemsByField({ email: emailProblem(email) }),
     // §5 asks for a toast; the field shows it too, for screen readers.
