@@ -147,10 +147,35 @@ async function searchConditions(
     case 'text': {
       const ids = await idsById(db, orgId, kind, search.text);
       if (ids.length > 0) return [isOneOf(id, ids)];
-      const words = sql<SqlBool>`search_vector @@ search_query(${search.text})`;
+      const words = await wordsCondition(db, orgId, kind, search.text);
       return kind === 'check' ? [words, sql<SqlBool>`check_number = ${search.text}`] : [words];
     }
   }
+}
+
+/** Up to this number, matches of words are read before they are sorted. */
+const MAX_RARE_MATCHES = 200;
+
+/**
+ * Rows with these words. PostgreSQL overestimates how many rows contain a rare word, and would look for them by scanning the
+ * list in its order. The materialized query makes it use the index of words.
+ */
+async function wordsCondition(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  kind: GiftRowKind,
+  text: string,
+): Promise<RawBuilder<SqlBool>> {
+  const { table, id } = SOURCES[kind];
+  const hasWords = sql<SqlBool>`search_vector @@ search_query(${text})`;
+  const isListed = kind === 'renewal' ? sql<SqlBool>`listed` : ANY;
+  const ids = await readIds(
+    db,
+    sql`with matches as materialized (
+        select ${id} as id from ${table} where org_id = ${orgId} and ${isListed} and ${hasWords})
+      select id from matches limit ${MAX_RARE_MATCHES + 1}`,
+  );
+  return ids.length > MAX_RARE_MATCHES ? hasWords : isOneOf(id, ids);
 }
 
 const CHECKOUT_ID = sql<string>`checkout_id`;
