@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import type { BankMonth, PayoutLine } from '#contract/schemas/bank.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import { FIRST_STEP_NAMES } from '#domain/first-steps.ts';
+import { FIRST_STEP_NAMES, type StepState } from '#domain/first-steps.ts';
 import { markupOf, pageContext } from '#test/support/render-element.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { bankMonthQuery } from '#web/routes/editor/books/route.ts';
 import { attentionQuery, checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
-import { FirstSteps } from '#web/routes/editor/overview/first-steps.tsx';
+import { FirstSteps, hasFirstGift } from '#web/routes/editor/overview/first-steps.tsx';
 import { TaskSection } from '#web/routes/editor/overview/tasks.tsx';
 
 const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
@@ -92,6 +92,14 @@ test('the overview suggests only tasks the user may do', () => {
   expect(tasks).not.toContain('href');
   const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: 'open' as const }));
   expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
+});
+
+test('the first steps are folded once there is a gift', () => {
+  const stepsWith = (share: StepState) =>
+    FIRST_STEP_NAMES.map((step) => ({ step, state: step === 'share' ? share : ('open' as const) }));
+  expect(hasFirstGift(stepsWith('open'))).toBe(false);
+  expect(hasFirstGift(stepsWith('dismissed'))).toBe(false);
+  expect(hasFirstGift(stepsWith('done'))).toBe(true);
 });
 
 const PAYOUT: PayoutLine = {

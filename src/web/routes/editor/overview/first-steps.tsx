@@ -8,6 +8,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { sectionAddress } from '../org/org-sections.ts';
@@ -85,14 +86,9 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
       for (const step of dismissedSteps)
         await api.call('dismissFirstStep', { params: { orgid: org.id }, body: { step, dismissed: true } });
     });
-  return (
-    <section aria-labelledby="first-steps" className={styles.waiting}>
-      <h2 id="first-steps">
-        First steps{' '}
-        <span className={styles.count}>
-          {visibleSteps.length - openSteps.length} of {visibleSteps.length} done
-        </span>
-      </h2>
+  const progress = `${visibleSteps.length - openSteps.length} of ${visibleSteps.length} done`;
+  const list = (
+    <>
       <ol>
         {visibleSteps.map(({ step, state }) =>
           state === 'open' ? (
@@ -121,8 +117,28 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
           Hide the first steps
         </Button>
       )}
+    </>
+  );
+  if (hasFirstGift(steps)) {
+    return (
+      <section aria-label="First steps" className={styles.waiting}>
+        <Disclosure summary={`First steps: ${progress}`}>{list}</Disclosure>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby="first-steps" className={styles.waiting}>
+      <h2 id="first-steps">
+        First steps <span className={styles.count}>{progress}</span>
+      </h2>
+      {list}
     </section>
   );
+}
+
+/** True once the fund has a gift: its money then matters more than the steps, which are folded. */
+export function hasFirstGift(steps: StepStates): boolean {
+  return steps.some(({ step, state }) => step === 'share' && state === 'done');
 }
 
 function StepLink({ text: { title, detail, to, icon } }: { text: StepText }) {
