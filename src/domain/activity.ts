@@ -68,8 +68,19 @@ const SENTENCES = {
 export type ActivityName = keyof typeof SENTENCES;
 export const ACTIVITY_NAMES = Object.keys(SENTENCES) as readonly ActivityName[];
 
-export function activitySentence(name: ActivityName, options?: InLanguage): string {
-  return SENTENCES[name]({}, options);
+/** Sentences that contain what was changed. */
+const SENTENCES_WITH_OBJECT = {
+  'text.added': m.didTextAddedTo,
+  'month.added': m.didMonthAddedTo,
+  'month-reopening.added': m.didMonthReopeningAddedTo,
+} as const satisfies Partial<Record<ActivityName, unknown>>;
+
+/** @param what the object of the sentence, such as the title of a text; null if it isn't known */
+export function activitySentence(name: ActivityName, what: string | null, options?: InLanguage): string {
+  if (what === null) return SENTENCES[name]({}, options);
+  if (name in SENTENCES_WITH_OBJECT)
+    return SENTENCES_WITH_OBJECT[name as keyof typeof SENTENCES_WITH_OBJECT]({ what }, options);
+  return `${SENTENCES[name]({}, options)}: ${what}`;
 }
 
 /**

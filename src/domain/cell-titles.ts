@@ -44,6 +44,16 @@ export function textTitleIn(title: string, language: Language): string {
   return language === LANGUAGES[0] ? title : `${title} in ${languageTitle(language)}`;
 }
 
+/** "Offsetters: Introduction in Spanish"; the raw names if this version doesn't have the cell. */
+export function textHeading({ page, name }: CellRef): string {
+  const { name: cell, language } = splitCellName(name);
+  const titles: Readonly<Partial<Record<string, string>>> = isCellPage(page) ? CELL_TITLES[page] : {};
+  const title = titles[cell];
+  return isCellPage(page) && title !== undefined
+    ? textTitleIn(`${PAGE_TITLES[page]}: ${title}`, language)
+    : `${page}/${name}`;
+}
+
 /** "Introduction of Offsetters in Spanish"; the raw names if this version doesn't have the cell. */
 export function textTitle({ page, name }: CellRef): string {
   const { name: cell, language } = splitCellName(name);

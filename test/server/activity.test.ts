@@ -70,6 +70,7 @@ test('a change of several settings is one entry', async () => {
   expect(entries).toHaveLength(earlierEntries.length + 1);
   expect(entries[0]?.name).toBe('settings.changed');
   expect(entries[0]?.changes).toHaveLength(2);
+  expect(entries[0]?.what).toBe('Name, Takes applications');
 });
 
 test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
@@ -88,6 +89,7 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
     [textChange('Introduction of Offsetters in Spanish')],
     [textChange('Introduction of Offsetters')],
   ];
+  expect((await readActivity(orgId, edith))[0]?.what).toBe('Offsetters: Introduction in Spanish');
   expect(await readTextChanges()).toEqual(initialChanges);
   const texts = db.kysely.selectFrom('activities').select('id').where('org_id', '=', orgId).where('kind', '=', 'text');
   expect(await texts.execute()).toHaveLength(initialChanges.length);
@@ -578,5 +580,6 @@ test('every recorded change has a sentence in each language', async () => {
       ACTIVITY_NAMES.some((name) => name.startsWith(`${kind}.`)),
       kind,
     ).toBe(true);
-  for (const name of ACTIVITY_NAMES) expect(activitySentence(name)).not.toBe(activitySentence(name, { locale: 'es' }));
+  for (const name of ACTIVITY_NAMES)
+    expect(activitySentence(name, null)).not.toBe(activitySentence(name, null, { locale: 'es' }));
 });

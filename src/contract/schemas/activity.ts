@@ -20,6 +20,10 @@ export const activity = z
       .describe("A person's name, or the address of a person without one. Omitted from a person's own activity."),
     client: z.string().nullable().describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
     about: z.string().nullable().describe('The affected person, if that isn’t the person who did it.'),
+    what: z
+      .string()
+      .nullable()
+      .describe('What was changed, such as the title of a text. Null if the name of the activity says it all.'),
     orgid: orgId.nullable(),
     orgName: z.string().nullable().describe('Name of the organization; null for an account or a deleted organization.'),
     changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),

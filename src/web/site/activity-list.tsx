@@ -45,7 +45,7 @@ export function ActivityRows({ entries, momentText, orgOf }: ActivityRowsProps) 
 
 /** An activity and its author. The changed values are folded. */
 function ActivityEntry({ activity, momentText, orgOf }: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
-  const { name, timestamp, about, client, changes } = activity;
+  const { name, timestamp, about, what, client, changes } = activity;
   const org = orgOf?.(activity);
   const byline = (
     <p className={styles.author}>
@@ -56,7 +56,7 @@ function ActivityEntry({ activity, momentText, orgOf }: Omit<ActivityRowsProps, 
   );
   const sentence = (
     <span className={styles.sentence}>
-      {activitySentence(name)}
+      {activitySentence(name, what)}
       {about !== null && <span className={styles.subject}>: {about}</span>}
     </span>
   );

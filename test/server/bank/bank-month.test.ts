@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Activity } from '#contract/schemas/activity.ts';
 import type { BankLine, BankMonth } from '#contract/schemas/bank.ts';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
+import { activitySentence } from '#domain/activity.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -63,6 +65,10 @@ async function openFund() {
     close: async (month: string) => outcomeOf(await call(app, 'closeMonth', { params: { orgid, month }, as: tess })),
     reopen: async (month: string, reason = 'A check was missing') =>
       outcomeOf(await call(app, 'reopenMonth', { params: { orgid, month }, as: tess, body: { reason } })),
+    activity: async () =>
+      (await call(app, 'readActivity', { params: { orgid }, query: { thing: 'bank' }, as: tess }))
+        .json<Activity[]>()
+        .map(({ name, what }) => activitySentence(name, what)),
     differences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
     statement: async (month: string) =>
       (await call(app, 'readMonth', { params: { orgid }, query: { month }, as: tess })).json<MonthlyStatement>(),
@@ -204,6 +210,7 @@ test('the money of a closed month never changes: what is recorded later counts l
   expect(await fund.tick(line, false)).toEqual([409, 'month-closed']);
   expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);
   expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
+  expect(await fund.activity()).toEqual(['Closed March 2026', 'Recorded a bank deposit: $100.00, March 20, 2026']);
   expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-29')).toEqual([422, 'deposit-before-check']);
   expect((await fund.read('2026-03')).checks).toEqual([]);
   expect((await fund.read('2026-05')).checks).toMatchObject([{ name: 'Ben Baker' }]);

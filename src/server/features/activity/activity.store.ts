@@ -46,6 +46,8 @@ export type ActivityRow = {
   readonly person_name: string | null;
   /** Current name of the person or home that the story, check, gift, or grant belongs to; set only for an organization's log. */
   readonly subject_name: string | null;
+  /** Amount of a deposit that still exists; set only for an organization's log. */
+  readonly deposit_cents: number | null;
   /** The organization's time zone. */
   readonly time_zone: string | null;
   readonly org_name: string | null;
@@ -69,6 +71,10 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
     where s.id = a.subject and s.org_id = a.org_id)
   end`;
 
+const DEPOSIT_CENTS = sql`case a.kind when 'deposit' then (
+    select sum(e.amount_cents)::float8 from deposit_checks c join ledger_entries e on e.id = c.entry_id
+    where c.deposit_id = a.subject and e.org_id = a.org_id) end`;
+
 /** Activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
@@ -84,6 +90,7 @@ export async function selectActivities(
       ${nameOfUser('person')} as person_name, orgs.time_zone,
       orgs.name as org_name,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
+      ${orgId === undefined ? sql`null` : DEPOSIT_CENTS} as deposit_cents,
       coalesce(actor.admin, false) or exists (
         select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team
     from activities a

@@ -1,9 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
-import { textTitle } from '#domain/cell-titles.ts';
+import { textHeading, textTitle } from '#domain/cell-titles.ts';
+import { dayText } from '#domain/days.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
+import { formatCents } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
+import { monthText } from '#domain/statement.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -70,6 +73,7 @@ function presentActivity(
     ...actorFields(row),
     client: seesClient ? row.ip_address : null,
     about: affectedPersonName(row),
+    what: describeObject({ ...row, changes }, language),
     orgid: row.org_id,
     orgName: row.org_name,
     changes,
@@ -90,6 +94,29 @@ function affectedPersonName({
   return subject_name === null || 'name' in before || 'name' in after ? null : displaySafeName(subject_name);
 }
 
+/** The object of the sentence: a deposit's amount and day, a month, a text's title, or the names of the changed settings. */
+function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: Language): string | null {
+  const { kind, verb, before, after, changes, deposit_cents: cents } = row;
+  const { deposited_on: day, month } = { ...before, ...after };
+  switch (kind) {
+    case 'deposit': {
+      const parts = [cents === null ? [] : formatCents(cents), typeof day === 'string' ? dayText(day, { locale }) : []];
+      return parts.flat().join(', ') || null;
+    }
+    case 'month':
+    case 'month-reopening':
+      return typeof month === 'string' ? monthText(month, { locale }) : null;
+    case 'text':
+      return typeof after.page === 'string' && typeof after.name === 'string'
+        ? textHeading({ page: after.page, name: after.name })
+        : null;
+    case 'settings':
+      return verb === 'changed' ? changes.map(({ label }) => label).join(', ') || null : null;
+    default:
+      return null;
+  }
+}
+
 /** Kinds whose changes are the person's own data, no matter who made them. */
 const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
@@ -103,6 +130,7 @@ function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: 
     byName: null,
     client: isByPerson || row.kind === 'login-failed' ? row.ip_address : null,
     about: null,
+    what: null,
     changes: showsChanges ? row.changes : [],
   };
 }
