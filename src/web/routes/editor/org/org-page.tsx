@@ -42,7 +42,9 @@ function OrgSettings({ org, section }: SectionProps) {
   return (
     <EditorArea org={org}>
       <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaving={page.leaving}>
-        <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
+        <div className={styles.tabs}>
+          <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
+        </div>
         <DraftNote draft={page.draft} />
         <Section org={org} section={section} page={page} />
         {page.settings.newer && (

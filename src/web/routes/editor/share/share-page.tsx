@@ -29,7 +29,7 @@ export function SharePage({ org, site }: OrgPageProps) {
       title="Share"
       subtitle={`Show ${org.name}’s calculator and live totals on another website, such as a school’s or a partner’s.`}
     >
-      <Stack>
+      <Stack className={styles.page}>
         <ChoiceGroup
           legend="Language"
           layout="segment"
