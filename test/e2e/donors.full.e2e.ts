@@ -38,13 +38,13 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await page.getByLabel('Add a note for your team').fill('Met at the farmers’ market');
   await page.getByRole('button', { name: 'Add note' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'farmers’ market' })).toBeVisible();
-  await page.getByRole('button', { name: 'Join with another donor' }).click();
+  await page.getByRole('button', { name: 'Merge donors' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Other donor’s name or email').fill(work);
   await dialog.getByRole('button', { name: 'Search' }).click();
   await dialog.getByRole('radio').first().check();
   await dialog.getByLabel('Reason').fill('The same person');
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Joined donors' })).toContainText(work);
   await expect(page.getByText('$65.00').first()).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
@@ -61,6 +61,6 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   expect(csv).toMatch(/^\ufeffName,Email,/);
   expect(csv).toContain(home);
   await page.getByRole('link', { name: 'Recurring gifts' }).click();
-  await expect(page.getByText('$40.00 comes in each month.')).toBeVisible();
+  await expect(page.getByText('$40.00 a month.')).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
 });

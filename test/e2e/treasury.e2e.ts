@@ -292,7 +292,7 @@ testOnOwnSite(
     const payout = page.getByRole('dialog', { name: /^Payout of/ });
     const openPayout = async () => {
       await page.goto(`/orgs/${orgId}/editor/payouts`);
-      await page.getByRole('link', { name: 'Payout of the card processor' }).first().click({ timeout: 1000 });
+      await page.getByRole('link', { name: 'Card payout' }).first().click({ timeout: 1000 });
     };
     await expect(async () => {
       await openPayout();

@@ -59,7 +59,7 @@ function FilterForm({ path, view, things }: Required<ActivityFiltersProps>) {
           onChange={({ currentTarget }) => change({ person: currentTarget.value })}
         />
         <SelectField
-          label="Thing"
+          label="Type"
           value={values.thing ?? ''}
           options={[
             { value: '', label: 'Everything' },

@@ -64,7 +64,7 @@ function dayOfLine(line: BankLine): string {
 }
 
 function titleOf(line: BankLine): string {
-  if (line.kind === 'payout') return 'Payout of the card processor';
+  if (line.kind === 'payout') return 'Card payout';
   return line.checks.length === 1 ? 'Deposit of 1 check' : `Deposit of ${line.checks.length} checks`;
 }
 

@@ -66,7 +66,7 @@ function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksT
             {checks.length === 1 ? '1 check' : `${checks.length} checks`} to deposit,{' '}
             {formatDollars(sumOfChecks(checks))}
           </h2>
-          <p>Checks that you take to the bank together are one line of its statement.</p>
+          <p>Checks deposited together appear as one line on your bank statement.</p>
         </div>
         {canChange && <Button onClick={() => setDepositId(crypto.randomUUID())}>Make a deposit slip</Button>}
       </Cluster>

@@ -43,7 +43,7 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
     toast('Addresses corrected');
   };
   return (
-    <FormDialog title="Correct addresses" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Edit contact" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
       <p>
         Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the address that
         the donor gave with{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
@@ -83,12 +83,12 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
     const params = { orgid: orgId, donorid: donor.id };
     await api.call('joinDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
     onClose();
-    toast('Donors joined');
+    toast('Donors merged');
   };
   return (
     <FormDialog
-      title="Join with another donor"
-      confirm="Join"
+      title="Merge donors"
+      confirm="Merge"
       ready={values.otherId !== ''}
       form={form}
       onSubmit={join}

@@ -47,10 +47,10 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
         canManage && (
           <>
             <Button kind="outline" onClick={() => setDialog({ kind: 'correct' })}>
-              Correct addresses
+              Edit contact
             </Button>
             <Button kind="outline" onClick={() => setDialog({ kind: 'join' })}>
-              Join with another donor
+              Merge donors
             </Button>
           </>
         )

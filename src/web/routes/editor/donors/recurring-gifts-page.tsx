@@ -52,7 +52,7 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
 
 function Lead({ sums: { active, failing } }: { sums: RecurringSums }) {
   const risk = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
-  return `${formatDollars(active.monthly)} comes in each month.${risk}`;
+  return `${formatDollars(active.monthly)} a month.${risk}`;
 }
 
 const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; readonly hint: string }>> = {

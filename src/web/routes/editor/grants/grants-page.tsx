@@ -188,8 +188,9 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
           kind: 'action',
           cell: (grant) => {
             const step = nextStepOf(grant);
-            if (!step) return 'Complete';
-            if (!can(step.action)) return step.action === 'grants.pay' ? 'For a treasurer' : 'For a story editor';
+            if (!step) return null;
+            if (!can(step.action))
+              return step.action === 'grants.pay' ? 'Waiting for a treasurer' : 'Waiting for a story editor';
             return (
               <Button kind="outline" onClick={() => onAction(step.kind, grant)}>
                 {step.label}

@@ -146,7 +146,7 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
       <div className={styles.about}>
         <h2 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h2>
         <p className={styles.facts}>
-          <StoryStatusMark status={status} />
+          {status !== 'published' && <StoryStatusMark status={status} />}
           <span>Added {dateText(createdTimestamp)}</span>
         </p>
         {status !== 'published' && needs.length > 0 && (

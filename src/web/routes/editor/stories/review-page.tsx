@@ -141,7 +141,9 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
       <div className={styles.about}>
         <h3 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h3>
         <p className={styles.facts}>
-          <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
+          {status !== 'published' && (
+            <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
+          )}
           <span>Submitted {dateText(createdTimestamp)}</span>
           {shownAs === 'first' && <span>Shown as “{publicName(name, shownAs)}”</span>}
           <a href={`mailto:${email}`}>{email}</a>
