@@ -368,9 +368,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { params } = await payoutParams(targets);
     return { params: { orgid: params.orgid, kind: 'payout', lineid: params.payoutid }, body: { seen: true } };
   }),
-  saveDeposit: row('books.reconcile', roles, async ({ orgid, check }) => ({
+  saveDeposit: row('books.reconcile', roles, async ({ orgid, check, world }) => ({
     params: { orgid, depositid: randomUUID() },
-    body: { on: '2026-03-14', entryids: [(await check()).entryid] },
+    body: { on: dayOf(world.deps.now(), 'America/New_York'), entryids: [(await check()).entryid] },
   })),
   removeDeposit: row('books.reconcile', roles, async ({ orgid, world }) => {
     const id = randomUUID();

@@ -98,7 +98,7 @@ export async function createTargets(
     gift: () => addGift(db, orgId),
     attention: (attentionOrgId) => addAttentionItem(db, attentionOrgId),
     check: async () => {
-      const pledgeId = await addCheck(db, orgId, 'payer@example.org');
+      const pledgeId = await addCheck(db, orgId, 'payer@example.org', deps.now());
       const entry = db.kysely.selectFrom('ledger_entries').select('id').where('pledge_id', '=', pledgeId);
       return { pledgeid: pledgeId, entryid: (await entry.executeTakeFirstOrThrow()).id };
     },

@@ -93,11 +93,15 @@ export async function addRenewal(
 }
 
 /** Adds a received $100 check. @returns the pledge's id */
-export async function addCheck(db: Database, orgId: string, email: string): Promise<string> {
+export async function addCheck(
+  db: Database,
+  orgId: string,
+  email: string,
+  occurredAt = new Date('2026-03-15T09:30:00Z'),
+): Promise<string> {
   const id = `pledge-${randomUUID()}`;
   const pledge = { id, org_id: orgId, name: 'Paula Payer', email, amount_cents: 10_000, status: 'received' as const };
   await db.kysely.insertInto('pledges').values(pledge).execute();
-  const occurredAt = new Date('2026-03-15T09:30:00Z');
   const entry = { orgId, pledgeId: id, amount: 10_000, carbon: 0, currency: 'usd', occurredAt };
   await inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'check', fact: `check:${id}` }));
   return id;
