@@ -29,12 +29,7 @@ export const GIFT_LISTS = {
   check: ['check'],
   all: ['card', 'renewal', 'check'],
 } as const satisfies Readonly<Record<string, readonly GiftRowKind[]>>;
-export const GIFT_LIST_NAMES = [
-  'card',
-  'online',
-  'check',
-  'all',
-] as const satisfies readonly (keyof typeof GIFT_LISTS)[];
+export const GIFT_LIST_NAMES = Object.keys(GIFT_LISTS) as readonly (keyof typeof GIFT_LISTS)[];
 
 /** Statuses of gifts. `paid` includes received checks. The last ones are statuses of checks only. */
 export const SEARCH_STATUSES = [...PAYMENT_STATUSES, 'pledged', 'suspicious', 'withdrawn', 'bounced'] as const;

@@ -116,7 +116,7 @@ test('the seventh payment of a recurring gift can be refunded without the others
   expect(statuses).toHaveLength(7);
 });
 
-test('the editors’ list shows the status, fees, and returns of each payment by itself', async () => {
+test('the editors’ list shows each payment’s own status, fees, and returns', async () => {
   const { id } = await giveMonthly([donationItem(25, 'month')]);
   await passMonths(2);
   const [first, second, third] = await readEntries(id);

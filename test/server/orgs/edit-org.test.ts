@@ -43,7 +43,7 @@ test('an editor changes only the fields sent, and the public sees the change imm
   });
 });
 
-test('a setting that someone else changed meanwhile is not overwritten', async () => {
+test('a setting that another editor has changed since is not overwritten', async () => {
   const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   await editOrg(otto, orgId, { tag: 'Theirs', statsDelta: { grants: 2 } });

@@ -254,14 +254,20 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
   const canDelete = useCan(orgId)('checkouts.delete');
   const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
   const row = page.checkouts.find(({ id }) => id === gift.id);
-  const close = () => void navigator.go(addressOfView(orgId, view), { replace: true, keepScroll: true });
+  const close = () => navigator.go(addressOfView(orgId, view), { replace: true, keepScroll: true });
   if (gift.kind === 'check') {
     return (
-      <CheckRecordDialog orgId={orgId} pledgeId={gift.id} row={row && isCheck(row) ? row : undefined} onClose={close} />
+      <CheckRecordDialog
+        orgId={orgId}
+        pledgeId={gift.id}
+        row={row && isCheck(row) ? row : undefined}
+        onClose={() => void close()}
+      />
     );
   }
-  const remove = (checkout: ListedCheckout) => {
-    close();
+  const remove = async (checkout: ListedCheckout) => {
+    // An open record would be read again after the deletion, and not be found.
+    await close();
     deletion.remove(checkout);
   };
   return (
@@ -270,8 +276,8 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
       checkoutId={gift.id}
       paymentEntryId={gift.paymentEntryId}
       row={row && !isCheck(row) && !isRenewal(row) ? row : undefined}
-      onDelete={canDelete ? remove : undefined}
-      onClose={close}
+      onDelete={canDelete ? (checkout) => void remove(checkout) : undefined}
+      onClose={() => void close()}
     />
   );
 }

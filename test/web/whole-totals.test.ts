@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wholeTotals } from '#web/routes/home/pounds/pounds-page.tsx';
+import { wholeTotals } from '#web/routes/home/pounds/whole-totals.ts';
 
 const pounds = fc.integer({ min: 0, max: 10_000_000 }).map((tenThousandths) => tenThousandths / 10_000);
 
