@@ -155,6 +155,8 @@ const IN_MEMORY = {
   full_page_writes: 'off',
   autovacuum: 'off',
   jit: 'off',
+  // Each new or dropped database scans all buffers, and each new connection maps them.
+  shared_buffers: '32MB',
   wal_level: 'minimal',
   max_wal_senders: 0,
 };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { type CardInput, parseTribute, tributeText } from '#domain/tribute.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const EMAIL = 'ada@example.org';
 
@@ -125,6 +126,6 @@ test('accepted text has few lines and no invisible characters, and is accepted a
       expect(parsedTribute.card?.message).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
       expect(parseTribute({ ...parsedTribute, card: parsedTribute.card })).toEqual(parsedTribute);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(15, 100) },
   );
 });

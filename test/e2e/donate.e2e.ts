@@ -4,7 +4,9 @@ import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitEmail, newEmail } from './support/signing-in.ts';
 
-test('a preset fills the amount, and an invalid amount is rejected before the provider is called', async ({ page }) => {
+test('a preset fills the amount, and an invalid amount is rejected before the provider is called', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const amount = page.getByLabel('Amount');
   for (const dollars of ['25', '50', '100', '250', '500']) {

@@ -21,7 +21,7 @@ export const test = base.extend<Journey & { quiet: undefined }>({
   fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(createFund)}`),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
-    // Journeys start once the page is hydrated; early-changes.e2e.ts shows what works before that.
+    // Journeys start once the page is hydrated; early-changes.full.e2e.ts shows what works before that.
     page.goto = async (url, options) => {
       const response = await goto(url, options);
       if (!options?.waitUntil) await waitUntilInteractive(page);

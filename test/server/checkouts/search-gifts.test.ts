@@ -15,6 +15,7 @@ import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db);
@@ -150,7 +151,7 @@ test('pages in every order contain each gift once, forward and back, with their 
       } while (cursorRef !== undefined);
       expect(ids).toEqual(all);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(4, 40) },
   );
 });
 

@@ -71,7 +71,7 @@ test('the pages together form the complete list, for any times and page size', a
       if (rows.length > 0) await insertStories(rows);
       expect(await readAll(max, order)).toEqual(expectedIds(rows, order));
     }),
-    { numRuns: runs(12, 40) },
+    { numRuns: runs(6, 40) },
   );
 });
 
@@ -184,7 +184,7 @@ test('the neighbors of every row are the ones next to it in the list', async () 
         expect([previous?.id, next?.id]).toEqual([expectedList[index - 1], expectedList[index + 1]]);
       }
     }),
-    { numRuns: runs(4, 10) },
+    { numRuns: runs(2, 10) },
   );
 });
 

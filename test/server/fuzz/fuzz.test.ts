@@ -6,7 +6,7 @@ import { createWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
 
 /** `npm run fuzz` sends more requests. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(100, 10_000));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(60, 10_000));
 const SEED = process.env.FUZZ_SEED ?? '1';
 const ONLY_CALL = process.env.FUZZ_ONLY;
 /** Allowed heap growth between the first and last quarter. */

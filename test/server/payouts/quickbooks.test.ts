@@ -22,6 +22,7 @@ import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
@@ -107,7 +108,7 @@ test('each month’s files for QuickBooks add up to the changes in the statement
       .executeTakeFirstOrThrow();
     expect(balance).toBe(Number(ledger.cents ?? 0));
   });
-  await fc.assert(property, { numRuns: 5 });
+  await fc.assert(property, { numRuns: runs(2, 10) });
 });
 
 test('the file of the bank account names checks, reversed checks, and the homes of grants', async () => {

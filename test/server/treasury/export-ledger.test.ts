@@ -64,7 +64,7 @@ const sumCents = (lines: readonly Record<string, string>[]) =>
 
 test('the export has one row per entry across pages, and the rows add up to the ledger’s total', async () => {
   const testFund = await createFund();
-  const entries = Array.from({ length: 1203 }, (_, count) => ({
+  const entries = Array.from({ length: 503 }, (_, count) => ({
     orgId: testFund.orgid,
     kind: count % 7 === 0 ? ('adjustment' as const) : ('payment' as const),
     fact: `test:${testFund.orgid}:${count}`,
@@ -79,8 +79,8 @@ test('the export has one row per entry across pages, and the rows add up to the 
   });
   const lines = await readLines(testFund);
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
-  expect([lines.length, sumCents(lines)]).toEqual([1203, sum]);
-  expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
+  expect([lines.length, sumCents(lines)]).toEqual([503, sum]);
+  expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(503);
   const dates = lines.map((line) => line['Time (UTC)'] ?? '');
   expect(dates).toEqual(dates.toSorted());
 });

@@ -14,7 +14,7 @@ async function blockScripts(page: Page): Promise<() => void> {
   return unblock;
 }
 
-test('the home page keeps text typed before its scripts loaded', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('the home page keeps text typed before its scripts loaded', async ({ page, expectedErrors }) => {
   expectedErrors.push('form-action');
   const unblock = await blockScripts(page);
   await page.goto(ORG, { waitUntil: 'commit' });
@@ -43,7 +43,7 @@ test('a donation amount chosen before the scripts loaded is the amount to pay', 
   await expect(payment.getByText('$25.00').first()).toBeVisible();
 });
 
-test('clicks during hydration are handled once and in order', { tag: '@full' }, async ({ page, context }) => {
+test('clicks during hydration are handled once and in order', async ({ page, context }) => {
   // Clicks as soon as React listens to the page, before it is hydrated.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
@@ -68,7 +68,7 @@ test('clicks during hydration are handled once and in order', { tag: '@full' }, 
   expect(context.pages()).toHaveLength(2);
 });
 
-test('a profile filled in before the scripts loaded can be submitted', { tag: '@full' }, async ({ page, fund }) => {
+test('a profile filled in before the scripts loaded can be submitted', async ({ page, fund }) => {
   const address = await giveByCard(page, fund, 25, newEmail('early'));
   const unblock = await blockScripts(page);
   await page.goto(address, { waitUntil: 'commit' });

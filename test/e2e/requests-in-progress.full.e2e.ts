@@ -54,9 +54,7 @@ test('a checkout in progress disables its button, and a second click doesn’t s
   expect(checkouts.count()).toBe(1);
 });
 
-test('saving a profile disables Submit, and a second click doesn’t send another', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('saving a profile disables Submit, and a second click doesn’t send another', async ({ page, fund }) => {
   await fillProfile(page, fund);
   const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
@@ -74,9 +72,10 @@ test('saving a profile disables Submit, and a second click doesn’t send anothe
   expect(profiles.count()).toBe(1);
 });
 
-test('an upload without a response shows an alert with the contact address, and the checkout is over', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('an upload without a response shows an alert with the contact address, and the checkout is over', async ({
+  page,
+  fund,
+}) => {
   await fillProfile(page, fund);
   await page.route(`**/api${fund}/checkouts/*`, async (route) => {
     if (route.request().method() === 'PUT') await route.fulfill({ json: null });

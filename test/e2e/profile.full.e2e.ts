@@ -15,9 +15,11 @@ async function choosePhoto(page: Page, name: string, mimeType: string, buffer: B
   await page.getByLabel(/Profile Photo/).setInputFiles({ name, mimeType, buffer });
 }
 
-test('a complete profile can be submitted, and the form explains which photo it needs', {
-  tag: '@full',
-}, async ({ page, fund, expectedErrors }) => {
+test('a complete profile can be submitted, and the form explains which photo it needs', async ({
+  page,
+  fund,
+  expectedErrors,
+}) => {
   // The browser logs the rejected upload.
   expectedErrors.push('415');
   await giveAndOpenCheckout(page, fund, newEmail('grace'));
@@ -59,7 +61,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   await page.waitForURL(/\/offsetters\//);
 });
 
-test('the last name of a donor shown by first name is never public', { tag: '@full' }, async ({ page, fund }) => {
+test('the last name of a donor shown by first name is never public', async ({ page, fund }) => {
   await giveAndOpenCheckout(page, fund, newEmail('grace'));
   await fillProfile(page, { name: 'Florence Secretsurname' });
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
@@ -80,7 +82,7 @@ test('the last name of a donor shown by first name is never public', { tag: '@fu
   }
 });
 
-test('a donor who presses “Not now” publishes nothing', { tag: '@full' }, async ({ page, fund }) => {
+test('a donor who presses “Not now” publishes nothing', async ({ page, fund }) => {
   const initialList = await (await page.request.get(`/api${fund}/offsetters`)).text();
   await giveAndOpenCheckout(page, fund, newEmail('grace'));
   await page.getByRole('link', { name: 'Not now' }).click();
