@@ -15,8 +15,13 @@ const { values } = parseArgs({
 });
 const { seed, requests, only } = values;
 const project = ['--project', 'calls', '--disable-console-intercept'];
-const settings = { FUZZ_SEED: seed, FUZZ_REQUESTS: requests, ...(only === undefined ? {} : { FUZZ_ONLY: only }) };
-const child = spawn('vitest', ['run', 'test/server/fuzz/fuzz.test.ts', ...project], {
+const settings = {
+  TEST_ALL: '1',
+  FUZZ_SEED: seed,
+  FUZZ_REQUESTS: requests,
+  ...(only === undefined ? {} : { FUZZ_ONLY: only }),
+};
+const child = spawn('vitest', ['run', 'test/server/fuzz/fuzz.full.test.ts', ...project], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
   env: { ...process.env, ...settings },

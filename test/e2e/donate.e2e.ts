@@ -82,7 +82,7 @@ test('the form shows a household, the effect of the gift, and the charge', {
   await expect(form.getByText('You’ll pay')).toBeHidden();
 });
 
-test('a donor pledges a check in the dialog with the mailing address', async ({ page }) => {
+test('a donor pledges a check in the dialog with the mailing address', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Check' });

@@ -9,14 +9,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server for this test run. Its database `template` is migrated, and nothing may stay connected to it. */
     postgresUrl: string;
+    /** The same server over TCP. */
+    postgresTcpUrl: string;
   }
 }
 
 /** Runs once: starts a real PostgreSQL server with a migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
-  await createTemplate(server.url);
-  project.provide('postgresUrl', server.url);
+  await createTemplate(server.socketUrl);
+  project.provide('postgresUrl', server.socketUrl);
+  project.provide('postgresTcpUrl', server.url);
   return () => server.stop();
 }
 

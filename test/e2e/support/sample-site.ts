@@ -29,12 +29,12 @@ export const ADMINS: readonly string[] = Array.from({ length: 1000 }, (_, index)
  */
 export async function startSharedSite(): Promise<() => Promise<void>> {
   const postgres = await startPostgresServer();
-  await runStatements(postgres.url, 'create database sample');
-  const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.url, 'sample') } });
+  await runStatements(postgres.socketUrl, 'create database sample');
+  const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.socketUrl, 'sample') } });
   await sample.stop();
   if (sample.errors.length > 0) throw new Error(`The sample data was not created:\n${sample.errors.join('\n')}`);
   process.env[DATA_VARIABLE] = sample.dataDir;
-  process.env[POSTGRES_VARIABLE] = postgres.url;
+  process.env[POSTGRES_VARIABLE] = postgres.socketUrl;
 
   const site = await startSampleSite({ TRUSTED_PROXIES: '127.0.0.1,::1' });
   process.env[SITE_VARIABLE] = site.url;

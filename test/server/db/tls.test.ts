@@ -60,5 +60,5 @@ test('verify-full rejects an untrusted server before sending the password', asyn
   const tlsOptions = `sslmode=verify-full&sslrootcert=${authority}`;
   await expect(openTls(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
   await expect(openTls(`${url.replace('127.0.0.1', 'localhost')}?${tlsOptions}`)).rejects.toThrow('does not match');
-  await expect(openTls(`${inject('postgresUrl')}?${tlsOptions}`)).rejects.toThrow('does not support SSL');
+  await expect(openTls(`${inject('postgresTcpUrl')}?${tlsOptions}`)).rejects.toThrow('does not support SSL');
 });

@@ -26,7 +26,7 @@ test('without scripts, a page explains what needs them and how to give anyway', 
   await context.close();
 });
 
-test('the share image and phone icon exist', { tag: '@full' }, async ({ page, request }) => {
+test('the share image and phone icon exist', async ({ page, request }) => {
   for (const path of ['', '/offsetters/maya-torres/', '/awardees/haddad-family/', '/installers/dale-kowalski/']) {
     await page.goto(ORG + path);
     const address = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
@@ -42,7 +42,7 @@ test('the share image and phone icon exist', { tag: '@full' }, async ({ page, re
   }
 });
 
-test('both fonts have the CO₂ subscript and letters for names', { tag: '@full' }, async ({ page }) => {
+test('both fonts have the CO₂ subscript and letters for names', async ({ page }) => {
   await page.goto(ORG);
   for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
     const missing = await page.evaluate(async (family) => {
@@ -60,10 +60,7 @@ test('both fonts have the CO₂ subscript and letters for names', { tag: '@full'
   }
 });
 
-test('a not-found page keeps its organization’s header and links', { tag: '@full' }, async ({
-  page,
-  expectedErrors,
-}) => {
+test('a not-found page keeps its organization’s header and links', async ({ page, expectedErrors }) => {
   expectedErrors.push('404');
   await page.goto(`${ORG}/nothing/of/the/kind`);
   await waitUntilHydrated(page);

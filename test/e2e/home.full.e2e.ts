@@ -36,9 +36,7 @@ test('each calculator waits for its inputs and shows an estimate while typing', 
   await expect(calculate).toBeEnabled();
 });
 
-test('the hero names the city, its homes, and the price of a trip, and offers an example', {
-  tag: '@full',
-}, async ({ page }) => {
+test('the hero names the city, its homes, and the price of a trip, and offers an example', async ({ page }) => {
   await page.goto(ORG);
   const main = page.getByRole('main');
   await expect(main.getByText('Ithaca, New York', { exact: true })).toBeVisible();
@@ -56,7 +54,7 @@ test('the hero names the city, its homes, and the price of a trip, and offers an
   await expect(page.getByRole('tabpanel')).not.toContainText(price);
 });
 
-test('entries survive a reload', { tag: '@full' }, async ({ page }) => {
+test('entries survive a reload', async ({ page }) => {
   await page.goto(ORG);
   await expect(page.getByRole('button', { name: /^From/ })).toContainText('Ithaca');
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('3,450');
@@ -68,7 +66,7 @@ test('entries survive a reload', { tag: '@full' }, async ({ page }) => {
   await expect(page.getByRole('textbox', { name: /propane/i })).toHaveValue('10');
 });
 
-test('stories in the three columns line up', { tag: '@full' }, async ({ page }) => {
+test('stories in the three columns line up', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(ORG);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -79,9 +77,9 @@ test('stories in the three columns line up', { tag: '@full' }, async ({ page }) 
   expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
-test('an empty cart shows the $5 minimum, and items with the same title can be told apart by price', {
-  tag: '@full',
-}, async ({ page }) => {
+test('an empty cart shows the $5 minimum, and items with the same title can be told apart by price', async ({
+  page,
+}) => {
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Cart' }).click();
   const panel = page.getByRole('tabpanel');
@@ -114,9 +112,9 @@ test('an empty cart shows the $5 minimum, and items with the same title can be t
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('the home page links to every list and names the parent organization described on the about page', {
-  tag: '@full',
-}, async ({ page }) => {
+test('the home page links to every list and names the parent organization described on the about page', async ({
+  page,
+}) => {
   await page.goto(ORG);
   for (const [column, path] of [
     ['Offsetters', 'offsetters'],

@@ -2,9 +2,7 @@
 import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('every page’s header links to the cart, shows its count, and doesn’t cover it', {
-  tag: '@full',
-}, async ({ page }) => {
+test('every page’s header links to the cart, shows its count, and doesn’t cover it', async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const banner = page.getByRole('banner');
   await expect(banner.getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
@@ -71,9 +69,7 @@ test('a cart row names its trip, can be edited, and can be restored after remova
   await expect(page.getByRole('tab', { name: /^Cart/ })).toBeFocused();
 });
 
-test('cities stay in the browser, and a canceled checkout restores them', {
-  tag: '@full',
-}, async ({ page }) => {
+test('cities stay in the browser, and a canceled checkout restores them', async ({ page }) => {
   await page.goto(ORG);
   await chooseCity(page, 'From', 'Ithaca', /Ithaca.*New York/);
   await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
@@ -90,7 +86,7 @@ test('cities stay in the browser, and a canceled checkout restores them', {
   await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
 });
 
-test('a donation joins a nonempty cart, and everything is paid together', { tag: '@full' }, async ({ page, fund }) => {
+test('a donation joins a nonempty cart, and everything is paid together', async ({ page, fund }) => {
   await page.goto(fund);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -115,7 +111,7 @@ test('a donation joins a nonempty cart, and everything is paid together', { tag:
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
 });
 
-test('one click adds the dollars needed to reach the minimum', { tag: '@full' }, async ({ page }) => {
+test('one click adds the dollars needed to reach the minimum', async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -126,10 +122,7 @@ test('one click adds the dollars needed to reach the minimum', { tag: '@full' },
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('with two intervals, the first is paid and the second remains in the cart', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('with two intervals, the first is paid and the second remains in the cart', async ({ page, fund }) => {
   await page.goto(`${fund}/donate`);
   for (const recurrence of ['Monthly', 'Yearly']) {
     await page.getByText('$50', { exact: true }).click();

@@ -19,10 +19,7 @@ test('a declined card is reported and records no gift, and another card can stil
   await expectFunds(page, fund, 108.3);
 });
 
-test('canceling restores the cart even on a slow page and records no gift', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('canceling restores the cart even on a slow page and records no gift', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -42,7 +39,7 @@ test('canceling restores the cart even on a slow page and records no gift', { ta
   await expectFunds(page, fund, 0);
 });
 
-test('if the window is blocked, a dialog links to the payment page', { tag: '@full' }, async ({ page, fund }) => {
+test('if the window is blocked, a dialog links to the payment page', async ({ page, fund }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -55,9 +52,10 @@ test('if the window is blocked, a dialog links to the payment page', { tag: '@fu
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
-test('after the payment window is closed unpaid, the checkout page links to it and no gift is recorded', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('after the payment window is closed unpaid, the checkout page links to it and no gift is recorded', async ({
+  page,
+  fund,
+}) => {
   await fillCart(page, fund);
   const checkoutResponse = page.waitForResponse((response) => response.request().method() === 'POST');
   const payment = await openPayment(page, 'Checkout');
@@ -79,9 +77,7 @@ test('after the payment window is closed unpaid, the checkout page links to it a
   await expectFunds(page, fund, 108.3);
 });
 
-test('a slow bank debit counts only once it settles, and the page updates by polling', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('a slow bank debit counts only once it settles, and the page updates by polling', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payment.getByText('Pay by bank debit (slow)').click();
@@ -102,9 +98,10 @@ test('a slow bank debit counts only once it settles, and the page updates by pol
   await expectFunds(page, fund, 108.3);
 });
 
-test('a gift counts once despite an outage, an early return, a duplicate webhook, or a power failure', {
-  tag: '@full',
-}, async ({ page, expectedErrors }) => {
+test('a gift counts once despite an outage, an early return, a duplicate webhook, or a power failure', async ({
+  page,
+  expectedErrors,
+}) => {
   const ownSite = await startSiteWithProvider();
   try {
     const homeUrl = ownSite.site.url + ORG;
