@@ -394,6 +394,11 @@ export function withValues<Chosen extends Omit<OrgFactorSet, 'factors'>>(chosen:
   return { ...chosen, factors: values };
 }
 
+/** Adds factors that were introduced after a set was stored, with the values of its choice. */
+export function withNewFactors<Stored extends OrgFactorSet>(stored: Stored): Stored {
+  return { ...stored, factors: { ...withValues(stored).factors, ...stored.factors } };
+}
+
 /** An organization's complete set, with sources and notes. @param chosen undefined for the default */
 export function completeSet(chosen: OrgFactorSet | undefined): FactorSet {
   if (!chosen) return SPECIFIED_SET;

@@ -7,6 +7,7 @@ import {
   carCarbon,
   EMISSION_FACTORS,
   FACTOR_NAMES,
+  type FactorValues,
   flightFactor,
   homeCarbon,
   quickCarbon,
@@ -28,6 +29,7 @@ import {
   publishedValues,
   SPECIFIED_SET,
   VERIFICATIONS,
+  withNewFactors,
   withValues,
 } from '#domain/factor-sets.ts';
 import { LANGUAGES } from '#messages';
@@ -287,6 +289,13 @@ test('chosen factors keep their values and name their sources', () => {
     'Natural gas 25.2 → 13.1',
     'Fuel oil 22.37 → 22.51',
   ]);
+});
+
+test('a factor introduced after a set was stored gets the value of its choice', () => {
+  const current = withValues({ ...CHOICE_BASE, choice: { fuels: 'epa' } });
+  const { propane, ...earlierFactors } = current.factors;
+  const stored = { ...current, factors: { ...earlierFactors, carFuel: { value: '19' } } as FactorValues };
+  expect(withNewFactors(stored).factors).toEqual({ ...earlierFactors, carFuel: { value: '19' }, propane });
 });
 
 test('no choice and an empty choice both give the specification’s set', () => {

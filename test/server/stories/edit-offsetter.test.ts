@@ -221,6 +221,15 @@ test('with story review on, an owner’s edit is reviewed again, and an admin’
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([404, 'offsetter-not-found']);
 });
 
+test.each([
+  ['name', () => offsetterForm({ name: 'Dora Donor and Sons' })],
+  ['story', () => offsetterForm({ story: `${STORY} And more.` })],
+  ['photo', () => offsetterForm({}, photo)],
+])('with story review on, an owner’s new %s is reviewed', async (_text, form) => {
+  const { me, key } = await addOwner({}, await addOrg(db, { review_stories: true }));
+  expect((await sendEdit(me, key, form())).body.status).toBe('draft');
+});
+
 test('a hidden story stays hidden after any edit', async () => {
   const { me, key } = await addOwner({ status: 'hidden' });
   expect((await sendEdit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');

@@ -1,7 +1,7 @@
 import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
 import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
-import type { DatedFactorSet } from '#domain/factor-sets.ts';
+import { type DatedFactorSet, withNewFactors } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import { STORED_DECIMALS, toDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
@@ -50,7 +50,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     homeCity: row.home_city,
     typicalGrant: row.typical_grant_cents === null ? null : toDollars(row.typical_grant_cents),
     savingYears,
-    ...(row.factors ? { factors: publicFactors(row.factors) } : {}),
+    ...(row.factors ? { factors: publicFactors(withNewFactors(row.factors)) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
