@@ -69,6 +69,11 @@ async function openFund() {
       (await call(app, 'readActivity', { params: { orgid }, query: { thing: 'bank' }, as: tess }))
         .json<Activity[]>()
         .map(({ name, what }) => activitySentence(name, what)),
+    quickBooks: async (month: string) => {
+      const query = { month, account: 'bank' } as const;
+      const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query, as: tess });
+      return body.trimEnd().split('\r\n').slice(1);
+    },
     differences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
     statement: async (month: string) =>
       (await call(app, 'readMonth', { params: { orgid }, query: { month }, as: tess })).json<MonthlyStatement>(),
@@ -115,6 +120,28 @@ test('checks are grouped into a deposit, which is one line and can be undone', a
   // The new deposit is not ticked.
   await fund.deposit(id, [ada.entryid, ben.entryid]);
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
+});
+
+test('QuickBooks gets checks deposited together as one line, on the day of the deposit', async () => {
+  const fund = await openFund();
+  const checks = [
+    await fund.recordCheck('Ada Adams', 100, '2026-03-05'),
+    await fund.recordCheck('Ben Baker', 50.5, '2026-03-12'),
+    await fund.recordCheck('Eve Evans', 20, '2026-04-02'),
+  ];
+  await fund.deposit(
+    randomUUID(),
+    checks.map(({ entryid }) => entryid),
+    '2026-04-03',
+  );
+  const dan = await fund.recordCheck('Dan Davis', 70, '2026-04-10');
+  await fund.deposit(randomUUID(), [dan.entryid], '2026-04-11');
+  // Checks received in March stay in its file, because the books count them then.
+  expect(await fund.quickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
+  expect(await fund.quickBooks('2026-04')).toEqual([
+    expect.stringMatching(/^04\/03\/2026,Check no 20 receipt \d+,20\.00$/),
+    expect.stringMatching(/^04\/11\/2026,Check no 70 receipt \d+,70\.00$/),
+  ]);
 });
 
 test('an organization sees neither another one’s deposits nor its payouts', async () => {

@@ -1,5 +1,5 @@
 import { ENTRY_TITLES } from '#domain/books.ts';
-import { addDays, type Day, dayOf, dayText, startOfDay } from '#domain/days.ts';
+import { addDays, type Day, dayOf, dayText, startOfDay, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, formatCentsForFile } from '#domain/money.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
@@ -23,7 +23,8 @@ type MonthAccount = { readonly month: Month; readonly account: AccountKey['accou
 /**
  * Exports the month's movements of the account at the card processor or the bank in the three columns that QuickBooks Online
  * imports as bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits
- * only. If there are too many movements, the file has one line per day and kind.
+ * only. Checks that were deposited together are one line, as on the bank's statement. If there are too many movements, the
+ * file has one line per day and kind.
  *
  * @returns Failure month-not-found
  */
@@ -34,9 +35,11 @@ export async function quickBooksFile(
 ): Promise<FileResponse | Failure> {
   const span = await findSpan(deps, org, month);
   if (span instanceof Failure) return span;
-  const movementLines = await readMovementLines(deps, org, account, span);
-  const isDaily = movementLines.length > MAX_LINES;
-  const lines = isDaily ? await readDailyLines(deps, org, { month, account }, span) : movementLines;
+  const movements = await listAccountLines(deps.db.kysely, { orgId: org.id, account }, span, MAX_LINES + 1);
+  const lines =
+    movements.length > MAX_LINES
+      ? await readDailyLines(deps, org, { month, account }, span)
+      : toMovementLines(movements, month, org.timeZone);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
     .map(({ day, title, cents }) => [usDate(day), title, formatCentsForFile(cents)]);
@@ -52,19 +55,38 @@ const TITLES: Readonly<Record<LineKind, string>> = {
 
 type Line = { readonly day: Day; readonly title: string; readonly cents: Cents };
 
-async function readMovementLines(
-  { db }: StatementDeps,
-  { id: orgId, timeZone }: StatementOrg,
-  account: MonthAccount['account'],
-  span: TimeSpan,
-): Promise<Line[]> {
-  const lines = await listAccountLines(db.kysely, { orgId, account }, span, MAX_LINES + 1);
-  return lines.map((line) => {
-    const day = dayOf(line.booked_at, timeZone);
-    const entryDay = dayOf(line.occurred_at, timeZone);
-    const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
-    return { day, title: plainText(`${TITLES[line.kind]} ${referenceOf(line)} ${dateText}`), cents: line.cents };
+function toMovementLines(movements: readonly AccountLine[], month: Month, zone: TimeZone): Line[] {
+  const deposits = Map.groupBy(movements, ({ deposit_id }) => deposit_id);
+  return movements.flatMap((movement) => {
+    const line = toMovementLine(movement, zone);
+    if (movement.deposit_id === null) return [line];
+    const checks = deposits.get(movement.deposit_id) ?? [];
+    return movement === checks[0] ? [toDepositLine(line, checks, month)] : [];
   });
+}
+
+function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
+  const day = dayOf(movement.booked_at, zone);
+  const entryDay = dayOf(movement.occurred_at, zone);
+  const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
+  return {
+    day,
+    title: plainText(`${TITLES[movement.kind]} ${referenceOf(movement)} ${dateText}`),
+    cents: movement.cents,
+  };
+}
+
+/**
+ * One line for a deposit's checks of this month. Checks of another month are in its file.
+ * @param line the first check's
+ */
+function toDepositLine({ day, title }: Line, checks: readonly AccountLine[], month: Month): Line {
+  const [depositedOn] = checks.flatMap(({ deposited_on }) => deposited_on ?? []);
+  return {
+    day: depositedOn?.startsWith(month) ? depositedOn : day,
+    title: checks.length === 1 ? title : `Deposit of ${checks.length} checks`,
+    cents: checks.reduce((sum, { cents }) => sum + cents, 0),
+  };
 }
 
 /** "po_1", "no. 1077 receipt 1210", or a grant's home. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
+import type { Day } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
@@ -89,6 +90,9 @@ export type AccountLine = {
   readonly check_number: string | null;
   /** The home that a grant was paid to. */
   readonly awardee: string | null;
+  /** The bank deposit that a check was part of. */
+  readonly deposit_id: string | null;
+  readonly deposited_on: Day | null;
 };
 
 /** Lists up to `max` movements of an account in a month, oldest first. A gift precedes its fee. */
@@ -99,7 +103,8 @@ export async function listAccountLines(
   max: number,
 ): Promise<AccountLine[]> {
   const { rows } = await sql<AccountLine>`
-    select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee
+    select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee,
+      d.id as deposit_id, d.deposited_on
     from (
       select e.id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
       ${linesOfAccount(key, span)}
@@ -108,6 +113,7 @@ export async function listAccountLines(
       left join payout_entries p on p.entry_id = line.id
       left join pledges pledge on pledge.id = line.pledge_id
       left join grants g on g.id = line.grant_id left join awardees a on a.id = g.awardee_id
+      left join deposit_checks dc on dc.entry_id = line.id left join deposits d on d.id = dc.deposit_id
     order by line.booked_at, line.cents < 0, line.id`.execute(db);
   return rows;
 }
