@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { databaseName } from '#server/db/data-folder.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
@@ -16,6 +17,7 @@ import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { failureText } from '#server/process/failure-text.ts';
 import { formatDifference, formatRestoreSummary } from './backups/format-restore.ts';
 import { withBackup } from './backups/named-backup.ts';
+import { assertUnusedDatabase, atDatabase } from './backups/restored-database.ts';
 import { storeDrillResult } from './backups/store-drill-result.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
@@ -24,13 +26,19 @@ import { parseCommand, printFailure } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
 // provider, and verifies the books. It only reads the program's and the provider's data, so the program may keep running.
-const { positionals } = parseCommand('drill', { allowPositionals: true });
+// With --database, the backup was already restored there by other means, and this copy is changed.
+const { values, positionals } = parseCommand('drill', {
+  options: { database: { type: 'string' } },
+  allowPositionals: true,
+});
+const { database: restoredUrl } = values;
 const [backupName = 'latest'] = positionals;
 const startTime = performance.now();
-const drill: { backup: string; at: string | null; problems: string[] } = {
-  // Empty until a named backup is found: a mistyped name does not count as a failed drill.
-  backup: positionals.length === 0 ? backupName : '',
+const drill: { backup: string; at: string | null; isRestored: boolean; problems: string[] } = {
+  // Empty until a named backup or database is found: a mistyped name does not count as a failed drill.
+  backup: positionals.length === 0 && restoredUrl === undefined ? backupName : '',
   at: null,
+  isRestored: false,
   problems: [],
 };
 let config: Config | undefined;
@@ -41,28 +49,19 @@ try {
   config = readConfig();
   const scratchConfig = {
     ...config,
-    databaseUrl: undefined,
-    migrateDatabaseUrl: undefined,
+    ...atDatabase(restoredUrl),
     dataDir: scratch,
     s3: undefined,
   };
-  const pictures = folderFiles(path.join(scratch, 'pictures'));
-  const secret = config.backup?.secret;
-  const report = await withBackup(backupName, config, (file, address) => {
-    drill.backup = address;
-    return restoreIntoDatabase(scratchConfig, readBackupFile(file, secret), {
-      pictures,
-      log: COMMAND_LOG,
-      jobs: QUEUED_JOBS,
-    });
-  });
-  drill.at = report.begin.at;
-  for (const line of formatRestoreSummary(report)) console.log(line);
+  if (restoredUrl === undefined) {
+    drill.problems.push(...(await restoreBackup(config, scratchConfig)));
+  } else {
+    await assertUnusedDatabase(restoredUrl);
+    drill.backup = databaseName(scratchConfig);
+  }
+  drill.isRestored = true;
   await copySandbox(config, scratch);
-  drill.problems.push(
-    ...report.differences.map(formatDifference),
-    ...(await withProvider(recoverAndVerify, scratchConfig)),
-  );
+  drill.problems.push(...(await withProvider(recoverAndVerify, scratchConfig)));
   const count = drill.problems.length;
   const seconds = secondsSince(startTime);
   console.log(
@@ -72,7 +71,7 @@ try {
 } catch (error) {
   const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
   drill.problems.push(failureText(failure));
-  if (drill.at !== null) console.error('The backup was restored. The payments since then could not be compared:');
+  if (drill.isRestored) console.error('The backup was restored. The payments since then could not be compared:');
   printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });
@@ -86,6 +85,23 @@ if (config && drill.backup !== '') {
 
 function secondsSince(time: number): number {
   return Math.round((performance.now() - time) / 1000);
+}
+
+/** Restores the backup. @returns how it differs from what was backed up */
+async function restoreBackup(config: Config, scratchConfig: Config): Promise<string[]> {
+  const pictures = folderFiles(path.join(scratch, 'pictures'));
+  const secret = config.backup?.secret;
+  const report = await withBackup(backupName, config, (file, address) => {
+    drill.backup = address;
+    return restoreIntoDatabase(scratchConfig, readBackupFile(file, secret), {
+      pictures,
+      log: COMMAND_LOG,
+      jobs: QUEUED_JOBS,
+    });
+  });
+  drill.at = report.begin.at;
+  for (const line of formatRestoreSummary(report)) console.log(line);
+  return report.differences.map(formatDifference);
 }
 
 /** @returns the problems */

@@ -1,4 +1,5 @@
 import { Failure } from '#domain/failures.ts';
+import { readConfig } from '#server/config.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import {
   findLostRecords,
@@ -8,6 +9,7 @@ import {
 } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/process/app-path.ts';
+import { atDatabase } from './backups/restored-database.ts';
 import { formatAmount, KIND_NAMES } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
@@ -18,23 +20,36 @@ const LAST_RECEIPT_NEEDED =
 
 // npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/recovery.md).
 try {
-  const options = { write: { type: 'boolean' }, 'last-receipt': { type: 'string' } } as const;
+  const options = {
+    write: { type: 'boolean' },
+    'last-receipt': { type: 'string' },
+    database: { type: 'string' },
+  } as const;
   const { values, positionals } = parseCommand('recover', { options, allowPositionals: true });
-  const { write = false, 'last-receipt': lastReceipt } = values;
+  const { write = false, 'last-receipt': lastReceipt, database } = values;
   const isInvalid = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt ?? '0');
   if (isInvalid) throw new Error(usageOf('recover'));
   if (write && lastReceipt === undefined) throw new Error(`${LAST_RECEIPT_NEEDED}\n${usageOf('recover')}`);
-  await withProvider((deps) => run(deps, new Set(positionals), write, Number(lastReceipt ?? 0)));
+  const config = readConfig();
+  const isElsewhere = database !== undefined;
+  await withProvider(
+    (deps) =>
+      run(deps, { selectedIds: new Set(positionals), write, lastReceipt: Number(lastReceipt ?? 0), isElsewhere }),
+    isElsewhere ? { ...config, ...atDatabase(database) } : config,
+  );
 } catch (error) {
   printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
 }
 
-async function run(
-  deps: ProviderDeps,
-  selectedIds: ReadonlySet<string>,
-  write: boolean,
-  lastReceipt: number,
-): Promise<void> {
+type Options = {
+  readonly selectedIds: ReadonlySet<string>;
+  readonly write: boolean;
+  readonly lastReceipt: number;
+  /** True if the database isn't the one in the settings. */
+  readonly isElsewhere: boolean;
+};
+
+async function run(deps: ProviderDeps, { selectedIds, write, lastReceipt, isElsewhere }: Options): Promise<void> {
   const lostRecords = valueOrThrow(await findLostRecords(deps, selectedIds));
   for (const line of lostRecordLines(lostRecords)) console.log(line);
   const isEmpty = lostRecords.pages.length === 0 && lostRecords.charges.length === 0;
@@ -42,7 +57,7 @@ async function run(
     console.log(
       isEmpty
         ? 'There is nothing to recover.'
-        : `Nothing was changed. To recover these records: ${commandLine('recover --write --last-receipt NUMBER')}`,
+        : `Nothing was changed. To recover these records: ${commandLine(`recover --write --last-receipt NUMBER${isElsewhere ? ' --database URL' : ''}`)}`,
     );
     return;
   }

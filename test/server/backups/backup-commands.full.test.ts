@@ -40,6 +40,31 @@ async function runCommand(script: string, settings: Readonly<Record<string, stri
 
 const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no difference';
 
+test('a drill takes a database that was restored by other means, unless a program uses it', async () => {
+  const own = await testDatabaseLocation();
+  const restored = await testDatabaseLocation();
+  const settings = { DATA_DIR: await scratchFolder('drill'), DATABASE_URL: own.databaseUrl };
+  const drill = await runCommand('drill', settings, '--database', restored.databaseUrl);
+  expect([drill.errors, drill.status]).toEqual(['', 0]);
+  expect(drill.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  const recovery = await runCommand('recover', settings, '--database', restored.databaseUrl);
+  expect([recovery.errors, recovery.status, recovery.lines]).toEqual(['', 0, ['There is nothing to recover.']]);
+
+  const db = await openDatabase({ ...restored, log });
+  const refusedDrill = await runCommand('drill', settings, '--database', restored.databaseUrl);
+  expect([refusedDrill.errors, refusedDrill.status]).toEqual([
+    'A program is connected to this database. A drill changes the database, so name a restored copy.',
+    1,
+  ]);
+  await db.close();
+
+  const ownDb = await openDatabase({ ...own, log });
+  const results = await ownDb.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
+  const name = new URL(restored.databaseUrl).pathname.slice(1);
+  expect(results).toEqual([{ backup: expect.stringMatching(`^PostgreSQL, ${name} on `), problem: null }]);
+  await ownDb.close();
+});
+
 test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
   const settings = { DATA_DIR: dataDir, BACKUP_TO: backupsFolder };

@@ -93,7 +93,7 @@ async function checkDrill(db: Database, now: Date): Promise<Check> {
   const lastSuccess =
     succeededAt === null
       ? 'no restore has been tested yet.'
-      : `last successful drill: ${day(succeededAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
+      : `last successful drill: ${day(succeededAt)}, ${backupAt === null ? '' : `with the backup of ${day(backupAt)}, `}in ${seconds} s.`;
   if (failedAt !== null)
     return warning(DRILL_SUBJECT, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
   return hasRecentDrill(succeededAt, now)

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import type { Config } from '#server/config.ts';
+
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'migrateDatabaseUrl'>;
+
+/** Settings that replace the fund's database. @param url by default, the embedded database in the data folder */
+export function atDatabase(url: string | undefined): DatabaseSettings {
+  return { databaseUrl: url, databaseListenUrl: undefined, migrateDatabaseUrl: undefined };
+}
+
+/**
+ * A drill changes the database, so it must be a copy that no program uses.
+ * @throws Error if it is used or can't be reached
+ */
+export async function assertUnusedDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`);
+    if (rows.length > 0)
+      throw new Error(
+        'A program is connected to this database. A drill changes the database, so name a restored copy.',
+      );
+  } finally {
+    await client.end();
+  }
+}
