@@ -11,8 +11,8 @@ const MIN_NOTE_LENGTH = 3;
  */
 export function settlementFailure(note: string): Failure | undefined {
   const length = visibleLength(note.trim());
-  if (length < MIN_NOTE_LENGTH) return formFailure('note-too-short', { least: MIN_NOTE_LENGTH });
-  return length > MAX_NOTE_LENGTH ? formFailure('note-too-long', { most: MAX_NOTE_LENGTH }) : undefined;
+  if (length < MIN_NOTE_LENGTH) return formFailure('note-too-short', { min: MIN_NOTE_LENGTH });
+  return length > MAX_NOTE_LENGTH ? formFailure('note-too-long', { max: MAX_NOTE_LENGTH }) : undefined;
 }
 
 /**

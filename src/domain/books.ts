@@ -52,7 +52,7 @@ export const GIFT_AND_RETURN_ENTRIES = [
 export function reasonFailure(reason: string): Failure | undefined {
   const length = visibleLength(reason.trim());
   if (length === 0) return formFailure('no-reason');
-  return length > MAX_REASON_LENGTH ? formFailure('reason-too-long', { most: MAX_REASON_LENGTH }) : undefined;
+  return length > MAX_REASON_LENGTH ? formFailure('reason-too-long', { max: MAX_REASON_LENGTH }) : undefined;
 }
 
 type RefundAmounts = { readonly status: string; readonly amount_cents: Cents; readonly returned_cents: Cents };

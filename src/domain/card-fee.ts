@@ -59,7 +59,7 @@ export function chargeFailure(items: readonly CartItem[], { first }: CoveredFee)
 
 export function maximumFailure(charge: Cents, field: string): Failure | undefined {
   if (charge <= MAX_CHECKOUT) return undefined;
-  return new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT), field });
+  return new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT), field });
 }
 
 /** "2.9% + 30¢" */

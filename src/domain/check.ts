@@ -31,7 +31,7 @@ export function receivedDayFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
   if (day > today) return formFailure('day-to-come');
   const oldest = `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}${today.slice(4)}`;
-  return day < oldest ? formFailure('day-too-long-ago', { most: MAX_AGE_YEARS }) : undefined;
+  return day < oldest ? formFailure('day-too-long-ago', { max: MAX_AGE_YEARS }) : undefined;
 }
 
 /** The ledger's time for a day: its middle, or now if that is earlier. */

@@ -14,6 +14,6 @@ export const MAX_POSTAL_ADDRESS_LENGTH = 300;
 /** @returns Failure postal-address-too-long */
 export function postalAddressFailure(address: string): Failure | undefined {
   return visibleLength(address) > MAX_POSTAL_ADDRESS_LENGTH
-    ? formFailure('postal-address-too-long', { most: MAX_POSTAL_ADDRESS_LENGTH })
+    ? formFailure('postal-address-too-long', { max: MAX_POSTAL_ADDRESS_LENGTH })
     : undefined;
 }

@@ -14,7 +14,7 @@ export function chosenNameFailure(name: string): Failure | undefined {
 
 /** Same as chosenNameFailure, for a name that may be empty or have one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
-  if (visibleLength(name) > MAX_NAME_LENGTH) return profileFailure('name-too-long', { most: MAX_NAME_LENGTH });
+  if (visibleLength(name) > MAX_NAME_LENGTH) return profileFailure('name-too-long', { max: MAX_NAME_LENGTH });
   return textFailure(name.normalize().trim());
 }
 

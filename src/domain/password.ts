@@ -29,8 +29,8 @@ const MIN_OTHER_LETTERS = 4;
  */
 export function passwordFailure(password: string, email?: string): Failure | undefined {
   const { length } = splitCharacters(password);
-  if (length < MIN_PASSWORD_LENGTH) return formFailure('password-too-short', { least: MIN_PASSWORD_LENGTH });
-  if (length > MAX_PASSWORD_LENGTH) return formFailure('password-too-long', { most: MAX_PASSWORD_LENGTH });
+  if (length < MIN_PASSWORD_LENGTH) return formFailure('password-too-short', { min: MIN_PASSWORD_LENGTH });
+  if (length > MAX_PASSWORD_LENGTH) return formFailure('password-too-long', { max: MAX_PASSWORD_LENGTH });
   const normalized = password.trim().toLowerCase();
   if (matchesEmail(normalized, email)) return formFailure('password-is-address');
   return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)

@@ -60,17 +60,17 @@ export function maskedEmail(email: string): string {
 export function nameFailure(name: string): Failure | undefined {
   const length = visibleLength(name);
   if (length === 0) return profileFailure('no-name');
-  if (length < MIN_NAME_LENGTH) return profileFailure('name-too-short', { least: MIN_NAME_LENGTH });
-  return length > MAX_NAME_LENGTH ? profileFailure('name-too-long', { most: MAX_NAME_LENGTH }) : undefined;
+  if (length < MIN_NAME_LENGTH) return profileFailure('name-too-short', { min: MIN_NAME_LENGTH });
+  return length > MAX_NAME_LENGTH ? profileFailure('name-too-long', { max: MAX_NAME_LENGTH }) : undefined;
 }
 
 /** @returns Failure no-story, story-too-short, story-too-long (§5) */
 export function storyFailure(story: string): Failure | undefined {
   const length = visibleLength(story);
   if (length === 0) return profileFailure('no-story');
-  if (length < MIN_STORY_LENGTH) return profileFailure('story-too-short', { least: MIN_STORY_LENGTH });
+  if (length < MIN_STORY_LENGTH) return profileFailure('story-too-short', { min: MIN_STORY_LENGTH });
   return length > MAX_STORY_LENGTH
-    ? profileFailure('story-too-long', { most: formatWhole(MAX_STORY_LENGTH) })
+    ? profileFailure('story-too-long', { max: formatWhole(MAX_STORY_LENGTH) })
     : undefined;
 }
 

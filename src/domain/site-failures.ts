@@ -10,7 +10,7 @@ import { textFailure } from './safe-text.ts';
 /** @returns Failure no-slug, slug-invalid, slug-reserved */
 export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
   if (slug === '') return formFailure('no-slug');
-  if (!isSlug(slug, [])) return formFailure('slug-invalid', { least: MIN_SLUG_LENGTH, most: MAX_SLUG_LENGTH });
+  if (!isSlug(slug, [])) return formFailure('slug-invalid', { min: MIN_SLUG_LENGTH, max: MAX_SLUG_LENGTH });
   return reserved.includes(slug) ? formFailure('slug-reserved', { slug }) : undefined;
 }
 
@@ -18,7 +18,7 @@ export function slugFailure(slug: string, reserved: readonly string[]): Failure 
 export function tagFailure(tag: string): Failure | undefined {
   const length = visibleLength(tag);
   if (length === 0) return formFailure('no-tag');
-  return length > MAX_TAG_LENGTH ? formFailure('tag-too-long', { most: MAX_TAG_LENGTH }) : undefined;
+  return length > MAX_TAG_LENGTH ? formFailure('tag-too-long', { max: MAX_TAG_LENGTH }) : undefined;
 }
 
 /** @returns Failure text-empty, text-too-long, no-tag, tag-too-long */
@@ -28,13 +28,13 @@ export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   // In UTF-16 units, not visible characters: this limits the work of rendering.
   const excess = text.length - MAX_CELL_LENGTH;
   if (excess <= 0) return undefined;
-  return formFailure('text-too-long', { most: formatWhole(MAX_CELL_LENGTH), over: formatWhole(excess) });
+  return formFailure('text-too-long', { max: formatWhole(MAX_CELL_LENGTH), over: formatWhole(excess) });
 }
 
 const placeLabel: LocalizedText = (options) => m.thePlace({}, options);
 
 /** Checks the optional name of the city that an organization serves. */
 export function placeFailure(place: string): Failure | undefined {
-  if (visibleLength(place) > MAX_NAME_LENGTH) return formFailure('place-too-long', { most: MAX_NAME_LENGTH });
+  if (visibleLength(place) > MAX_NAME_LENGTH) return formFailure('place-too-long', { max: MAX_NAME_LENGTH });
   return textFailure(place.normalize().trim(), placeLabel);
 }

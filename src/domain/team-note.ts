@@ -8,5 +8,5 @@ export const TEAM_NOTE_MAXIMUM = 2000;
 export function teamNoteFailure(text: string): Failure | undefined {
   const length = visibleLength(text);
   if (length === 0) return formFailure('no-note');
-  return length > TEAM_NOTE_MAXIMUM ? formFailure('note-too-long', { most: TEAM_NOTE_MAXIMUM }) : undefined;
+  return length > TEAM_NOTE_MAXIMUM ? formFailure('note-too-long', { max: TEAM_NOTE_MAXIMUM }) : undefined;
 }

@@ -119,14 +119,14 @@ function messageFailure(message: string): Failure | undefined {
   const failure = checkText(message.replaceAll('\n', ' '), field, messageLabel, MAX_CARD_MESSAGE_LENGTH);
   if (failure) return failure;
   if (message.split('\n').length <= MAX_MESSAGE_LINES) return undefined;
-  return new Failure('card-message-too-many-lines', { most: MAX_MESSAGE_LINES, field });
+  return new Failure('card-message-too-many-lines', { max: MAX_MESSAGE_LINES, field });
 }
 
 function checkText(input: string, field: string, label: LocalizedText, maxLength: number): Failure | undefined {
   const text = input.normalize().trim();
   // A visible character can have several code units, but not an unlimited number.
   if (text.length > maxLength * 8 || visibleLength(text) > maxLength)
-    return new Failure('tribute-too-long', { what: label, most: maxLength, field });
+    return new Failure('tribute-too-long', { what: label, max: maxLength, field });
   const failure = unprintableFailure(text, label);
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

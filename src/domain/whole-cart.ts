@@ -75,8 +75,7 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   }
   const total = cartTotal(items);
   if (total < MIN_CHECKOUT) return cartFailureOf('cart-below-minimum', { field: 'cart' });
-  if (total > MAX_CHECKOUT)
-    return new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT), field: 'cart' });
+  if (total > MAX_CHECKOUT) return new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT), field: 'cart' });
   return undefined;
 }
 
@@ -104,5 +103,5 @@ function fieldAt(index: number, field: string): string {
 }
 
 function tooManyItems(): Failure {
-  return cartFailureOf('cart-too-many-items', { most: MAX_CART_ITEMS, field: 'cart' });
+  return cartFailureOf('cart-too-many-items', { max: MAX_CART_ITEMS, field: 'cart' });
 }

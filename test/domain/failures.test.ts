@@ -50,7 +50,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 
 // @asvs 1.3.7
 test('fills placeholders from the details and keeps the rest', () => {
-  expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
+  expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', max: 100 }))).toBe(
     'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );
   expect(failureSentence(new Failure('invalid-email'))).toBe('Not a valid email: {email}');
@@ -62,7 +62,7 @@ test('details are typed by the failure’s code', () => {
   // @ts-expect-error -- The placeholder is `most`.
   profileFailure('name-too-long', { maximum: 100 });
   // @ts-expect-error -- The sentence has no placeholder.
-  profileFailure('no-name', { most: 100 });
+  profileFailure('no-name', { max: 100 });
   // @ts-expect-error -- The response has more details.
   expect(new Failure('text-changed', { savedBy: 'Ada' }).code).toBe('text-changed');
 });
@@ -72,10 +72,10 @@ test('no failure code is defined twice', () => {
 });
 
 test('a failure is an error with a code, details, and a sentence', () => {
-  const failure = profileFailure('story-too-short', { least: 26 });
+  const failure = profileFailure('story-too-short', { min: 26 });
   expect(failure).toBeInstanceOf(Error);
   expect(failure.code).toBe('story-too-short');
-  expect(failure.details).toEqual({ least: 26 });
+  expect(failure.details).toEqual({ min: 26 });
   expect(failure.message).toBe('Please tell your story in at least 26 characters.');
 });
 

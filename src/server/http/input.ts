@@ -105,7 +105,7 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
   if (issue.code === 'custom')
     return CUSTOM_CHECK_MESSAGES[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {
-    const details = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
+    const details = issue.code === 'too_big' ? { max: Number(issue.maximum) } : {};
     return failureSentence({ code: issue.message as FailureCode, details }, options);
   }
   // The library's own messages don't end with a period.
@@ -116,11 +116,11 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
     case 'invalid_type':
       return `${pathLabel(issue.path)} ${typeMessage(issue)}.`;
     case 'too_big':
-      return limitText(MAX_TEXTS, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
+      return limitText(MAX_TEXTS, issue.origin)({ label, max: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
-      return limitText(MIN_TEXTS, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
+      return limitText(MIN_TEXTS, issue.origin)({ label, min: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
-      return m.inputDecimals({ label, most: String(decimalPlaces(Number(issue.divisor))) }, options);
+      return m.inputDecimals({ label, max: String(decimalPlaces(Number(issue.divisor))) }, options);
     case 'invalid_value':
       return m.inputOneOf({ label, values: issue.values.map(String).join(', ') }, options);
     case 'invalid_format':

@@ -83,8 +83,8 @@ const NAMES = {
 function messageHint(message: string): string {
   const length = visibleLength(message);
   return length === 0
-    ? m.tributeMessageHint({ most: String(MAX_CARD_MESSAGE_LENGTH) })
-    : m.charactersOf({ length: String(length), most: String(MAX_CARD_MESSAGE_LENGTH) });
+    ? m.tributeMessageHint({ max: String(MAX_CARD_MESSAGE_LENGTH) })
+    : m.charactersOf({ length: String(length), max: String(MAX_CARD_MESSAGE_LENGTH) });
 }
 
 /** The failure that the server would return, before the payment page opens. */

@@ -185,7 +185,7 @@ const OTHER_WAYS: Readonly<Record<ConfirmationMethod, string>> = {
   passkey: m.confirmationByPasskey(),
   password: m.confirmationByPassword(),
   google: m.confirmationByGoogle(),
-  mail: m.confirmationByMail(),
+  mail: m.confirmationByEmail(),
 };
 
 const OTHER_SECOND_FACTORS: Readonly<Record<SecondFactor, string>> = {
@@ -263,6 +263,6 @@ function sentenceFor(way: ConfirmationMethod, isSent: boolean, email: string): s
     case 'google':
       return m.confirmationGoogleText();
     case 'mail':
-      return isSent ? m.confirmationMailSent({ email }) : m.confirmationMailText({ email });
+      return isSent ? m.confirmationEmailSent({ email }) : m.confirmationEmailText({ email });
   }
 }

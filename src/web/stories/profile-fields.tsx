@@ -78,7 +78,7 @@ export function profileProblems(
 export function missingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
-    story: m.profileNeedsStory({ least: String(MIN_STORY_LENGTH), most: formatWhole(MAX_STORY_LENGTH) }),
+    story: m.profileNeedsStory({ min: String(MIN_STORY_LENGTH), max: formatWhole(MAX_STORY_LENGTH) }),
     file: m.profileNeedsPhoto(),
   };
   return PROFILE_FIELDS.filter((field) => problems[field] !== undefined).map((field) => labels[field]);

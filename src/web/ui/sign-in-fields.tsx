@@ -81,8 +81,8 @@ export function NewPasswordField({ label = m.password(), value, onChange }: NewP
       label={label}
       name="password"
       autoComplete="new-password"
-      placeholder={m.passwordPlaceholder({ least: String(MIN_PASSWORD_LENGTH) })}
-      hint={m.passwordHint({ least: String(MIN_PASSWORD_LENGTH), advised: String(PASSWORD_RECOMMENDED) })}
+      placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
+      hint={m.passwordHint({ min: String(MIN_PASSWORD_LENGTH), advised: String(PASSWORD_RECOMMENDED) })}
       value={value}
       error={isVisited && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

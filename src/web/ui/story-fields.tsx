@@ -37,7 +37,6 @@ function choicesFor(name: string, withoutPage: string | undefined): readonly Cho
 /** The character count below a story (§5). */
 export function storyHint(story: string): string {
   const length = visibleLength(story);
-  if (length < MIN_STORY_LENGTH)
-    return m.charactersOfLeast({ length: String(length), least: String(MIN_STORY_LENGTH) });
-  return m.charactersOf({ length: formatWhole(length), most: formatWhole(MAX_STORY_LENGTH) });
+  if (length < MIN_STORY_LENGTH) return m.charactersOfLeast({ length: String(length), min: String(MIN_STORY_LENGTH) });
+  return m.charactersOf({ length: formatWhole(length), max: formatWhole(MAX_STORY_LENGTH) });
 }

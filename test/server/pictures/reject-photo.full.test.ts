@@ -119,7 +119,7 @@ test('100 megapixels are accepted and one more row isn’t, and the message give
   expect(await storeResult(pngBomb(10_000, 10_000))).toBe('stored');
   const { pictures } = await picturesInFolder();
   const rejection = await pictures.store(pngBomb(10_000, 10_001));
-  expect(rejection).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
+  expect(rejection).toMatchObject({ code: 'photo-too-many-pixels', details: { max: 100 } });
 });
 
 test('formats decoded all at once have a lower limit because a 4 kB file could use 2 GB of memory', async () => {

@@ -18,7 +18,7 @@ test('rendering in a separate process gives the same output and errors', async (
   const { texts, loggedProblems } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
   const wideTable = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
-  expect(wideTable).toMatchObject({ code: 'text-too-many-cells', details: { most: '5,000' } });
+  expect(wideTable).toMatchObject({ code: 'text-too-many-cells', details: { max: '5,000' } });
   expect(loggedProblems).toEqual([]);
 });
 

@@ -16,11 +16,11 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
  */
 export async function searchCities(places: Places, input: string): Promise<City[] | Failure> {
   const text = input.trim();
-  if (text.length < MIN_SEARCH_LENGTH) return new Failure('search-too-short', { least: MIN_SEARCH_LENGTH });
-  if (text.length > MAX_SEARCH_LENGTH) return new Failure('search-too-long', { most: MAX_SEARCH_LENGTH });
+  if (text.length < MIN_SEARCH_LENGTH) return new Failure('search-too-short', { min: MIN_SEARCH_LENGTH });
+  if (text.length > MAX_SEARCH_LENGTH) return new Failure('search-too-long', { max: MAX_SEARCH_LENGTH });
   // Keeps "<b>" from matching every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
-  if (letters < MIN_SEARCH_LENGTH) return new Failure('search-without-letters', { least: MIN_SEARCH_LENGTH });
+  if (letters < MIN_SEARCH_LENGTH) return new Failure('search-without-letters', { min: MIN_SEARCH_LENGTH });
   const airport = airportCity(text);
   const [[city], cities] = await Promise.all([
     airport === undefined ? [] : places.search(airport),

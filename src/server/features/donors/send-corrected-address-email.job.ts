@@ -47,17 +47,17 @@ type CorrectedAddressEmail = {
 export function correctedAddressEmail(details: CorrectedAddressEmail): Email {
   const { language, email, name, orgName, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
-  const title = m.mailAddressCorrectedTitle({}, options);
+  const title = m.emailAddressCorrectedTitle({}, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailAddressCorrectedSubject({ program: orgName }, options),
+    subject: m.emailAddressCorrectedSubject({ program: orgName }, options),
     preheader: title,
     greeting: greetingTo(name, language),
     title,
     parts: [
-      paragraph(m.mailAddressCorrectedText({ program: orgName }, options)),
-      paragraph(m.mailReceiptElsewhereContact({ email: parent.contactEmail }, options)),
+      paragraph(m.emailAddressCorrectedText({ program: orgName }, options)),
+      paragraph(m.emailReceiptElsewhereContact({ email: parent.contactEmail }, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,

@@ -47,7 +47,7 @@ export const sendAlertEmail = defineJob({
     const options = { locale: language };
     const checkout = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
     const donor = emailSafeName(checkout?.display_name);
-    const { title, lead, advice } = textsFor(item, donor || m.teamMailSomeone({}, options), options);
+    const { title, lead, advice } = textsFor(item, donor || m.teamEmailSomeone({}, options), options);
     const deadline = deadlineOf(item, org.timeZone, options);
     const path = `${pagePath('checkouts-page', { orgid: orgId })}?gift=${item.checkout_id ?? ''}`;
     await mailer.send(
@@ -63,10 +63,10 @@ export const sendAlertEmail = defineJob({
           paragraph(lead),
           factRows([
             [m.receiptAmount({}, options), formatCents(item.amount_cents)],
-            [m.teamMailDonor({}, options), [donor, checkout?.email].filter(Boolean).join(', ')],
+            [m.teamEmailDonor({}, options), [donor, checkout?.email].filter(Boolean).join(', ')],
           ]),
           paragraph(advice),
-          button(m.teamMailSee({}, options), loginUrl(publicUrl(), path, language)),
+          button(m.teamEmailSee({}, options), loginUrl(publicUrl(), path, language)),
         ],
         sender: senderLines(parent, publicUrl(), language),
         publicUrl: publicUrl(),
@@ -82,22 +82,22 @@ function textsFor({ reason, amount_cents }: AttentionRow, donor: string, options
   const gift = { donor, amount: formatCents(amount_cents) };
   if (reason === 'dispute') {
     return {
-      title: m.teamMailAlertDispute(gift, options),
-      lead: m.teamMailAlertDisputeLead({}, options),
-      advice: m.teamMailAlertAdvice({}, options),
+      title: m.teamEmailAlertDispute(gift, options),
+      lead: m.teamEmailAlertDisputeLead({}, options),
+      advice: m.teamEmailAlertAdvice({}, options),
     };
   }
   if (reason === 'inquiry') {
     return {
-      title: m.teamMailAlertInquiry(gift, options),
-      lead: m.teamMailAlertInquiryLead({}, options),
-      advice: m.teamMailAlertAdvice({}, options),
+      title: m.teamEmailAlertInquiry(gift, options),
+      lead: m.teamEmailAlertInquiryLead({}, options),
+      advice: m.teamEmailAlertAdvice({}, options),
     };
   }
   return {
-    title: m.teamMailAlertFraud(gift, options),
-    lead: m.teamMailAlertFraudLead({}, options),
-    advice: m.teamMailAlertFraudAdvice({}, options),
+    title: m.teamEmailAlertFraud(gift, options),
+    lead: m.teamEmailAlertFraudLead({}, options),
+    advice: m.teamEmailAlertFraudAdvice({}, options),
   };
 }
 
@@ -108,6 +108,6 @@ function deadlineOf(
   options: InReaderLanguage,
 ): string | undefined {
   if (reason !== 'dispute' && reason !== 'inquiry') return undefined;
-  if (dueAt === null) return m.teamMailAlertNoEvidence({}, options);
-  return m.teamMailAlertDue({ day: dayText(dayOf(dueAt, timeZone), options) }, options);
+  if (dueAt === null) return m.teamEmailAlertNoEvidence({}, options);
+  return m.teamEmailAlertDue({ day: dayText(dayOf(dueAt, timeZone), options) }, options);
 }

@@ -63,7 +63,7 @@ export function checkFailure(
 
 function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number): Failure | undefined {
   if (visibleLength(text) <= max) return undefined;
-  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most: max, field });
+  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { max: max, field });
 }
 
 /** @returns Failure check-recorded if another check has this number and amount, unless the editor confirmed it */

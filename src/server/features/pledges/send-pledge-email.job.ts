@@ -60,10 +60,10 @@ export function pledgeEmail({ language, email, name, orgName: org, parent, publi
   return composeEmail({
     language,
     to: email,
-    subject: m.mailPledgeSubject({ org }, options),
-    preheader: m.mailPledgePreview({ name: parent.name, amount }, options),
+    subject: m.emailPledgeSubject({ org }, options),
+    preheader: m.emailPledgePreview({ name: parent.name, amount }, options),
     greeting: greetingTo(name, language),
-    title: m.mailPledgeTitle({}, options),
+    title: m.emailPledgeTitle({}, options),
     parts: [
       factRows([
         [m.receiptAmount({}, options), amount],
@@ -71,8 +71,8 @@ export function pledgeEmail({ language, email, name, orgName: org, parent, publi
         [m.checkMemo({}, options), org],
         [m.checkMailTo({}, options), parent.address],
       ]),
-      paragraph(m.mailPledgeWatch({}, options)),
-      note(m.mailPledgeIgnore({}, options)),
+      paragraph(m.emailPledgeWatch({}, options)),
+      note(m.emailPledgeIgnore({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,

@@ -142,26 +142,26 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
   const language = receiptLanguage(document);
   const options = { locale: language };
   const effect = receiptEffect(document, history);
-  const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program: orgName }, options);
-  const asOf = m.mailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
+  const thanks = m.emailReceiptThanks({ amount: formatCents(document.amount), program: orgName }, options);
+  const asOf = m.emailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailReceiptSubject({ program: orgName, number: String(number) }, options),
+    subject: m.emailReceiptSubject({ program: orgName, number: String(number) }, options),
     preheader: thanks,
     greeting: greetingTo(donor, language),
     title: thanks,
     parts: [
       ...(effect === '' ? [] : [paragraph(effect)]),
-      ...(fileLink === undefined ? [] : [button(m.mailSeeReceipt({}, options), fileLink)]),
+      ...(fileLink === undefined ? [] : [button(m.emailSeeReceipt({}, options), fileLink)]),
       ...outlineButtons([m.giftHomesTitle({}, options), homesLink]),
-      note(m.mailReceiptAttached({}, options)),
+      note(m.emailReceiptAttached({}, options)),
       heading(m.giftYours({}, options)),
       amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       factRows(receiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
-      ...outlineButtons([m.mailManageGift({}, options), giftLink]),
+      ...outlineButtons([m.emailManageGift({}, options), giftLink]),
       ...storyInvitation(link, options),
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
@@ -175,8 +175,8 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
 function storyInvitation(link: string | undefined, options: InLanguage): EmailPart[] {
   if (link === undefined) return [];
   return [
-    paragraph(m.mailReceiptStory({}, options)),
+    paragraph(m.emailReceiptStory({}, options)),
     ...outlineButtons([m.tellYourStory({}, options), link]),
-    note(m.mailReceiptStoryLink({ days: String(RECEIPT_LINK_DAYS) }, options)),
+    note(m.emailReceiptStoryLink({ days: String(RECEIPT_LINK_DAYS) }, options)),
   ];
 }

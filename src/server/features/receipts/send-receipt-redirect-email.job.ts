@@ -39,17 +39,17 @@ export function redirectEmail({ document, email, publicUrl, messageKey }: Redire
   const { number, orgName, donor, donee } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
-  const title = m.mailReceiptElsewhereTitle({ number: String(number) }, options);
+  const title = m.emailReceiptElsewhereTitle({ number: String(number) }, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailReceiptElsewhereSubject({ program: orgName }, options),
+    subject: m.emailReceiptElsewhereSubject({ program: orgName }, options),
     preheader: title,
     greeting: greetingTo(donor, language),
     title,
     parts: [
-      paragraph(m.mailReceiptElsewhereText({ program: orgName }, options)),
-      paragraph(m.mailReceiptElsewhereContact({ email: donee.contactEmail }, options)),
+      paragraph(m.emailReceiptElsewhereText({ program: orgName }, options)),
+      paragraph(m.emailReceiptElsewhereContact({ email: donee.contactEmail }, options)),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,

@@ -92,7 +92,7 @@ export function returnEmail(details: ReturnEmail): Email {
   const { subject, title, row: amountLabel, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
   const isWholeRefund = status === 'succeeded' && cents === document.amount;
-  const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program: orgName }, options);
+  const headline = (isWholeRefund ? m.emailRefundedWholeTitle : title)({ amount, program: orgName }, options);
   return composeEmail({
     language,
     to: email,
@@ -106,14 +106,14 @@ export function returnEmail(details: ReturnEmail): Email {
         [m.giftPageGift({}, options), formatCents(document.amount)],
         [m.receiptGivenOn({}, options), dayText(givenOn, options)],
         [m.receiptNumber({}, options), String(number)],
-        [m.mailReturnedGoodFor({}, options), formatCents(remaining)],
+        [m.emailReturnedGoodFor({}, options), formatCents(remaining)],
       ]),
       paragraph(text({}, options)),
       paragraph(testPaymentNotice ?? taxSentence(String(number), remaining, options)),
-      button(m.mailSeeReceipt({}, options), details.fileLink),
+      button(m.emailSeeReceipt({}, options), details.fileLink),
       ...outlineButtons(
         [m.giftHomesTitle({}, options), remaining > 0 ? details.homesLink : undefined],
-        [m.mailManageGift({}, options), details.giftLink],
+        [m.emailManageGift({}, options), details.giftLink],
         [m.giftPageBegin({}, options), details.donateLink],
       ),
     ],
@@ -125,34 +125,34 @@ export function returnEmail(details: ReturnEmail): Email {
 
 const RETURN_MESSAGES = {
   succeeded: {
-    subject: m.mailRefundedSubject,
-    title: m.mailRefundedTitle,
-    row: m.mailRefundedRow,
-    text: m.mailRefundedText,
+    subject: m.emailRefundedSubject,
+    title: m.emailRefundedTitle,
+    row: m.emailRefundedRow,
+    text: m.emailRefundedText,
   },
-  lost: { subject: m.mailTakenSubject, title: m.mailTakenTitle, row: m.mailTakenRow, text: m.mailTakenText },
+  lost: { subject: m.emailTakenSubject, title: m.emailTakenTitle, row: m.emailTakenRow, text: m.emailTakenText },
   failed: {
-    subject: m.mailNotRefundedSubject,
-    title: m.mailNotRefundedTitle,
-    row: m.mailNotRefundedRow,
-    text: m.mailNotRefundedText,
+    subject: m.emailNotRefundedSubject,
+    title: m.emailNotRefundedTitle,
+    row: m.emailNotRefundedRow,
+    text: m.emailNotRefundedText,
   },
   won: {
-    subject: m.mailTakenReturnedSubject,
-    title: m.mailTakenReturnedTitle,
-    row: m.mailTakenReturnedRow,
-    text: m.mailTakenReturnedText,
+    subject: m.emailTakenReturnedSubject,
+    title: m.emailTakenReturnedTitle,
+    row: m.emailTakenReturnedRow,
+    text: m.emailTakenReturnedText,
   },
   bounced: {
-    subject: m.mailBouncedSubject,
-    title: m.mailBouncedTitle,
-    row: m.mailBouncedRow,
-    text: m.mailBouncedText,
+    subject: m.emailBouncedSubject,
+    title: m.emailBouncedTitle,
+    row: m.emailBouncedRow,
+    text: m.emailBouncedText,
   },
 } as const satisfies Readonly<Record<ReturnOutcome | 'bounced', unknown>>;
 
 function taxSentence(number: string, remaining: Cents, options: InLanguage): string {
   return remaining === 0
-    ? m.mailNoLongerGood({ number }, options)
-    : m.mailGoodForTaxes({ number, amount: formatCents(remaining) }, options);
+    ? m.emailNoLongerGood({ number }, options)
+    : m.emailGoodForTaxes({ number, amount: formatCents(remaining) }, options);
 }

@@ -118,17 +118,17 @@ export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...addr
   const options = { locale: address.language };
   const [org, amount] = [address.orgName, formatCents(cents)];
   return createRecurringGiftEmail(address, messageKey, {
-    subject: m.mailFailedSubject({ org }, options),
-    title: m.mailFailedTitle({}, options),
+    subject: m.emailFailedSubject({ org }, options),
+    title: m.emailFailedTitle({}, options),
     parts: [
-      paragraph(m.mailFailedLead({ amount, org }, options)),
+      paragraph(m.emailFailedLead({ amount, org }, options)),
       paragraph(
         retryOn === undefined
-          ? m.mailFailedNoRetry({}, options)
-          : m.mailFailedRetry({ day: dayText(retryOn, options) }, options),
+          ? m.emailFailedNoRetry({}, options)
+          : m.emailFailedRetry({ day: dayText(retryOn, options) }, options),
       ),
-      paragraph(m.mailFailedHelp({}, options)),
-      button(m.mailFailedButton({}, options), address.link),
+      paragraph(m.emailFailedHelp({}, options)),
+      button(m.emailFailedButton({}, options), address.link),
       ...homesButton(address),
     ],
   });
@@ -144,10 +144,10 @@ type ChangedRecurringGiftEmail = EmailContext & {
 };
 
 const CHANGE_TEXTS = {
-  stopped: { subject: m.mailGiftStoppedSubject, title: m.mailGiftStoppedTitle, lead: m.mailGiftStoppedLead },
-  paused: { subject: m.mailGiftPausedSubject, title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
-  resumed: { subject: m.mailGiftResumedSubject, title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
-  changed: { subject: m.mailGiftChangedSubject, title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
+  stopped: { subject: m.emailGiftStoppedSubject, title: m.emailGiftStoppedTitle, lead: m.emailGiftStoppedLead },
+  paused: { subject: m.emailGiftPausedSubject, title: m.emailGiftPausedTitle, lead: m.emailGiftPausedLead },
+  resumed: { subject: m.emailGiftResumedSubject, title: m.emailGiftResumedTitle, lead: m.emailGiftResumedLead },
+  changed: { subject: m.emailGiftChangedSubject, title: m.emailGiftChangedTitle, lead: m.emailGiftChangedLead },
 } as const satisfies Readonly<Record<RecurringGiftChange, unknown>>;
 
 export function changedRecurringGiftEmail({
@@ -165,14 +165,14 @@ export function changedRecurringGiftEmail({
     subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
-        ? m.mailGiftStoppedTotal({ amount: formatAmount(total) }, options)
+        ? m.emailGiftStoppedTotal({ amount: formatAmount(total) }, options)
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
       ...(isCharged ? termsSentences(gift, options).map((sentence) => paragraph(sentence)) : []),
-      button(change === 'stopped' ? m.mailEndedButton({}, options) : m.mailManageGift({}, options), address.link),
+      button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), address.link),
       ...homesButton(address),
-      note(m.mailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
+      note(m.emailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
     ],
   });
 }
@@ -183,7 +183,7 @@ function termsSentences(gift: RecurringGift, options: InLanguage): string[] {
   const sentence = recurringGiftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
   const every = intervalText({ unit, count }, options);
-  return [m.mailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
+  return [m.emailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
 type EndedRecurringGiftEmail = EmailContext & {
@@ -196,19 +196,19 @@ export function endedRecurringGiftEmail({ terms, messageKey, ...address }: Ended
   const options = { locale: address.language };
   const org = address.orgName;
   return createRecurringGiftEmail(address, messageKey, {
-    subject: m.mailEndedSubject({ org }, options),
-    title: m.mailEndedTitle({}, options),
+    subject: m.emailEndedSubject({ org }, options),
+    title: m.emailEndedTitle({}, options),
     parts: [
       paragraph(
         terms === undefined
-          ? m.mailEndedLead({ org }, options)
-          : m.mailEndedLeadOf(
+          ? m.emailEndedLead({ org }, options)
+          : m.emailEndedLeadOf(
               { amount: formatCents(terms.amount), every: intervalText(terms.interval, options), org },
               options,
             ),
       ),
-      paragraph(m.mailEndedThanks({}, options)),
-      button(m.mailEndedButton({}, options), address.link),
+      paragraph(m.emailEndedThanks({}, options)),
+      button(m.emailEndedButton({}, options), address.link),
       ...homesButton(address),
     ],
   });

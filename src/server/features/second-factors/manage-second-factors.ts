@@ -122,7 +122,7 @@ export async function addPasskey(
 }
 
 function tooManyPasskeys(): Failure {
-  return new Failure('too-many-passkeys', { most: MAX_PASSKEYS });
+  return new Failure('too-many-passkeys', { max: MAX_PASSKEYS });
 }
 
 /** Adds a factor. With the first one, all other sessions end and the user gets recovery codes. */

@@ -87,12 +87,12 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
     greeting: greetingTo(null, language),
     parts: [
       paragraph(firstSentence),
-      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: unusedCodeCount }, options))] : []),
+      ...(isAboutCodes ? [paragraph(m.emailStepCodes({ count: unusedCodeCount }, options))] : []),
       ...(change === 'removal-asked'
-        ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
+        ? [paragraph(m.emailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
         : []),
-      button(m.mailStepButton({}, options), publicUrl + localizeAddress(pagePath('account-page', {}), language)),
-      paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
+      button(m.emailStepButton({}, options), publicUrl + localizeAddress(pagePath('account-page', {}), language)),
+      paragraph(m.emailStepStranger({ email: parent.contactEmail }, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,
@@ -102,36 +102,36 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
 
 const TEXTS = {
   'passkey-added': {
-    subject: m.mailPasskeyAddedSubject,
-    title: m.mailPasskeyAddedTitle,
-    lead: m.mailPasskeyAddedLead,
+    subject: m.emailPasskeyAddedSubject,
+    title: m.emailPasskeyAddedTitle,
+    lead: m.emailPasskeyAddedLead,
   },
   'passkey-removed': {
-    subject: m.mailPasskeyRemovedSubject,
-    title: m.mailPasskeyRemovedTitle,
-    lead: m.mailPasskeyRemovedLead,
+    subject: m.emailPasskeyRemovedSubject,
+    title: m.emailPasskeyRemovedTitle,
+    lead: m.emailPasskeyRemovedLead,
   },
   'authenticator-added': {
-    subject: m.mailAuthenticatorAddedSubject,
-    title: m.mailAuthenticatorAddedTitle,
-    lead: m.mailAuthenticatorAddedLead,
+    subject: m.emailAuthenticatorAddedSubject,
+    title: m.emailAuthenticatorAddedTitle,
+    lead: m.emailAuthenticatorAddedLead,
   },
   'authenticator-removed': {
-    subject: m.mailAuthenticatorRemovedSubject,
-    title: m.mailAuthenticatorRemovedTitle,
-    lead: m.mailAuthenticatorRemovedLead,
+    subject: m.emailAuthenticatorRemovedSubject,
+    title: m.emailAuthenticatorRemovedTitle,
+    lead: m.emailAuthenticatorRemovedLead,
   },
   'recovery-codes-renewed': {
-    subject: m.mailCodesRenewedSubject,
-    title: m.mailCodesRenewedTitle,
-    lead: m.mailCodesRenewedLead,
+    subject: m.emailCodesRenewedSubject,
+    title: m.emailCodesRenewedTitle,
+    lead: m.emailCodesRenewedLead,
   },
-  'recovery-code-used': { subject: m.mailCodeUsedSubject, title: m.mailCodeUsedTitle, lead: m.mailCodeUsedLead },
-  'few-recovery-codes': { subject: m.mailFewCodesSubject, title: m.mailFewCodesTitle, lead: m.mailCodeUsedLead },
+  'recovery-code-used': { subject: m.emailCodeUsedSubject, title: m.emailCodeUsedTitle, lead: m.emailCodeUsedLead },
+  'few-recovery-codes': { subject: m.emailFewCodesSubject, title: m.emailFewCodesTitle, lead: m.emailCodeUsedLead },
   'removed-by-admin': {
-    subject: m.mailStepRemovedSubject,
-    title: m.mailStepRemovedTitle,
-    lead: m.mailStepRemovedLead,
+    subject: m.emailStepRemovedSubject,
+    title: m.emailStepRemovedTitle,
+    lead: m.emailStepRemovedLead,
   },
-  'removal-asked': { subject: m.mailStepAskedSubject, title: m.mailStepAskedTitle, lead: m.mailStepAskedLead },
+  'removal-asked': { subject: m.emailStepAskedSubject, title: m.emailStepAskedTitle, lead: m.emailStepAskedLead },
 } as const satisfies Readonly<Record<SecondFactorChange, unknown>>;

@@ -32,14 +32,14 @@ export type LinkEmail = SessionEmail & { readonly link: string };
 export function signInEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('sign-in', email, {
-    subject: m.mailSignInSubject({}, options),
-    title: m.mailSignInTitle({}, options),
-    lead: m.mailSignInLead({}, options),
+    subject: m.emailSignInSubject({}, options),
+    title: m.emailSignInTitle({}, options),
+    lead: m.emailSignInLead({}, options),
     parts: [
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.mailOtherBrowser, options),
-      note(m.mailIgnore({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      expiry('sign-in', m.emailOtherBrowser, options),
+      note(m.emailIgnore({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -47,14 +47,14 @@ export function signInEmail(email: LinkEmail): Email {
 export function verificationEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('verify', email, {
-    subject: m.mailVerifySubject({}, options),
+    subject: m.emailVerifySubject({}, options),
     title: m.verifyTitle({}, options),
-    lead: m.mailVerifyLead({}, options),
+    lead: m.emailVerifyLead({}, options),
     parts: [
-      button(m.mailVerifyButton({}, options), email.link),
-      expiry('verify', m.mailVerifyWhere, options),
-      note(m.mailVerifyStranger({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      button(m.emailVerifyButton({}, options), email.link),
+      expiry('verify', m.emailVerifyWhere, options),
+      note(m.emailVerifyStranger({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -62,14 +62,14 @@ export function verificationEmail(email: LinkEmail): Email {
 export function resetEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('reset', email, {
-    subject: m.mailResetSubject({}, options),
-    title: m.mailResetTitle({}, options),
-    lead: m.mailResetLead({}, options),
+    subject: m.emailResetSubject({}, options),
+    title: m.emailResetTitle({}, options),
+    lead: m.emailResetLead({}, options),
     parts: [
-      button(m.mailResetButton({}, options), email.link),
-      expiry('reset', m.mailResetAfter, options),
-      note(m.mailResetIgnore({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      button(m.emailResetButton({}, options), email.link),
+      expiry('reset', m.emailResetAfter, options),
+      note(m.emailResetIgnore({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -79,12 +79,12 @@ export function confirmationEmail(email: SessionEmail & { readonly code: string 
   const options = { locale: email.language };
   const lifetime = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
   return emailOf('confirmation', email, {
-    subject: m.mailConfirmationSubject({}, options),
+    subject: m.emailConfirmationSubject({}, options),
     title: m.confirmationTitle({}, options),
-    lead: m.mailConfirmationLead({ code: email.code }, options),
+    lead: m.emailConfirmationLead({ code: email.code }, options),
     parts: [
-      note(m.mailConfirmationUse({ life: lifetime }, options)),
-      note(m.mailConfirmationStranger({}, options)),
+      note(m.emailConfirmationUse({ life: lifetime }, options)),
+      note(m.emailConfirmationStranger({}, options)),
       ...resetPasswordButtons(email),
     ],
   });
@@ -94,16 +94,16 @@ export function confirmationEmail(email: SessionEmail & { readonly code: string 
 export function existingAccountEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('known-address', email, {
-    subject: m.mailKnownSubject({}, options),
-    title: m.mailKnownTitle({}, options),
-    lead: m.mailKnownLead({}, options),
+    subject: m.emailKnownSubject({}, options),
+    title: m.emailKnownTitle({}, options),
+    lead: m.emailKnownLead({}, options),
     parts: [
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.mailOtherBrowser, options),
-      note(m.mailKnownForgot({}, options)),
+      expiry('sign-in', m.emailOtherBrowser, options),
+      note(m.emailKnownForgot({}, options)),
       ...resetPasswordButtons(email),
-      note(m.mailIgnore({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      note(m.emailIgnore({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -112,14 +112,14 @@ export function existingAccountEmail(email: LinkEmail): Email {
 export function newAddressEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('new-email', email, {
-    subject: m.mailNewEmailSubject({}, options),
-    title: m.mailNewEmailTitle({}, options),
-    lead: m.mailNewEmailLead({}, options),
+    subject: m.emailNewEmailSubject({}, options),
+    title: m.emailNewEmailTitle({}, options),
+    lead: m.emailNewEmailLead({}, options),
     parts: [
-      button(m.mailNewEmailButton({}, options), email.link),
-      expiry('new-email', m.mailVerifyWhere, options),
-      note(m.mailNewEmailStranger({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      button(m.emailNewEmailButton({}, options), email.link),
+      expiry('new-email', m.emailVerifyWhere, options),
+      note(m.emailNewEmailStranger({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -128,15 +128,15 @@ export function newAddressEmail(email: LinkEmail): Email {
 export function takenAddressEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('taken-address', email, {
-    subject: m.mailAddressTakenSubject({}, options),
-    title: m.mailAddressTakenTitle({}, options),
-    lead: m.mailAddressTakenLead({}, options),
+    subject: m.emailAddressTakenSubject({}, options),
+    title: m.emailAddressTakenTitle({}, options),
+    lead: m.emailAddressTakenLead({}, options),
     parts: [
-      paragraph(m.mailAddressTakenHow({ email: email.parent.contactEmail }, options)),
+      paragraph(m.emailAddressTakenHow({ email: email.parent.contactEmail }, options)),
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.mailOtherBrowser, options),
-      note(m.mailIgnore({}, options)),
-      note(m.mailKeepPrivate({}, options)),
+      expiry('sign-in', m.emailOtherBrowser, options),
+      note(m.emailIgnore({}, options)),
+      note(m.emailKeepPrivate({}, options)),
     ],
   });
 }
@@ -149,12 +149,12 @@ export function addressChangedEmail(
   const options = { locale: language };
   const moment = utcTimeText(changedAt, language);
   return emailOf('email-changed', email, {
-    subject: m.mailEmailChangedSubject({}, options),
-    title: m.mailEmailChangedTitle({}, options),
-    lead: m.mailEmailChangedLead({ moment, email: maskedEmail(newEmail) }, options),
+    subject: m.emailEmailChangedSubject({}, options),
+    title: m.emailEmailChangedTitle({}, options),
+    lead: m.emailEmailChangedLead({ moment, email: maskedEmail(newEmail) }, options),
     parts: [
-      paragraph(m.mailEmailChangedAfter({}, options)),
-      paragraph(m.mailEmailChangedStranger({ email: parent.contactEmail }, options)),
+      paragraph(m.emailEmailChangedAfter({}, options)),
+      paragraph(m.emailEmailChangedStranger({ email: parent.contactEmail }, options)),
     ],
   });
 }
@@ -166,20 +166,20 @@ export function newDeviceEmail(
   const { language, parent, publicUrl, login } = email;
   const options = { locale: language };
   return emailOf('new-device', email, {
-    subject: m.mailDeviceSubject({}, options),
-    title: m.mailDeviceTitle({}, options),
-    lead: m.mailDeviceLead({}, options),
+    subject: m.emailDeviceSubject({}, options),
+    title: m.emailDeviceTitle({}, options),
+    lead: m.emailDeviceLead({}, options),
     parts: [
       factRows([
-        [m.mailDeviceWhen({}, options), utcTimeText(login.at, language)],
-        [m.mailDeviceBrowser({}, options), login.browser],
-        [m.mailDeviceNetwork({}, options), login.client],
+        [m.emailDeviceWhen({}, options), utcTimeText(login.at, language)],
+        [m.emailDeviceBrowser({}, options), login.browser],
+        [m.emailDeviceNetwork({}, options), login.client],
       ]),
-      paragraph(m.mailDeviceFine({}, options)),
-      button(m.mailDeviceButton({}, options), loginUrl(publicUrl, pagePath('account-page', {}), language)),
-      paragraph(m.mailDeviceStranger({}, options)),
+      paragraph(m.emailDeviceFine({}, options)),
+      button(m.emailDeviceButton({}, options), loginUrl(publicUrl, pagePath('account-page', {}), language)),
+      paragraph(m.emailDeviceStranger({}, options)),
       ...resetPasswordButtons(email),
-      paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
+      paragraph(m.emailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
@@ -189,14 +189,14 @@ export function passwordChangedEmail(email: SessionEmail & { readonly changedAt:
   const { language, parent, changedAt } = email;
   const options = { locale: language };
   return emailOf('password-changed', email, {
-    subject: m.mailPasswordSubject({}, options),
-    title: m.mailPasswordTitle({}, options),
-    lead: m.mailPasswordLead({ moment: utcTimeText(changedAt, language) }, options),
+    subject: m.emailPasswordSubject({}, options),
+    title: m.emailPasswordTitle({}, options),
+    lead: m.emailPasswordLead({ moment: utcTimeText(changedAt, language) }, options),
     parts: [
-      paragraph(m.mailPasswordOthers({}, options)),
-      paragraph(m.mailPasswordStranger({}, options)),
+      paragraph(m.emailPasswordOthers({}, options)),
+      paragraph(m.emailPasswordStranger({}, options)),
       ...resetPasswordButtons(email),
-      paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
+      paragraph(m.emailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
@@ -224,8 +224,8 @@ function emailOf(kind: string, details: SessionEmail, { lead, parts, ...content 
   });
 }
 
-function expiry(purpose: LinkPurpose, hint: typeof m.mailOtherBrowser, options: InLanguage): EmailPart {
-  return note(`${m.mailExpires({ life: linkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
+function expiry(purpose: LinkPurpose, hint: typeof m.emailOtherBrowser, options: InLanguage): EmailPart {
+  return note(`${m.emailExpires({ life: linkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
 }
 
 /** Identifies an email without revealing its link. */
@@ -235,5 +235,5 @@ function fingerprint(...content: readonly unknown[]): string {
 
 function resetPasswordButtons({ publicUrl, language }: SessionEmail): EmailPart[] {
   const link = publicUrl + localizeAddress(pagePath('forgot-password-page', {}), language);
-  return outlineButtons([m.mailResetButton({}, { locale: language }), link]);
+  return outlineButtons([m.emailResetButton({}, { locale: language }), link]);
 }

@@ -106,14 +106,14 @@ export function claimEmail({ story, orgName: org, language, parent, publicUrl, m
   return composeEmail({
     language,
     to: story.email,
-    subject: m.mailClaimSubject({ org }, options),
-    preheader: m.mailClaimPreview({}, options),
+    subject: m.emailClaimSubject({ org }, options),
+    preheader: m.emailClaimPreview({}, options),
     greeting: greetingTo(null, language),
     title: m.claimTitle({}, options),
     parts: [
       ...storyQuote(org, story.story, options),
-      button(m.mailClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
-      note(m.mailClaimHelp({}, options)),
+      button(m.emailClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
+      note(m.emailClaimHelp({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,
@@ -125,8 +125,8 @@ export function claimEmail({ story, orgName: org, language, parent, publicUrl, m
 function storyQuote(org: string, story: string, options: InLanguage): EmailPart[] {
   const start = makePrintable(firstCharacters(story, STORY_PREVIEW_LENGTH));
   return textFailure(start) === undefined
-    ? [paragraph(m.mailClaimQuoted({ org }, options)), quotation(makePrintable(storyPreview(story)))]
-    : [paragraph(m.mailClaimUnquoted({ org }, options))];
+    ? [paragraph(m.emailClaimQuoted({ org }, options)), quotation(makePrintable(storyPreview(story)))]
+    : [paragraph(m.emailClaimUnquoted({ org }, options))];
 }
 
 /** Emails an editor about a story whose address was declined. */

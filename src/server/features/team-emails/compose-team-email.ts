@@ -75,9 +75,9 @@ export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email |
     title: content.title,
     parts: [
       ...content.parts,
-      button(m.teamMailSee({}, options), loginUrl(publicUrl, content.path, language)),
-      note(m.teamMailChoose({ org: org.name }, options)),
-      ...outlineButtons([m.teamMailChooseButton({}, options), loginUrl(publicUrl, choicesPath, language)]),
+      button(m.teamEmailSee({}, options), loginUrl(publicUrl, content.path, language)),
+      note(m.teamEmailChoose({ org: org.name }, options)),
+      ...outlineButtons([m.teamEmailChooseButton({}, options), loginUrl(publicUrl, choicesPath, language)]),
     ],
     sender: senderLines(deps.parent, publicUrl, language),
     publicUrl,
@@ -93,10 +93,10 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const amount = formatCents(document.amount);
     const donor = donorName(name, options);
     return {
-      title: m.teamMailGift({ donor, amount, org: org.name }, options),
+      title: m.teamEmailGift({ donor, amount, org: org.name }, options),
       parts: [
         factRows([
-          [m.teamMailDonor({}, options), donor],
+          [m.teamEmailDonor({}, options), donor],
           [m.receiptAmount({}, options), amount],
           [m.receiptGivenOn({}, options), dayText(document.givenOn, options)],
           [m.receiptNumber({}, options), String(document.number)],
@@ -112,11 +112,11 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const story = await draftStory(db.kysely, org.id, subject);
     return (
       story && {
-        title: m.teamMailStory(
-          { name: emailSafeName(story.name) || m.teamMailSomeone({}, options), org: org.name },
+        title: m.teamEmailStory(
+          { name: emailSafeName(story.name) || m.teamEmailSomeone({}, options), org: org.name },
           options,
         ),
-        parts: [quotation(story.story), paragraph(m.teamMailStoryLead({}, options))],
+        parts: [quotation(story.story), paragraph(m.teamEmailStoryLead({}, options))],
         path: pagePath('review-page', { orgid: org.id }),
       }
     );
@@ -127,15 +127,15 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const { charge, retryAt, checkoutId } = gift;
     const donor = donorName(gift.donor, options);
     return {
-      title: m.teamMailRenewal({ donor, amount: formatCents(charge) }, options),
+      title: m.teamEmailRenewal({ donor, amount: formatCents(charge) }, options),
       parts: [
-        paragraph(m.teamMailRenewalLead({}, options)),
+        paragraph(m.teamEmailRenewalLead({}, options)),
         factRows([
-          [m.teamMailDonor({}, options), donor],
+          [m.teamEmailDonor({}, options), donor],
           [m.receiptAmount({}, options), formatCents(charge)],
           [
-            m.teamMailNextAttempt({}, options),
-            retryAt === null ? m.teamMailNoAttempt({}, options) : dayText(dayOf(retryAt, org.timeZone), options),
+            m.teamEmailNextAttempt({}, options),
+            retryAt === null ? m.teamEmailNoAttempt({}, options) : dayText(dayOf(retryAt, org.timeZone), options),
           ],
         ]),
       ],
@@ -152,10 +152,10 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
         ? []
         : [[m.receiptAmount({}, options), `${formatCents(amount)} ${intervalText({ unit, count }, options)}`]];
     return {
-      title: m.teamMailEnded({ donor }, options),
+      title: m.teamEmailEnded({ donor }, options),
       parts: [
-        paragraph(endedUnpaid ? m.teamMailEndedUnpaid({}, options) : m.teamMailEndedStopped({}, options)),
-        factRows([[m.teamMailDonor({}, options), donor], ...terms]),
+        paragraph(endedUnpaid ? m.teamEmailEndedUnpaid({}, options) : m.teamEmailEndedStopped({}, options)),
+        factRows([[m.teamEmailDonor({}, options), donor], ...terms]),
       ],
       path: checkoutsPath(org.id, { gift: checkoutId }),
     };
@@ -165,11 +165,11 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     if (receipt?.delivery !== 'rejected' && receipt?.delivery !== 'failed') return undefined;
     const donor = donorName(receipt.name, options);
     return {
-      title: m.teamMailReceipt({ donor }, options),
+      title: m.teamEmailReceipt({ donor }, options),
       parts: [
-        paragraph(m.teamMailReceiptLead({}, options)),
+        paragraph(m.teamEmailReceiptLead({}, options)),
         factRows([
-          [m.teamMailDonor({}, options), [donor, receipt.alternate_email ?? receipt.email].filter(Boolean).join(', ')],
+          [m.teamEmailDonor({}, options), [donor, receipt.alternate_email ?? receipt.email].filter(Boolean).join(', ')],
           [m.receiptAmount({}, options), formatCents(receipt.amount_cents)],
           [m.receiptNumber({}, options), String(receipt.printed_number)],
         ]),
@@ -181,8 +181,8 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const item = await findAttentionItem(db.kysely, { orgId: org.id, itemId: subject });
     if (!item || item.resolved_at !== null) return undefined;
     return {
-      title: m.teamMailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
-      parts: [paragraph(m.teamMailAttentionLead({}, options))],
+      title: m.teamEmailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
+      parts: [paragraph(m.teamEmailAttentionLead({}, options))],
       path: checkoutsPath(org.id, {}),
     };
   },
@@ -194,17 +194,17 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const monthName = monthText(month, options);
     const path = pagePath('statement-page', { orgid: org.id });
     return {
-      title: m.teamMailStatement({ org: org.name, month: monthName }, options),
+      title: m.teamEmailStatement({ org: org.name, month: monthName }, options),
       parts: [
-        paragraph(m.teamMailStatementLead({}, options)),
+        paragraph(m.teamEmailStatementLead({}, options)),
         amountRows([
-          [m.teamMailOpening({}, options), formatDollars(opening)],
-          [m.teamMailGifts({}, options), formatDollars(gifts)],
-          [m.teamMailFees({}, options), formatDollars(fees)],
-          [m.teamMailRefunds({}, options), formatDollars(refunds)],
-          [m.teamMailDisputes({}, options), formatDollars(disputes)],
-          [m.teamMailGrants({}, options), formatDollars(grants)],
-          [m.teamMailClosing({}, options), formatDollars(closing)],
+          [m.teamEmailOpening({}, options), formatDollars(opening)],
+          [m.teamEmailGifts({}, options), formatDollars(gifts)],
+          [m.teamEmailFees({}, options), formatDollars(fees)],
+          [m.teamEmailRefunds({}, options), formatDollars(refunds)],
+          [m.teamEmailDisputes({}, options), formatDollars(disputes)],
+          [m.teamEmailGrants({}, options), formatDollars(grants)],
+          [m.teamEmailClosing({}, options), formatDollars(closing)],
         ]),
       ],
       path: `${path}?month=${month}`,
@@ -219,12 +219,12 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const drafts = mayReadStories ? await draftsWithin(db.kysely, org.id, span) : 0;
     if (gifts.count === 0 && drafts === 0) return undefined;
     const giftRows: Row[] = [
-      [m.teamMailGifts({}, options), String(gifts.count)],
-      [m.teamMailGiven({}, options), formatCents(gifts.cents)],
+      [m.teamEmailGifts({}, options), String(gifts.count)],
+      [m.teamEmailGiven({}, options), formatCents(gifts.cents)],
     ];
-    const storyRows: Row[] = [[m.teamMailStories({}, options), String(drafts)]];
+    const storyRows: Row[] = [[m.teamEmailStories({}, options), String(drafts)]];
     return {
-      title: m.teamMailDaily({ org: org.name, day: dayText(day, options) }, options),
+      title: m.teamEmailDaily({ org: org.name, day: dayText(day, options) }, options),
       parts: [factRows([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
       path: pagePath('overview-page', { orgid: org.id }),
     };
@@ -232,7 +232,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
 };
 
 function donorName(name: string | null, options: { readonly locale: Language }): string {
-  return emailSafeName(name) || m.teamMailSomeone({}, options);
+  return emailSafeName(name) || m.teamEmailSomeone({}, options);
 }
 
 /** The checkouts page with a filter or a gift. */

@@ -73,7 +73,7 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
   });
 }
 
-const TEST_MARKS = { sandbox: m.mailCardSandbox, test: m.mailCardTest } as const;
+const TEST_MARKS = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
 
 type CardEmail = Tribute & {
   /** The donor's language. */
@@ -120,8 +120,8 @@ export function cardEmail({
       paragraph(sentence),
       ...(card.message ? [quotation(card.message, signature || undefined)] : []),
       paragraph(texts.thanks({ org }, options)),
-      button(m.mailCardVisit({ org }, options), link),
-      note(m.mailCardWhy({}, options)),
+      button(m.emailCardVisit({ org }, options), link),
+      note(m.emailCardWhy({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,
@@ -131,15 +131,15 @@ export function cardEmail({
 
 const CARD_MESSAGES = {
   honor: {
-    subject: m.mailCardHonorSubject,
-    news: m.mailCardHonorNews,
-    unsigned: m.mailCardHonorUnsigned,
-    thanks: m.mailCardHonorThanks,
+    subject: m.emailCardHonorSubject,
+    news: m.emailCardHonorNews,
+    unsigned: m.emailCardHonorUnsigned,
+    thanks: m.emailCardHonorThanks,
   },
   memory: {
-    subject: m.mailCardMemorySubject,
-    news: m.mailCardMemoryNews,
-    unsigned: m.mailCardMemoryUnsigned,
-    thanks: m.mailCardMemoryThanks,
+    subject: m.emailCardMemorySubject,
+    news: m.emailCardMemoryNews,
+    unsigned: m.emailCardMemoryUnsigned,
+    thanks: m.emailCardMemoryThanks,
   },
 } as const satisfies Readonly<Record<TributeKind, unknown>>;

@@ -82,7 +82,7 @@ export function quotation(text: string, by?: string): EmailPart {
 /** The greeting. Omits a name that looks like a link, because payers choose their names at the provider. */
 export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
   const safeName = emailSafeName(name);
-  return safeName ? m.mailDear({ name: safeName }, { locale }) : m.mailHello({}, { locale });
+  return safeName ? m.emailDear({ name: safeName }, { locale }) : m.emailHello({}, { locale });
 }
 
 /** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
@@ -126,9 +126,9 @@ export function senderLines(
 ): string[] {
   const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
-    m.mailSender({ site, name: withoutFinalPeriod(name) }, { locale }),
+    m.emailSender({ site, name: withoutFinalPeriod(name) }, { locale }),
     address,
-    m.mailQuestions({ email }, { locale }),
+    m.emailQuestions({ email }, { locale }),
   ];
 }
 

@@ -76,7 +76,7 @@ export function renderHtml({
 <table role="presentation" class="page" style="width:100%;border-collapse:collapse;background:#f3f7f5"><tr><td style="padding:24px 12px">
 <table role="presentation" style="width:100%;max-width:560px;margin:0 auto;border-collapse:separate;border-spacing:0">
 <tr><td class="head" style="padding:20px 32px 12px;border-radius:12px 12px 0 0;background:#07202a;color:#f4faf8;font-size:17px;font-weight:bold;${FONT}">${LIT_WINDOW}${SITE_NAME}</td></tr>
-<tr><td class="street" style="background:#07202a;color:#b9d2cf;font-size:14px;text-align:center;${FONT}"><img src="cid:${STREET.contentId}" alt="${m.mailDrawing({}, { locale: language })}" width="560" height="132" style="display:block;width:100%;height:auto;border:0"></td></tr>
+<tr><td class="street" style="background:#07202a;color:#b9d2cf;font-size:14px;text-align:center;${FONT}"><img src="cid:${STREET.contentId}" alt="${m.emailDrawing({}, { locale: language })}" width="560" height="132" style="display:block;width:100%;height:auto;border:0"></td></tr>
 <tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPPING}">
 <p style="margin:0 0 12px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">${title}</h1>

@@ -10,12 +10,12 @@ const MEGAPIXEL = 1_000_000;
  * AVIF and interlaced PNG are decoded completely before the first row is usable: 100 megapixels from a 4 kB file took 2.4
  * and 1 GB of memory. With these limits every photo takes less than 1 GB, and almost all take less than 0.2 GB.
  */
-const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), most: 30 };
-const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), most: 40 };
-const OTHER_FORMATS: PixelLimit = { kind: (options) => m.photoAny({}, options), most: PHOTO_MEGAPIXELS };
+const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), max: 30 };
+const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), max: 40 };
+const OTHER_FORMATS: PixelLimit = { kind: (options) => m.photoAny({}, options), max: PHOTO_MEGAPIXELS };
 
 /** `kind` is shown to the donor, who can then choose another format. */
-type PixelLimit = { readonly kind: LocalizedText; readonly most: number };
+type PixelLimit = { readonly kind: LocalizedText; readonly max: number };
 
 /** In pixels, after rotation to upright. */
 export type PhotoSize = { readonly width: number; readonly height: number };
@@ -32,9 +32,9 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   const metadata = await readMetadata(bytes);
   if (!metadata) return new Failure('photo-unreadable');
   const limit = pixelLimit(metadata, format);
-  if (metadata.width * metadata.height > limit.most * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
+  if (metadata.width * metadata.height > limit.max * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
   if (Math.max(metadata.width, metadata.height) > MAX_PHOTO_SIDE)
-    return new Failure('photo-too-long', { most: formatWhole(MAX_PHOTO_SIDE) });
+    return new Failure('photo-too-long', { max: formatWhole(MAX_PHOTO_SIDE) });
   return metadata.autoOrient;
 }
 

@@ -17,17 +17,17 @@ import { markdownProcessor } from './markdown.ts';
  * text-makes-too-much
  */
 export function markdownFailure(markdown: string): Failure | undefined {
-  const tooNested = new Failure('text-too-nested', { most: MAX_NESTING });
+  const tooNested = new Failure('text-too-nested', { max: MAX_NESTING });
   const lines = markdown.split(LINE_END);
-  if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { most: formatWhole(LINES_MAXIMUM) });
+  if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { max: formatWhole(LINES_MAXIMUM) });
   const openingCounts = lines.map(countBlockStarts);
   if (openingCounts.some((count) => count > MAX_NESTING)) return tooNested;
   const items = openingCounts.reduce((sum, count) => sum + count, 0);
-  if (items > MAX_ITEMS) return new Failure('text-too-many-items', { most: formatWhole(MAX_ITEMS) });
-  if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MAX_PARAGRAPH_MARKS) });
+  if (items > MAX_ITEMS) return new Failure('text-too-many-items', { max: formatWhole(MAX_ITEMS) });
+  if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { max: formatWhole(MAX_PARAGRAPH_MARKS) });
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
   if (depth > LEVELS_PER_MARK * MAX_NESTING) return tooNested;
-  if (cells > MAX_TABLE_CELLS) return new Failure('text-too-many-cells', { most: formatWhole(MAX_TABLE_CELLS) });
+  if (cells > MAX_TABLE_CELLS) return new Failure('text-too-many-cells', { max: formatWhole(MAX_TABLE_CELLS) });
   return longestAddress * references > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : undefined;
 }
 

@@ -25,7 +25,7 @@ export function parseWholeDollars(text: string): ParsedDollars {
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
     return problemFrom(new Failure('amount-not-whole-dollars'));
   }
-  if (dollars > MAX_DOLLARS) return problemFrom(new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT) }));
+  if (dollars > MAX_DOLLARS) return problemFrom(new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT) }));
   return { kind: 'dollars', dollars };
 }
 

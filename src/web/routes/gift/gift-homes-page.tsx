@@ -45,7 +45,7 @@ export function GiftHomesPage({
           kind="outline"
           href={`${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${receiptKey}`}
         >
-          {m.mailSeeReceipt()}
+          {m.emailSeeReceipt()}
         </ButtonLink>
       </div>
     </>

@@ -143,7 +143,7 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
         label={m.password()}
         name="password"
         autoComplete="current-password"
-        placeholder={m.passwordPlaceholder({ least: String(MIN_PASSWORD_LENGTH) })}
+        placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
         value={password}
         onChange={({ currentTarget }) => {
           setPassword(currentTarget.value);

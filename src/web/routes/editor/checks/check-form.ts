@@ -104,5 +104,5 @@ export function amountProblem(text: string): string {
 }
 
 function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): Failure | undefined {
-  return visibleLength(text) > maximum ? formFailure(code, { most: maximum }) : undefined;
+  return visibleLength(text) > maximum ? formFailure(code, { max: maximum }) : undefined;
 }

@@ -158,7 +158,7 @@ function positionByKey(key: string, index: number, count: number): number | unde
 }
 
 function recentText(cities: readonly City[]): string {
-  return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ least: String(MIN_CITY_QUERY_LENGTH) });
+  return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ min: String(MIN_CITY_QUERY_LENGTH) });
 }
 
 function summaryOf({ cities, text, problem }: CitySearch): string {

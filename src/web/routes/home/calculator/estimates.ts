@@ -34,7 +34,7 @@ export function estimateOf(offsetType: OffsetType, carbon: number, used?: Versio
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
   const item = offsetItem(offsetType, carbon, used);
   if (chargeOf(item.cost) <= MAX_CHECKOUT) return { item, problems: {}, problem: undefined };
-  const { message } = new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT) });
+  const { message } = new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT) });
   return { item: undefined, problems: {}, problem: message };
 }
 
@@ -67,7 +67,7 @@ export function parseQuantity(text: string, { maximum, unit, whole = false }: Am
   if (value === 'blank') return { kind: 'blank' };
   if (value === 'unclear') return problem(m.estimateNumber({ unit }));
   if (value < 0) return problem(m.estimateBelowZero({ unit }));
-  if (value > maximum) return problem(m.estimateAtMost({ most: formatWhole(maximum), unit }));
+  if (value > maximum) return problem(m.estimateAtMost({ max: formatWhole(maximum), unit }));
   if (whole && !Number.isInteger(value)) return problem(m.estimateWhole({ unit }));
   return { kind: 'amount', amount: value };
 }

@@ -95,5 +95,5 @@ function ResultRange({ set, calculations }: { set: FactorSet; calculations: read
       })
       .reduce((total, carbon) => total + carbon, 0);
   const [lowest, highest] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];
-  return lowest === highest ? null : <p>{m.howRange({ least: lowest, most: highest })}</p>;
+  return lowest === highest ? null : <p>{m.howRange({ min: lowest, max: highest })}</p>;
 }

@@ -87,7 +87,7 @@ function rangeText(others: readonly PublishedValue[]): string {
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined) return '';
   if (lowest === highest) return m.factorOther({ value: formatFactor(lowest) });
-  return m.factorRange({ least: formatBound(lowest), most: formatBound(highest) });
+  return m.factorRange({ min: formatBound(lowest), max: formatBound(highest) });
 }
 
 /** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */

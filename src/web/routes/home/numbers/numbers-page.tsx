@@ -100,8 +100,8 @@ function Examples({ set }: { set: FactorSet }) {
               {poundsText(example, epa)}{' '}
               <small>
                 {m.numbersOthers({
-                  least: extremeText(example.calculations[0], 'lowest'),
-                  most: extremeText(example.calculations[0], 'highest'),
+                  min: extremeText(example.calculations[0], 'lowest'),
+                  max: extremeText(example.calculations[0], 'highest'),
                 })}
               </small>
             </td>
