@@ -16,7 +16,7 @@ create table activities (
   kind text not null,
   verb text not null check (verb in ('added', 'changed', 'removed', 'done')),
   -- True for a schedule, the payment provider, or a command.
-  by_program boolean not null,
+  is_automated boolean not null,
   -- Null for a visitor or the program.
   actor_id text,
   ip_address text,
@@ -67,7 +67,7 @@ declare
 begin
   if tg_op = 'UPDATE' and changes = '{}' and tg_nargs > 3 then return null; end if;
   insert into activities (
-    org_id, kind, verb, by_program, actor_id, ip_address, affected_user_id, subject, before, after
+    org_id, kind, verb, is_automated, actor_id, ip_address, affected_user_id, subject, before, after
   ) values (
     case tg_table_name
       when 'orgs' then subject_row ->> 'id'
@@ -197,7 +197,7 @@ declare
 begin
   if old.expires_at <= now() or old.max_expires_at <= now() or not exists (select from users where id = old.user_id)
   then return null; end if;
-  insert into activities (kind, verb, by_program, actor_id, ip_address, affected_user_id, subject) values (
+  insert into activities (kind, verb, is_automated, actor_id, ip_address, affected_user_id, subject) values (
     'login', 'removed', author = '{}',
     -- A request with only the cookie comes from the session's owner.
     case when author <> '{}' then coalesce(author ->> 'userId', old.user_id) end,
@@ -628,10 +628,10 @@ create table donors (
   corrected_email text,
   postal_address text,
   correction_reason text,
-  -- The donor that this one was joined with, which gets the sums of both. That donor is not joined with another.
-  joined_id text references donors (id),
-  -- Why it was joined or separated.
-  join_reason text,
+  -- The donor that this one was merged with, which gets the sums of both. That donor is not merged with another.
+  merged_into_id text references donors (id),
+  -- Why it was merged or separated.
+  merge_reason text,
   -- Gifts in the payment mode, except bounced checks.
   gifts int8 not null default 0,
   -- Sum of the gifts and their returns.
@@ -643,33 +643,33 @@ create table donors (
   search_vector tsvector generated always as (array_to_tsvector(search_words(coalesce(name, '') || ' '
     || coalesce(email, '') || ' ' || coalesce(corrected_email, '')))) stored,
   unique (org_id, identity),
-  constraint donors_joined_check check (joined_id is distinct from id)
+  constraint donors_joined_check check (merged_into_id is distinct from id)
 );
 create index donors_by_identity on donors (identity) where identity is not null;
 create index donors_by_user on donors (user_id) where user_id is not null;
-create index donors_by_joined on donors (joined_id) where joined_id is not null;
+create index donors_by_joined on donors (merged_into_id) where merged_into_id is not null;
 create index donors_corrected on donors (org_id, email) where corrected_email is not null;
 create index donors_by_corrected_address on donors (lower(corrected_email)) where corrected_email is not null;
-create index donors_by_last_gift on donors (org_id, last_gift_at, id) where joined_id is null and gifts > 0;
-create index donors_by_amount on donors (org_id, amount_cents, id) where joined_id is null and gifts > 0;
-create index donors_by_name on donors (org_id, sort_name, id) where joined_id is null and gifts > 0;
+create index donors_by_last_gift on donors (org_id, last_gift_at, id) where merged_into_id is null and gifts > 0;
+create index donors_by_amount on donors (org_id, amount_cents, id) where merged_into_id is null and gifts > 0;
+create index donors_by_name on donors (org_id, sort_name, id) where merged_into_id is null and gifts > 0;
 -- Each gift updates a donor, so new rows are added to the index in batches.
 create index donors_by_search_vector on donors using gin (search_vector);
 create trigger donors_record_correction after update of corrected_email, postal_address on donors for each row
   when (new.correction_reason is not null)
   execute function record_activity('donor', '', 'id', 'corrected_email', 'postal_address', 'correction_reason');
-create trigger donors_record_joining after update of joined_id on donors for each row
-  when (new.join_reason is not null and new.joined_id is distinct from old.joined_id)
-  execute function record_activity('donor', '', 'id', 'joined_id', 'join_reason');
+create trigger donors_record_joining after update of merged_into_id on donors for each row
+  when (new.merge_reason is not null and new.merged_into_id is distinct from old.merged_into_id)
+  execute function record_activity('donor', '', 'id', 'merged_into_id', 'merge_reason');
 
--- Once a donor is erased, erases what the team wrote about the person. Donors who were joined with it are separate again.
+-- Once a donor is erased, erases what the team wrote about the person. Donors who were merged with it are separate again.
 create function erase_donor() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   delete from team_notes where donor_id = new.id;
   update activities set before = '{}', after = '{}' where org_id = new.org_id and kind = 'donor'
-    and new.id in (subject, before ->> 'joined_id', after ->> 'joined_id');
-  if exists (select from donors where joined_id = new.id) then
+    and new.id in (subject, before ->> 'merged_into_id', after ->> 'merged_into_id');
+  if exists (select from donors where merged_into_id = new.id) then
     perform part_donors(new.id);
   end if;
   return null;
@@ -690,7 +690,7 @@ begin
     update donors set identity = 'gift:' || id where id = donor and identity like 'user:%' and user_id is null;
   else
     update donors set identity = null, user_id = null, name = null, email = null, corrected_email = null, postal_address = null,
-      correction_reason = null, join_reason = null
+      correction_reason = null, merge_reason = null
     where id = donor and identity is not null;
   end if;
   return null;
@@ -723,7 +723,7 @@ create table checkouts (
   -- Hash of the visitor's network, erased when the checkout is paid, or after a day.
   client_hash text,
   -- Hash of the cookie of the browser that opened the checkout, which may read its donor's part.
-  opener_hash text,
+  creator_hash text,
   provider_session_id text unique,
   -- The payment intent, or the first invoice of a recurring gift.
   provider_payment_id text,
@@ -771,7 +771,7 @@ create index checkouts_to_check on checkouts ((coalesce(provider_checked_at, cre
   where payment_status in ('unpaid', 'processing') and provider_session_id is not null;
 create index checkouts_expired on checkouts (created_at) where payment_status = 'expired';
 create index checkouts_with_client_hash on checkouts (created_at) where client_hash is not null;
-create index checkouts_with_opener_hash on checkouts (created_at) where opener_hash is not null;
+create index checkouts_with_opener_hash on checkouts (created_at) where creator_hash is not null;
 create trigger checkouts_record_activity after update of deleted_at on checkouts
   for each row execute function record_activity('checkout', '', 'id', 'deleted_at');
 
@@ -1122,8 +1122,8 @@ $$;
 -- Recomputes the sums of donors from the ledger.
 create function recount_donors(ids text[]) returns void language sql as $$
   with members as (
-    select id, coalesce(joined_id, id) as head_id from donors
-    where (id = any(ids) or joined_id = any(ids)) and coalesce(joined_id, id) = any(ids)
+    select id, coalesce(merged_into_id, id) as head_id from donors
+    where (id = any(ids) or merged_into_id = any(ids)) and coalesce(merged_into_id, id) = any(ids)
   ), gift_sources as (
     select m.head_id, c.id as checkout_id, null as pledge_id from members m join checkouts c on c.donor_id = m.id
     union all select m.head_id, null, p.id from members m join pledges p on p.donor_id = m.id
@@ -1147,12 +1147,12 @@ create function recount_donors(ids text[]) returns void language sql as $$
       (coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at)
 $$;
 
--- Separates the donors that were joined with a donor.
+-- Separates the donors that were merged with a donor.
 create function part_donors(head text) returns void language plpgsql as $$
 declare
-  members text[] := array(select id from donors where joined_id = head);
+  members text[] := array(select id from donors where merged_into_id = head);
 begin
-  update donors set joined_id = null, join_reason = null where joined_id = head;
+  update donors set merged_into_id = null, merge_reason = null where merged_into_id = head;
   perform recount_donors(members || head);
 end $$;
 
@@ -1194,8 +1194,8 @@ begin
     update checkouts set donor_id = gift.donor_id where id = new.checkout_id;
     update pledges set donor_id = gift.donor_id where id = new.pledge_id;
   end if;
-  -- Locks the donor, so that it can't be joined or separated at the same time.
-  select d.id, d.name, d.postal_address, coalesce(d.joined_id, d.id) as head_id into donor
+  -- Locks the donor, so that it can't be merged or separated at the same time.
+  select d.id, d.name, d.postal_address, coalesce(d.merged_into_id, d.id) as head_id into donor
     from donors d where d.id = gift.donor_id for no key update;
   if is_gift and (coalesce(gift.name, donor.name), coalesce(donor.postal_address, gift.postal_address))
     is distinct from (donor.name, donor.postal_address)
@@ -1228,8 +1228,8 @@ declare
   account_donor record;
 begin
   update donors set email = address where user_id = account_id and email is distinct from address;
-  for donor in select id, org_id, joined_id from donors where identity = 'email:' || address for no key update loop
-    select id, joined_id into account_donor from donors
+  for donor in select id, org_id, merged_into_id from donors where identity = 'email:' || address for no key update loop
+    select id, merged_into_id into account_donor from donors
       where org_id = donor.org_id and identity = 'user:' || account_id for no key update;
     if account_donor.id is null then
       update donors set identity = 'user:' || account_id, user_id = account_id where id = donor.id;
@@ -1237,15 +1237,15 @@ begin
       update checkouts set donor_id = account_donor.id where donor_id = donor.id;
       update pledges set donor_id = account_donor.id where donor_id = donor.id;
       update team_notes set donor_id = account_donor.id where donor_id = donor.id;
-      update donors set joined_id = null where id = account_donor.id and joined_id = donor.id;
-      update donors set joined_id = coalesce((select joined_id from donors where id = account_donor.id), account_donor.id)
-        where joined_id = donor.id;
+      update donors set merged_into_id = null where id = account_donor.id and merged_into_id = donor.id;
+      update donors set merged_into_id = coalesce((select merged_into_id from donors where id = account_donor.id), account_donor.id)
+        where merged_into_id = donor.id;
       update donors d set corrected_email = coalesce(d.corrected_email, other.corrected_email),
         postal_address = coalesce(d.postal_address, other.postal_address)
         from donors other where d.id = account_donor.id and other.id = donor.id;
       delete from donors where id = donor.id;
-      perform recount_donors(array_remove(array[account_donor.id, donor.joined_id,
-        (select joined_id from donors where id = account_donor.id)], null));
+      perform recount_donors(array_remove(array[account_donor.id, donor.merged_into_id,
+        (select merged_into_id from donors where id = account_donor.id)], null));
     end if;
   end loop;
 end $$;
@@ -1549,7 +1549,7 @@ create table deposit_checks (
 create index deposit_checks_by_deposit on deposit_checks (deposit_id);
 
 -- Payouts and deposits that a person saw on the bank's statement.
-create table bank_ticks (
+create table bank_marks (
   org_id text not null references orgs (id),
   kind text not null check (kind in ('payout', 'deposit')),
   -- Id of the payout or deposit.
@@ -1559,7 +1559,7 @@ create table bank_ticks (
   created_at timestamptz(3) not null default now(),
   primary key (org_id, kind, subject)
 );
-create index bank_ticks_by_user on bank_ticks (user_id) where user_id is not null;
+create index bank_marks_by_user on bank_marks (user_id) where user_id is not null;
 
 --------------------------------------------------------------------------------
 -- Receipts

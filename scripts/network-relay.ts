@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 
 /** A network between the program and a server that can fail on demand. */
 export type NetworkRelay = {
-  /** The server's address behind the relay. */
+  /** Address of the server behind the relay. */
   readonly url: string;
   /** Stops passing data on, but keeps and accepts connections, like a frozen machine. */
   freeze(): void;

@@ -15,7 +15,7 @@ export type OpenPagesData = {
 
 /** Connections from a proxy to the program. */
 const CONNECTIONS = 64;
-/** Pages refetch after a random delay, so that the requests spread out (`src/web/app/follow-org.ts`). */
+/** Pages refetch after a random delay, so that the requests spread out (`src/web/app/subscribe-to-org.ts`). */
 const MAX_JITTER_MS = 500;
 /** Half of the limit for one client. */
 const PAGES_PER_CLIENT = 500;
@@ -79,7 +79,7 @@ function parseResponse(data: Buffer): Response | undefined {
   return { status, etag: /^etag: (.+)$/im.exec(head)?.[1] ?? '' };
 }
 
-/** Opens an event stream like a browser's page (`src/web/app/follow-org.ts`). */
+/** Opens an event stream like a browser's page (`src/web/app/subscribe-to-org.ts`). */
 function openPage(pageNumber: number, onChange: (version: number) => void): Promise<void> {
   const clientAddress = `198.51.100.${1 + Math.floor(pageNumber / PAGES_PER_CLIENT)}`;
   const path = API_BASE + fillPath(LIVE_PATH, { orgid: orgId });

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { type BuildStep, buildIfStale } from './build-if-stale.ts';
 import { runScript } from './run-script.ts';
 
-const TOOLS = ['package-lock.json', 'scripts/build'];
+const SHARED_INPUTS = ['package-lock.json', 'scripts/build'];
 
 const MESSAGES: BuildStep = {
   name: 'messages',
-  inputs: [...TOOLS, 'messages'],
+  inputs: [...SHARED_INPUTS, 'messages'],
   outputs: ['build/messages/messages.js', 'build/messages/messages.d.ts'],
   build: () => runScript('scripts/build/messages.ts'),
 };
@@ -14,7 +14,7 @@ const MESSAGES: BuildStep = {
 const CITIES: BuildStep = {
   name: 'cities',
   // The server folds names and parses the file with the same code.
-  inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
+  inputs: [...SHARED_INPUTS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
   outputs: ['build/cities.tsv.gz'],
   build: () => runScript('scripts/build/cities.ts'),
 };
@@ -25,7 +25,7 @@ const STEPS: readonly BuildStep[] = [
   {
     name: 'web',
     inputs: [
-      ...TOOLS,
+      ...SHARED_INPUTS,
       'messages',
       'src/web',
       'src/worker',

@@ -5,9 +5,9 @@ import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { closeMonth } from '#server/features/bank/close-month.ts';
+import { markBankLine } from '#server/features/bank/mark-bank-line.ts';
 import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
 import { saveDeposit } from '#server/features/bank/save-deposit.ts';
-import { tickBankLine } from '#server/features/bank/tick-bank-line.ts';
 import { readMonths } from '#server/features/ledger/months.ts';
 import type { SampleContext } from './sample-books.ts';
 import { sampleOrg } from './sample-org.ts';
@@ -55,5 +55,5 @@ async function deposit(deps: AppDeps, editorId: string, checks: readonly BankChe
 
 async function tick(deps: AppDeps, editorId: string, lines: readonly BankLine[]): Promise<void> {
   for (const { kind, id } of lines)
-    valueOrThrow(await tickBankLine(deps, ORG, { kind, id, isSeen: true, userId: editorId }));
+    valueOrThrow(await markBankLine(deps, ORG, { kind, id, isSeen: true, userId: editorId }));
 }

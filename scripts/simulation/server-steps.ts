@@ -11,9 +11,9 @@ import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { resolveAttention } from '#server/features/attention/attention.ts';
 import { closeMonth, reopenMonth } from '#server/features/bank/close-month.ts';
+import { markBankLine } from '#server/features/bank/mark-bank-line.ts';
 import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
 import { saveDeposit } from '#server/features/bank/save-deposit.ts';
-import { tickBankLine } from '#server/features/bank/tick-bank-line.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
@@ -26,8 +26,8 @@ import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
 import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
+import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
-import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
 import {
@@ -60,7 +60,7 @@ export const SERVER_STEPS = {
   'checkouts are settled': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
   'fees are settled': { weight: 2, does: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
   'gifts are asked about': { weight: 2, does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done') },
-  'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
+  'fees of the account are read': { weight: 2, does: ({ deps, log }) => postAccountFees(deps, log).then(() => 'done') },
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },
   'the books are compared at night': { weight: 5, does: compareBooks },
@@ -326,7 +326,7 @@ async function closeBankMonth({ deps, world }: Product): Promise<string> {
     if (result instanceof Failure) return result.code;
   }
   for (const { kind, id } of bank.lines)
-    await tickBankLine(deps, ORG_WITH_DAYS, { kind, id, isSeen: true, userId: EDITOR });
+    await markBankLine(deps, ORG_WITH_DAYS, { kind, id, isSeen: true, userId: EDITOR });
   return outcomeOf(await closeMonth(deps, ORG_WITH_DAYS, { month: bank.month, userId: EDITOR }));
 }
 
@@ -354,9 +354,9 @@ async function reverseCheck({ deps, inspector, world }: Product): Promise<string
     .execute();
   if (checks.length === 0) return '';
   const { id: entryId, pledge_id } = random.pick(checks);
-  const because = random.pick(['bounced', 'mistake'] as const);
+  const cause = random.pick(['bounced', 'mistake'] as const);
   const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
-  return outcomeOf(await reversePledge(deps, key, { entryid: entryId, because, reason: 'It came back' }, EDITOR));
+  return outcomeOf(await reversePledge(deps, key, { entryid: entryId, cause, reason: 'It came back' }, EDITOR));
 }
 
 const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;

@@ -4,7 +4,7 @@ import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
 import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
-import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
+import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { stopRecurringGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
@@ -46,7 +46,7 @@ async function runRound(product: Product): Promise<boolean> {
     () => refreshCheckouts(deps, log),
     () => refreshFees(deps, log),
     () => refreshSubscriptions(deps, log),
-    () => readFeeList(deps, log),
+    () => postAccountFees(deps, log),
     () => readPayoutList(deps, log),
     ...(emailsReceipts ? [() => queueEmailsOfTeam(product)] : []),
     () => runEmailJobs(product),

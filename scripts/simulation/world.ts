@@ -39,7 +39,7 @@ export type World = {
   readonly emailsReceipts: boolean;
   /** How often the mail server accepted each email, by its key. */
   readonly emails: Map<string, number>;
-  /** Number of times each email was accepted without the program finding out, by key. */
+  /** Number of times each email was accepted although the program got no response, by key. */
   readonly unconfirmedEmails: Map<string, number>;
   crashes: number;
   /** History of the run, in order. */

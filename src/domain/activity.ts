@@ -130,11 +130,11 @@ const THING_KINDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ActivityThing = keyof typeof THING_KINDS;
-export const ACTIVITY_THINGS = Object.keys(THING_KINDS) as readonly ActivityThing[];
+export type ActivitySubject = keyof typeof THING_KINDS;
+export const ACTIVITY_SUBJECTS = Object.keys(THING_KINDS) as readonly ActivitySubject[];
 
-export function kindsOfThing(thing: ActivityThing): readonly string[] {
-  return THING_KINDS[thing];
+export function kindsOfSubject(subject: ActivitySubject): readonly string[] {
+  return THING_KINDS[subject];
 }
 
 /** @returns undefined if all kinds are visible */
@@ -150,7 +150,7 @@ const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, opt
   alternate_email: m.email,
   corrected_email: m.email,
   postal_address: m.changedPostalAddress,
-  joined_id: m.changedJoined,
+  merged_into_id: m.changedJoined,
   email_verified: m.changedEmailVerified,
   admin: m.changedAdmin,
   name: m.name,
@@ -209,7 +209,7 @@ const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, opt
   deposited_on: m.changedDepositedOn,
   reason: m.changedReason,
   correction_reason: m.changedReason,
-  join_reason: m.changedReason,
+  merge_reason: m.changedReason,
   deleted_at: m.changedDeletedAt,
   interval_unit: m.changedUnit,
   interval_count: m.changedCount,
@@ -284,7 +284,7 @@ function formatValue(column: string, value: unknown, zone: TimeZone, options?: I
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
   if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
   // The id of the other donor, who may be erased.
-  if (column === 'joined_id') return m.yes({}, options);
+  if (column === 'merged_into_id') return m.yes({}, options);
   if (column === 'role') {
     const role = ROLES.find((each) => each === value);
     if (role) return ROLE_TEXTS[role].label;

@@ -46,7 +46,7 @@ export const CONTESTED_REASONS = ['dispute', 'inquiry', 'fraud-warning'] as cons
 
 export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];
 
-/** Start of the reason of a movement on the provider's balance that the books have no entry for. Its name follows. */
+/** Reason prefix for a balance transaction with no ledger entry; the transaction type follows. */
 export const UNBOOKED_MOVEMENT_PREFIX = 'movement: ';
 
 /** Note of an item that the program closed because its money was applied after all. */

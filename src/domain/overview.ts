@@ -32,7 +32,7 @@ export function createTimeline(period: Period, today: Day, first: Day | undefine
 
 type DaySpan = { readonly from: Day; readonly to: Day };
 
-/** This month until today, and the same days a year ago; in a leap year, February 29 is compared with February 28. */
+/** Month to date, and the same days a year ago; in a leap year, February 29 is compared with February 28. */
 export function monthsToDate(today: Day): { readonly thisMonth: DaySpan; readonly lastYear: DaySpan } {
   const first = `${today.slice(0, 8)}01`;
   const yearAgo = (day: Day) => `${yearOf(day) - 1}${day.slice(4)}`;

@@ -175,12 +175,12 @@ const RULES = {
   'donors.read': books,
   // The owner of a corrected address.
   'gifts.claim': owner,
-  // Corrected addresses and joined donors.
+  // Corrected addresses and merged donors.
   'donors.manage': money,
   'donors.download': books,
   'ledger.download': books,
   'books.read': books,
-  // Ticks, deposits, and closed months.
+  // Marks, deposits, and closed months.
   'books.reconcile': money,
   'overview.read': books,
   'activity.read': books,

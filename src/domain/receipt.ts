@@ -54,7 +54,7 @@ export type ReceiptNote = { readonly date: Day; readonly text: string };
 /** The notes of a receipt, and the remaining amount of its gift. */
 export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly remaining: Cents };
 
-/** Notes only describe events; the receipt's remaining value follows from all of them. */
+/** Notes only describe events; the receipt's remaining amount is computed from all of them. */
 export const returnNotes = {
   refunded: m.receiptRefunded,
   refundFailed: m.receiptRefundFailed,

@@ -6,7 +6,7 @@ export const nameLabel: LocalizedText = (options) => m.theName({}, options);
 
 /** Control and private characters, line separators, and stacked marks on a letter. */
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
-/** Changes of direction and invisible characters, except for the joiners of emoji and of Persian and Indian scripts. */
+/** Bidi controls and invisible characters, except for the joiners of emoji and of Persian and Indian scripts. */
 const INVISIBLE = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
 /** @param label names the text in the failure's message @returns Failure text-unprintable */

@@ -66,7 +66,7 @@ export const SERVER_FAILURES = {
   'attention-resolved': { status: 409, sentence: m.failAttentionResolved },
   'receipt-not-found': { status: 404, sentence: m.failReceiptNotFound },
   'donor-not-found': { status: 404, sentence: m.failDonorNotFound },
-  'donor-joined': { status: 409, sentence: m.failDonorJoined },
+  'donor-merged': { status: 409, sentence: m.failDonorMerged },
   'no-donors': { status: 404, sentence: m.failNoDonors },
   'payout-not-found': { status: 404, sentence: m.failPayoutNotFound },
   'deposit-not-found': { status: 404, sentence: m.failDepositNotFound },

@@ -36,7 +36,7 @@ function defineCall<Name extends RequestName>(
   request: Name,
   handle: (provider: Provider, parameters: StripeRequests[Name], id: string) => object,
 ): ApiCall {
-  // The parameters were validated against the schema of that name.
+  // The parameters were already validated against this schema.
   return {
     method,
     path,

@@ -44,7 +44,7 @@ import { registerApiDocs } from './http/api-document.ts';
 import { type BodyDeadlines, enforceBodyDeadlines } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
 import { warnAboutUntrustedProxy } from './http/forwarding.ts';
-import { stopGracefully } from './http/graceful-stop.ts';
+import { registerGracefulShutdown } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { registerJsonParser } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
@@ -56,7 +56,7 @@ import { rejectOverload } from './http/shed-load.ts';
 import { throttleClients } from './http/throttle-clients.ts';
 import { limitUploads } from './http/uploads.ts';
 import { cacheCalls } from './pages/cached-calls.ts';
-import { webPages } from './pages/web-pages.ts';
+import { registerWebPages } from './pages/web-pages.ts';
 
 /** Bytes. Texts, photos, and the provider's events have separate limits. */
 const BODY_LIMIT = 65_536;
@@ -125,7 +125,7 @@ export async function buildApp(
   requireOneHost(app);
   warnAboutUntrustedProxy(app);
   enforceBodyDeadlines(app, deadlines);
-  stopGracefully(app);
+  registerGracefulShutdown(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowPageOrigins(app, deps.settings.pageOrigins);
@@ -179,7 +179,7 @@ export async function buildApp(
   await embedRoutes(app, deps);
   const { mailbox } = deps;
   if (mailbox && !deps.settings.production) await app.register((scope) => mailboxRoutes(scope, { mailbox }));
-  const servesPages = await webPages(app, deps, { webFolder, render, routes });
+  const servesPages = await registerWebPages(app, deps, { webFolder, render, routes });
   healthRoutes(app, deps, webFolder !== undefined && !servesPages);
   return app;
 }

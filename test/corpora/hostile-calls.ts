@@ -1,5 +1,5 @@
+import { GIFT_ROWS } from './gift-rows.ts';
 import type { HostileRow } from './hostile-row.ts';
-import { ROWS_OF_GIFTS } from './rows-of-gifts.ts';
 import { ROWS_OF_ORGS } from './rows-of-orgs.ts';
 import { ROWS_OF_PEOPLE } from './rows-of-people.ts';
 import { ROWS_OF_SEARCHES } from './rows-of-searches.ts';
@@ -11,7 +11,7 @@ export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_TEXTS,
   ...ROWS_OF_STORIES,
   ...ROWS_OF_ORGS,
-  ...ROWS_OF_GIFTS,
+  ...GIFT_ROWS,
   ...ROWS_OF_PEOPLE,
   ...ROWS_OF_SEARCHES,
 ];
@@ -102,8 +102,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'correctDonor email': ADDRESS,
   'correctDonor postalAddress': 'needs a donor, which no row makes; shown and printed as text',
   'correctDonor reason': 'needs a donor, which no row makes; shown to editors as text',
-  'joinDonor reason': 'needs a donor, which no row makes; shown to editors as text',
-  'partDonor reason': 'needs a donor, which no row makes; shown to editors as text',
+  'mergeDonor reason': 'needs a donor, which no row makes; shown to editors as text',
+  'separateDonor reason': 'needs a donor, which no row makes; shown to editors as text',
   'refundPayment reason': 'needs a payment, which no row creates; shown to editors as text',
   'reversePledge reason': 'stored and shown like the note of a check, which has a row',
   'sendReceiptTo email': ADDRESS,

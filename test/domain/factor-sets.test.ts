@@ -321,7 +321,7 @@ test('a number in the wrong unit is implausible', () => {
   expect(isPlausible('electricity', '0')).toBe(false);
 });
 
-test('the examples are the calculator’s flight, a drive, a home, and a year of them', () => {
+test('the examples are the calculator’s flight, a drive, a home, and a full-year total', () => {
   const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED_FACTORS));
   expect(flight).toEqual({
     carbon: airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,

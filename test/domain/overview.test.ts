@@ -26,7 +26,7 @@ test('a quarter is thirteen weeks starting on Mondays', () => {
   expect(createTimeline('quarter', '2026-03-09', undefined).periodStarts.at(-1)).toBe('2026-03-09');
 });
 
-test('a year is twelve months, across the turn of the year', () => {
+test('a year is twelve months and may span two calendar years', () => {
   const { step, periodStarts } = createTimeline('year', TODAY, undefined);
   expect([step, periodStarts.length, periodStarts[0], periodStarts.at(-1)]).toEqual([
     'month',
@@ -50,6 +50,6 @@ test.each([
 test.each([
   ['2026-03-14', { from: '2026-03-01', to: '2026-03-14' }, { from: '2025-03-01', to: '2025-03-14' }],
   ['2028-02-29', { from: '2028-02-01', to: '2028-02-29' }, { from: '2027-02-01', to: '2027-02-28' }],
-])('the month until %s is compared with the same days a year ago', (today, thisMonth, lastYear) => {
+])('month-to-date through %s is compared with the same days last year', (today, thisMonth, lastYear) => {
   expect(monthsToDate(today)).toEqual({ thisMonth, lastYear });
 });

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { findAxeViolations, findOverflow, findProblems } from './support/axe.ts';
-import { focusProblems } from './support/focus-order.ts';
+import { findFocusProblems } from './support/focus-order.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
@@ -88,7 +88,7 @@ test.describe('every page passes all checks for every role at every width', () =
         expect.soft(await findAxeViolations(page), name).toEqual([]);
         if (leadsTo === name) {
           const goesBack = MOST_DIFFERENT.includes(name);
-          expect.soft(await focusProblems(page, { goesBack }), name).toEqual([]);
+          expect.soft(await findFocusProblems(page, { goesBack }), name).toEqual([]);
         }
         expect.soft(await findOverflow(page), name).toEqual([]);
       }

@@ -1,4 +1,4 @@
-import { focusProblems } from './support/focus-order.ts';
+import { findFocusProblems } from './support/focus-order.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 for (const [name, path] of [
@@ -12,7 +12,7 @@ for (const [name, path] of [
   }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(path);
-    expect(await focusProblems(page, { goesBack: true })).toEqual([]);
+    expect(await findFocusProblems(page, { goesBack: true })).toEqual([]);
   });
 }
 

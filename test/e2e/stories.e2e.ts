@@ -40,7 +40,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();
   await expect(
-    page.getByText(/^Still needed to publish: a name, a story of 26 to 10,000 characters, a photo, and the consent/),
+    page.getByText(/^Still needed to publish: a name, a story of 26 to 10,000 characters, a photo, and consent/),
   ).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('The Waverly family');
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
@@ -55,7 +55,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   );
   const row = storyRow(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
-  await expect(row).toContainText('Needs a photo and the consent');
+  await expect(row).toContainText('Needs a photo and consent');
   expect((await homeStats(page, fund)).grants).toBe(grants);
 
   await row.getByRole('link', { name: 'Edit' }).click();

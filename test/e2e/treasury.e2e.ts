@@ -24,7 +24,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   page,
   expectedErrors,
 }) => {
-  // The browser logs a rejected call.
+  // Expected: the browser logs the rejected request.
   expectedErrors.push('503');
   const orgId = await openNewFund(page);
   const checkouts = `/orgs/${orgId}/editor/checkouts`;
@@ -329,7 +329,7 @@ testOnOwnSite(
 );
 
 testOnOwnSite(
-  'a treasurer deposits checks, ticks the lines of the bank statement, and closes and reopens the month',
+  'a treasurer deposits checks, checks off the lines of the bank statement, and closes and reopens the month',
   { tag: '@full' },
   async ({ page }) => {
     await signInAsEditor(page, 'month-end', ORG, 'money');

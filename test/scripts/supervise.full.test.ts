@@ -28,7 +28,7 @@ const KILL_SCRIPT = 'process.kill(process.pid, "SIGKILL")';
 test.each([
   ['process.exit(0)', 0],
   ['process.exit(78)', 78],
-])('a server that exits by %s isn’t restarted', async (exitScript, status) => {
+])('a server that exits with %s isn’t restarted', async (exitScript, status) => {
   expect(await superviseServers([exitScript])).toEqual({ status, starts: 1, pauses: [], said: [] });
 });
 
@@ -50,7 +50,7 @@ test('a crashed or killed server is restarted with growing delays', async () => 
 test('repeated crashes make the supervisor give up', async () => {
   const { status, starts, pauses, said: output } = await superviseServers([CRASH_SCRIPT]);
   expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
-  expect(output.at(-1)).toBe("The server ended with 3 again and won't be restarted.");
+  expect(output.at(-1)).toBe('The server exited with status 3 again. Giving up.');
 });
 
 test('a crash after ten minutes of uptime resets the backoff', async () => {
@@ -98,7 +98,7 @@ test('a signal shuts down the server gracefully without a restart', async () => 
   expect(await supervision).toBe(7);
 });
 
-test('the server notices when its supervisor dies', async () => {
+test('startServer opens an IPC channel to the server', async () => {
   const child = startServer('test/scripts/announcement.test.ts');
   expect(child.channel).toBeTruthy();
   child.kill('SIGKILL');

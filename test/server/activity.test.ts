@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { ACTIVITY_NAMES, ACTIVITY_THINGS, activitySentence, kindsOfThing } from '#domain/activity.ts';
+import { ACTIVITY_NAMES, ACTIVITY_SUBJECTS, activitySentence, kindsOfSubject } from '#domain/activity.ts';
 import { addDays, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { GrantField } from '#domain/grant.ts';
@@ -162,7 +162,7 @@ test('a check that arrived when it was recorded has one entry', async () => {
   expect(entries[0]?.changes).toContainEqual({ label: 'Check number', before: '', after: '1021' });
 });
 
-test('the record can be filtered by person, thing, and day, and by organization for admins', async () => {
+test('the record can be filtered by person, subject, and day, and by organization for admins', async () => {
   const { orgid: orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora Nimble', editorOf: [orgId] });
   const changeName = (name: string, as: SignedInPerson) =>
@@ -176,19 +176,19 @@ test('the record can be filtered by person, thing, and day, and by organization 
     const response = await call(app, 'readActivity', { params: { orgid: orgId }, query, as: edith });
     return response.json<Activity[]>().flatMap(({ changes }) => changes.map(({ after }) => after));
   };
-  expect(await filtered({ thing: 'settings', person: 'nimble' })).toEqual(['Second name']);
-  expect(await filtered({ thing: 'pages' })).toEqual(['Introduction of Offsetters']);
-  expect(await filtered({ thing: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
+  expect(await filtered({ subject: 'settings', person: 'nimble' })).toEqual(['Second name']);
+  expect(await filtered({ subject: 'pages' })).toEqual(['Introduction of Offsetters']);
+  expect(await filtered({ subject: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
   // A part of an email address has no results.
   expect(await filtered({ person: nora.email.slice(0, 8) })).toEqual([]);
   const [latest] = await readActivity(orgId, edith);
   const today = dayOf(new Date(latest?.timestamp ?? ''), 'America/New_York');
-  expect(await filtered({ thing: 'settings', from: today, to: today })).toContain('Second name');
+  expect(await filtered({ subject: 'settings', from: today, to: today })).toContain('Second name');
   expect(await filtered({ to: addDays(today, -1) })).toEqual([]);
   expect(await filtered({ from: addDays(today, 1) })).toEqual([]);
 
   const admin = await signIn(deps, { admin: true });
-  const query = { orgid: orgId, thing: 'settings', timeZone: 'America/New_York', from: today, max: '50' };
+  const query = { orgid: orgId, subject: 'settings', timeZone: 'America/New_York', from: today, max: '50' };
   const response = await call(app, 'readAllActivity', { params: {}, query, as: admin });
   const all = response.json<Activity[]>();
   expect(new Set(all.map(({ orgName }) => orgName))).toEqual(new Set(['Second name']));
@@ -199,7 +199,7 @@ test('the record can be filtered by person, thing, and day, and by organization 
 
 test('every kind of activity belongs to one filter', () => {
   const kinds = new Set(ACTIVITY_NAMES.flatMap((name) => (name === 'unknown' ? [] : [name.split('.')[0] ?? ''])));
-  const filteredKinds = ACTIVITY_THINGS.flatMap(kindsOfThing);
+  const filteredKinds = ACTIVITY_SUBJECTS.flatMap(kindsOfSubject);
   expect(filteredKinds.toSorted()).toEqual([...kinds].toSorted());
 });
 
@@ -426,13 +426,13 @@ test('users see their own actions and actions on their account, and nothing else
 test('ended sessions are recorded with the actor, except for expired sessions and deleted accounts', async () => {
   const [currentLogin, departingUser, expiredLogin] = [await signIn(deps), await signIn(deps), await signIn(deps)];
   const readEndings = async (userId: string) => {
-    const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'ip_address']);
+    const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'is_automated', 'actor_id', 'ip_address']);
     return rows.where('affected_user_id', '=', userId).where('verb', '=', 'removed').execute();
   };
   const logoutEntry = {
     kind: 'login',
     verb: 'removed',
-    by_program: false,
+    is_automated: false,
     actor_id: currentLogin.userId,
     ip_address: '127.0.0.1',
   };
@@ -447,7 +447,7 @@ test('ended sessions are recorded with the actor, except for expired sessions an
   expect(await readEndings(currentLogin.userId)).toEqual([logoutEntry, logoutEntry, logoutEntry, logoutEntry]);
   await addLogin();
   await logOut(db, currentLogin.email);
-  const commandEntry = { ...logoutEntry, by_program: true, actor_id: null, ip_address: null };
+  const commandEntry = { ...logoutEntry, is_automated: true, actor_id: null, ip_address: null };
   expect((await readEndings(currentLogin.userId)).at(-1)).toEqual(commandEntry);
   const expiration = { expires_at: new Date(Date.now() - 60_000) };
   await db.kysely.updateTable('sessions').set(expiration).where('id', '=', expiredLogin.sessionId).execute();
@@ -525,7 +525,7 @@ test('entries of newer versions are shown as unknown', async () => {
   const unknownEntry = {
     kind: 'teleport',
     verb: 'done' as const,
-    by_program: false,
+    is_automated: false,
     actor_id: edith.userId,
     ip_address: '127.0.0.1',
   };

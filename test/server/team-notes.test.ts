@@ -21,8 +21,8 @@ const orgid = await addOrg(db);
 const treasurer = await signIn(deps, { name: 'Tom Treasurer', editorOf: [orgid], role: 'money' });
 const viewer = await signIn(deps, { editorOf: [orgid], role: 'reader' });
 
-const add = (aboutid: string, text: string, { noteid = newId(), as = treasurer, org = orgid } = {}) =>
-  call(app, 'addTeamNote', { params: { orgid: org, noteid }, as, body: { aboutid, text } });
+const add = (subjectid: string, text: string, { noteid = newId(), as = treasurer, org = orgid } = {}) =>
+  call(app, 'addTeamNote', { params: { orgid: org, noteid }, as, body: { subjectid, text } });
 const remove = (noteid: string, as: SignedInPerson = treasurer) =>
   call(app, 'removeTeamNote', { params: { orgid, noteid }, as });
 const checkoutNotes = async (checkoutid: string) =>
@@ -73,7 +73,7 @@ test('a note about a donor who was joined with another is about both', async () 
   ];
   await add(nan, 'Prefers letters');
   const body = { otherid: nan, reason: 'Same address' };
-  await call(app, 'joinDonor', { params: { orgid, donorid: nanette }, as: treasurer, body });
+  await call(app, 'mergeDonor', { params: { orgid, donorid: nanette }, as: treasurer, body });
   await add(nan, 'Moved to Elm Street');
   const texts = (await donorNotes(nanette)).map(({ text }) => text);
   expect(texts.toSorted()).toEqual(['Moved to Elm Street', 'Prefers letters']);

@@ -169,7 +169,7 @@ export async function addTraces(
   const deposit = { ...author, id: newId(), deposited_on: '2026-03-16' };
   await kysely.insertInto('deposits').values(deposit).execute();
   await kysely
-    .insertInto('bank_ticks')
+    .insertInto('bank_marks')
     .values({ ...author, kind: 'deposit', subject: deposit.id })
     .execute();
   await kysely

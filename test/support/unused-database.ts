@@ -8,7 +8,7 @@ import { type OrgFacts, toOrgFacts } from '#server/entities/find-org.ts';
 const doNothing = async () => {};
 
 /** An unreachable database for tests that never use one. */
-export function unusedDatabase(): Database {
+export function unreachableDatabase(): Database {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
   return {
     pool,

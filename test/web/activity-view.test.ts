@@ -6,7 +6,7 @@ import { activityAddress, activityQueryOf, isFilteredActivity, parseActivityView
 const readView = (address: string) => parseActivityView(readAddress(address).search);
 
 test('the filters of the activity survive a round trip through the address', () => {
-  const filters = { person: 'Ada & Söhne', thing: 'grants', from: '2026-03-01', to: '2026-03-31' } as const;
+  const filters = { person: 'Ada & Söhne', subject: 'grants', from: '2026-03-01', to: '2026-03-31' } as const;
   const address = activityAddress('/orgs/o1/editor/activity', filters);
   expect(readView(address)).toEqual({ ...filters, org: undefined });
   expect(isFilteredActivity(readView(address))).toBe(true);
@@ -14,7 +14,7 @@ test('the filters of the activity survive a round trip through the address', () 
 });
 
 test('invalid filters are ignored', () => {
-  const view = readView('/admin/activity?thing=horses&from=tomorrow');
+  const view = readView('/admin/activity?subject=horses&from=tomorrow');
   expect(isFilteredActivity(view)).toBe(false);
   expect(activityAddress('/admin/activity', view)).toBe('/admin/activity');
   expect(activityQueryOf(view)).toEqual({ max: 25 });

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { pageContext } from '#test/support/render-element.ts';
 import { App } from '#web/app/app.tsx';
-import '#web/app/follow-org.ts';
+import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';

@@ -84,10 +84,10 @@ test('an item recurs only within the limits', () => {
   const store = createCartStore(sharedText().tab());
   store.add(FLIGHT);
   const id = store.lines()[0]?.id ?? 0;
-  store.recur(id, 'month', 3);
+  store.setRecurrence(id, 'month', 3);
   expect(store.lines()[0]?.item).toMatchObject({ recurring: 'month', recurringInterval: 3 });
-  expect(() => store.recur(id, 'month', 37)).toThrow('Air travel can recur every 1 to 36 months.');
-  store.recur(id, 'no');
+  expect(() => store.setRecurrence(id, 'month', 37)).toThrow('Air travel can recur every 1 to 36 months.');
+  store.setRecurrence(id, 'no');
   expect(store.lines()[0]?.item).toEqual(FLIGHT);
 });
 
@@ -99,7 +99,7 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
   store.put(FLIGHT, STORED_INPUT);
   store.add(GIFT);
   const id = store.lines()[0]?.id ?? 0;
-  store.recur(id, 'month', 3);
+  store.setRecurrence(id, 'month', 3);
   const changedInputs = { ...STORED_INPUT, fields: { travelers: '1' } };
   store.put(offsetItem('air', 1932), changedInputs, id);
   const reloadedLines = createCartStore(storage.tab()).lines();
@@ -125,11 +125,11 @@ test('an undone removal restores the line’s position, even if its id was reuse
   const [, flight] = store.lines();
   if (!flight) throw new Error('The flight is missing.');
   store.remove(flight.id);
-  store.place(flight, 1);
+  store.restore(flight, 1);
   expect(store.lines().map(({ item }) => item)).toEqual([GIFT, FLIGHT]);
   store.remove(flight.id);
   store.add(GIFT);
-  store.place(flight, 1);
+  store.restore(flight, 1);
   expect(store.lines().map(({ item }) => item)).toEqual([GIFT, FLIGHT, GIFT]);
   expect(new Set(store.lines().map(({ id }) => id)).size).toBe(3);
 });

@@ -5,13 +5,13 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import {
   draftProblems,
   EMPTY_STORY,
-  formOf,
+  formatMissingFields,
+  formatRequirements,
   hasStoryChanged,
   missingParts,
-  needsText,
   publishProblems,
-  stillNeeded,
   storyDraftOf,
+  toFormData,
 } from '#web/routes/editor/stories/editorial-story.ts';
 
 const STORY: EditorialStory = {
@@ -52,12 +52,12 @@ test('publishing requires a saved or chosen photo and an awardee’s consent', (
 });
 
 test('missing requirements are listed in words', () => {
-  expect(stillNeeded(publishProblems('awardee', EMPTY_STORY, NO_PHOTO))).toBe(
-    'a name, a story of 26 to 10,000 characters, a photo, and the consent',
+  expect(formatMissingFields(publishProblems('awardee', EMPTY_STORY, NO_PHOTO))).toBe(
+    'a name, a story of 26 to 10,000 characters, a photo, and consent',
   );
-  expect(stillNeeded({})).toBe('');
-  expect(needsText(missingParts('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
-  expect(needsText(missingParts('installer', { ...STORY, consent: null }))).toBe('a photo');
+  expect(formatMissingFields({})).toBe('');
+  expect(formatRequirements(missingParts('awardee', { ...STORY, consent: null }))).toBe('a photo and consent');
+  expect(formatRequirements(missingParts('installer', { ...STORY, consent: null }))).toBe('a photo');
 });
 
 test('a change to any field counts as unsaved', () => {
@@ -69,7 +69,7 @@ test('a change to any field counts as unsaved', () => {
 });
 
 test('the form sends consent only for awardees, and a status only if one was chosen', () => {
-  const buildForm = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
+  const buildForm = (...args: Parameters<typeof toFormData>) => Object.fromEntries(toFormData(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
   const form = { draft: DRAFT, photo: undefined, basedOn: undefined, requestId: 'request-1' };
   expect(buildForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
@@ -83,13 +83,13 @@ test('the form sends consent only for awardees, and a status only if one was cho
     requestid: 'request-1',
   });
   const photo = new File(['x'], 'home.jpg');
-  expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
+  expect([...toFormData({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
 });
 
 test('an edit sends its base version, and the consent only if it changed', () => {
   const buildForm = (consent: boolean) =>
     Object.fromEntries(
-      formOf({
+      toFormData({
         kind: 'awardee',
         basedOn: DRAFT,
         draft: { ...DRAFT, name: 'Bea', consent },

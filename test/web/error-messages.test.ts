@@ -32,13 +32,13 @@ test('a form rejected by a proxy as too large has a photo error', () => {
   });
 });
 
-test('any other 4xx appears above the form, which stays', () => {
+test('any other 4xx error appears above the form', () => {
   expect(formErrorOf(rejectWith(409, 'checkout-over'))).toEqual({ field: undefined, message: 'No.' });
   expect(formErrorOf(rejectWith(400, 'invalid-input', 'checkoutId'))).toEqual({ field: undefined, message: 'No.' });
   expect(formErrorOf(rejectWith(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
 });
 
-test('a form rejected because of load stays as it is', () => {
+test('a form rejected under load keeps its input', () => {
   expect(formErrorOf(rejectWith(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
   expect(formErrorOf(rejectWith(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
   expect(formErrorOf(rejectWith(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });

@@ -87,7 +87,7 @@ test.each([
   expect(await loadOutcome(session, guard)).toEqual(expected);
 });
 
-test.each(ROLES)('%s opens an editors’ page according to the role', async (role) => {
+test.each(ROLES)('%s can open only the editor pages its role allows', async (role) => {
   const session = { ...USER, roles: { ithaca: role } };
   for (const guard of [
     'area.visit',

@@ -47,12 +47,12 @@ function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteO
   };
 }
 
-const shownWords = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
+const visibleText = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
 
 test('following a link shows its page and adds it to the history', async () => {
   const { navigator, history } = createSite();
   await navigator.go('/b?x=1#here');
-  expect(shownWords(navigator)).toBe('/b?x=1#here');
+  expect(visibleText(navigator)).toBe('/b?x=1#here');
   expect(navigator.state()).toMatchObject({ arrival: 'push', keepsScroll: false });
   expect(history.current().address).toBe('/b?x=1#here');
 });
@@ -62,12 +62,12 @@ test('the old page stays visible until the next one is ready', async () => {
   pauseLoading();
   const navigation = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
-  expect([shownWords(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
+  expect([visibleText(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
   await vi.advanceTimersByTimeAsync(1);
   expect(navigator.state().slow).toBe('page');
   await finishLoad('/b');
   await navigation;
-  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
+  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
 });
 
 test('a page stays visible while it loads with another query', async () => {
@@ -75,10 +75,10 @@ test('a page stays visible while it loads with another query', async () => {
   hold();
   const navigation = navigator.go('/a?x=1');
   await vi.advanceTimersByTimeAsync(800);
-  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
+  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
   await finishLoad('/a?x=1');
   await navigation;
-  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
+  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
 test('a page that loads late is dropped if the visitor has moved on', async () => {
@@ -90,16 +90,16 @@ test('a page that loads late is dropped if the visitor has moved on', async () =
   await quickNavigation;
   await finishLoad('/slow');
   await slowNavigation;
-  expect(shownWords(navigator)).toBe('/quick');
+  expect(visibleText(navigator)).toBe('/quick');
 });
 
 test('going back shows the cached page without a request', async () => {
   const { navigator, requests, move } = createSite();
   await navigator.go('/b');
   await move(-1);
-  expect([shownWords(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
+  expect([visibleText(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
   await move(1);
-  expect(shownWords(navigator)).toBe('/b');
+  expect(visibleText(navigator)).toBe('/b');
   expect(requests).toEqual(['/b']);
 });
 
@@ -108,7 +108,7 @@ test('navigating back after a change reloads the page', async () => {
   await navigator.go('/b');
   navigator.forget();
   await move(-1);
-  expect([shownWords(navigator), requests]).toEqual(['/a', ['/b', '/a']]);
+  expect([visibleText(navigator), requests]).toEqual(['/a', ['/b', '/a']]);
 });
 
 test('redirects and replaced pages aren’t added to the history', async () => {
@@ -118,13 +118,13 @@ test('redirects and replaced pages aren’t added to the history', async () => {
   await navigator.go('/newer', { replace: true, keepScroll: true });
   expect(navigator.state()).toMatchObject({ arrival: 'replace', keepsScroll: true });
   await move(-1);
-  expect(shownWords(navigator)).toBe('/a');
+  expect(visibleText(navigator)).toBe('/a');
 });
 
 test('a redirect loop ends in an error', async () => {
   const { navigator, requests } = createSite({ redirects: { '/x': '/y', '/y': '/x' } });
   await navigator.go('/x');
-  expect(shownWords(navigator)).toContain('redirects in a circle');
+  expect(visibleText(navigator)).toContain('has a redirect loop');
   expect(requests).toHaveLength(6);
 });
 
@@ -181,7 +181,7 @@ test('a refresh is dropped if the visitor has moved on', async () => {
   await navigation;
   await finishLoad('/a');
   expect(await refresh).toBe(false);
-  expect(shownWords(navigator)).toBe('/b');
+  expect(visibleText(navigator)).toBe('/b');
 });
 
 test('a refresh that began while another page was loading doesn’t replace that page', async () => {
@@ -193,7 +193,7 @@ test('a refresh that began while another page was loading doesn’t replace that
   await navigation;
   await finishLoad('/a');
   await refresh;
-  expect([shownWords(navigator), navigator.state().entry.address]).toEqual(['/b', '/b']);
+  expect([visibleText(navigator), navigator.state().entry.address]).toEqual(['/b', '/b']);
 });
 
 test('a refresh that ends after a newer one is dropped', async () => {
@@ -209,7 +209,7 @@ test('a refresh that ends after a newer one is dropped', async () => {
   await refreshes[1];
   olderResponse.resolve({ words: 'older', load: 1 });
   await refreshes[0];
-  expect(shownWords(navigator)).toBe('newer');
+  expect(visibleText(navigator)).toBe('newer');
 });
 
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
@@ -228,7 +228,7 @@ test('following the same link twice adds one history entry', async () => {
   await navigator.go('/b');
   await navigator.go('/b');
   await move(-1);
-  expect(shownWords(navigator)).toBe('/a');
+  expect(visibleText(navigator)).toBe('/a');
 });
 
 test('a page without server data loads it at the start', async () => {
@@ -243,7 +243,7 @@ test('a page without server data loads it at the start', async () => {
   expect([navigator.state().screen, requests]).toEqual([undefined, []]);
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([navigator.state().arrival, shownWords(navigator)]).toEqual(['first', '/a']);
+  expect([navigator.state().arrival, visibleText(navigator)]).toEqual(['first', '/a']);
 });
 
 test('leaves a guarded page only when its guard allows it', async () => {
@@ -253,15 +253,15 @@ test('leaves a guarded page only when its guard allows it', async () => {
     leave = proceed;
   });
   await navigator.go('/b');
-  expect(shownWords(navigator)).toBe('/a');
+  expect(visibleText(navigator)).toBe('/a');
   leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect(shownWords(navigator)).toBe('/b');
+  expect(visibleText(navigator)).toBe('/b');
   await navigator.go('/c');
-  expect(shownWords(navigator)).toBe('/c');
+  expect(visibleText(navigator)).toBe('/c');
 });
 
-test('the back button also asks the guard and goes back once the guard allows it', async () => {
+test('the guard also applies to the back button and goes back once the guard allows it', async () => {
   const { navigator, history, move } = createSite();
   await navigator.go('/b');
   let leave = () => {};
@@ -269,10 +269,10 @@ test('the back button also asks the guard and goes back once the guard allows it
     leave = proceed;
   });
   await move(-1);
-  expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
   leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shownWords(navigator), history.current().address]).toEqual(['/a', '/a']);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
 test('leaving by the back button twice goes back once', async () => {
@@ -287,7 +287,7 @@ test('leaving by the back button twice goes back once', async () => {
   leave();
   leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
 });
 
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
@@ -298,18 +298,18 @@ test('a removed guard isn’t called, and navigation within a page doesn’t cal
   expect(navigator.state().entry.address).toBe('/a#below');
   release();
   await navigator.go('/b');
-  expect([shownWords(navigator), guard.mock.calls.length]).toEqual(['/b', 0]);
+  expect([visibleText(navigator), guard.mock.calls.length]).toEqual(['/b', 0]);
 });
 
-test('a placeholder screen is replaced by the real one and never returned to', async () => {
+test('a placeholder screen is replaced by the real one and not kept in the history', async () => {
   const history = memoryHistory('/own');
   const requests: string[] = [];
   const load = async (address: string): Promise<Screen> => ({ words: address, load: requests.push(address) });
   const navigator = createNavigator<Screen>({ history, load, first: { words: '', load: 0 }, isFirstWaiting: true });
-  expect(shownWords(navigator)).toBe('');
+  expect(visibleText(navigator)).toBe('');
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shownWords(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
+  expect([visibleText(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
     '/own',
     'first',
     '',
@@ -317,5 +317,5 @@ test('a placeholder screen is replaced by the real one and never returned to', a
   await navigator.go('/b');
   history.move(-1);
   await vi.advanceTimersByTimeAsync(0);
-  expect([shownWords(navigator), requests]).toEqual(['/own', ['/own', '/b']]);
+  expect([visibleText(navigator), requests]).toEqual(['/own', ['/own', '/b']]);
 });

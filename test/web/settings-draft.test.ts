@@ -170,7 +170,7 @@ test('only edited stats are set, together with the value seen, and only with a r
   const { stats } = SAVED;
   expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },
-    statsSeen: { funds: 25 },
+    previousStats: { funds: 25 },
     reason: 'At the fair',
   });
   expect(statsCorrectionOf(stats, { funds: '150.50' }, ' ')).toBeUndefined();

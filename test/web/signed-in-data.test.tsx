@@ -74,7 +74,7 @@ test('changing the password doesn’t reload data with the old token', async () 
 });
 
 test.each(['confirmIdentity', 'readToken', 'signOut'] as const)(
-  '%s doesn’t reload: the session decides',
+  '%s doesn’t reload; the session handles that',
   async (name) => {
     const { api, requests, forget } = openPage();
     await act(async () => api.call(name, { body: {} } as never));
@@ -83,7 +83,7 @@ test.each(['confirmIdentity', 'readToken', 'signOut'] as const)(
   },
 );
 
-test('a closed page no longer follows changes', async () => {
+test('an unmounted page stops reloading', async () => {
   const { api, requests, forget } = openPage();
   cleanup();
   await api.call('editOrg', { ...ORG, body: { name: 'Valley' } });

@@ -22,7 +22,7 @@ const checkoutWithStatus = (paymentStatus: PaymentStatus): Checkout => ({
 });
 
 /** Creates a provider with these responses in order. An error means no response. */
-function createProvider(...responses: readonly (PaymentStatus | Error)[]) {
+function createFakePolling(...responses: readonly (PaymentStatus | Error)[]) {
   const remaining = [...responses];
   const statuses: (PaymentStatus | undefined)[] = [];
   const delays: number[] = [];
@@ -48,26 +48,26 @@ test('the delay starts at 2 seconds, grows, and stops at 15', () => {
 });
 
 test('polling continues until the payment is settled and then stops', async () => {
-  const { polling, heard: reportedStatuses, delays } = createProvider('unpaid', 'processing', 'paid');
+  const { polling, heard: reportedStatuses, delays } = createFakePolling('unpaid', 'processing', 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(reportedStatuses).toEqual(['unpaid', 'processing', 'paid']);
   expect(delays).toEqual([pollDelay(0), pollDelay(1), pollDelay(2)]);
 });
 
 test.each(['failed', 'expired', 'refunded', 'disputed'] as const)('%s counts as settled', async (status) => {
-  const { polling, heard } = createProvider(status);
+  const { polling, heard } = createFakePolling(status);
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([status]);
 });
 
 test('a failed poll is reported, and polling continues', async () => {
-  const { polling, heard } = createProvider(new Error('offline'), 'paid');
+  const { polling, heard } = createFakePolling(new Error('offline'), 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([undefined, 'paid']);
 });
 
 test('polling stopped during a delay makes no more requests', async () => {
-  const { polling, heard, left: remainingResponses } = createProvider('paid');
+  const { polling, heard, left: remainingResponses } = createFakePolling('paid');
   const controller = new AbortController();
   const stopWaiting = async () => controller.abort();
   await pollUntilSettled({ ...polling, wait: stopWaiting }, controller.signal);
@@ -75,13 +75,13 @@ test('polling stopped during a delay makes no more requests', async () => {
 });
 
 test('a response after polling stopped is dropped', async () => {
-  const { polling, heard } = createProvider('unpaid');
+  const { polling, heard } = createFakePolling('unpaid');
   const controller = new AbortController();
-  const ask = async () => {
+  const fetchCheckout = async () => {
     controller.abort();
     return polling.ask();
   };
-  await pollUntilSettled({ ...polling, ask }, controller.signal);
+  await pollUntilSettled({ ...polling, ask: fetchCheckout }, controller.signal);
   expect(heard).toEqual([]);
 });
 

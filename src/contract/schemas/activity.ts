@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTIVITY_NAMES, ACTIVITY_THINGS } from '#domain/activity.ts';
+import { ACTIVITY_NAMES, ACTIVITY_SUBJECTS } from '#domain/activity.ts';
 import { isTimeZone } from '#domain/days.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { day, id, orgId, page, printableText, time, userId } from './shared.ts';
@@ -38,7 +38,7 @@ const filters = query.extend({
   person: printableText(MAX_NAME_LENGTH * 4)
     .optional()
     .describe('Part of the name, or the email, of the person who did it or whom it is about.'),
-  thing: z.enum(ACTIVITY_THINGS).optional().describe('What was changed.'),
+  subject: z.enum(ACTIVITY_SUBJECTS).optional().describe('What was changed.'),
   from: day.optional().describe('First day.'),
   to: day.optional().describe('Last day.'),
 });

@@ -78,7 +78,7 @@ export const bankCalls = {
     query: z.strictObject({ month: month.optional(), line: id.optional().describe('Id of a payout or deposit.') }),
     response: bankMonth,
   },
-  tickBankLine: {
+  markBankLine: {
     summary: "Record whether a payout or deposit is on the bank's statement",
     params: z.strictObject({ orgid: orgId, kind: z.enum(['payout', 'deposit']), lineid: id }),
     body: z.strictObject({ seen: z.boolean() }),

@@ -33,7 +33,7 @@ export const donorRecord = donor
     giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Only it gets links.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
-    joined: z.array(donorName).describe('Donors whose gifts count for this one.'),
+    merged: z.array(donorName).describe('Donors whose gifts count for this one.'),
     notes: z.array(teamNote).describe('Oldest first.'),
     corrections: z.array(activity).describe('Corrections and joinings, newest first.'),
   })
@@ -117,15 +117,15 @@ export const donorCalls = {
     body: z.strictObject({ mine: z.boolean() }),
     response: emptyResponse,
   },
-  joinDonor: {
-    summary: 'Join a donor with another',
+  mergeDonor: {
+    summary: 'Merge a donor with another',
     description: 'The other donor’s gifts then count for this one.',
     params: donorParams,
     body: z.strictObject({ otherid: id, reason }),
     response: emptyResponse,
   },
-  partDonor: {
-    summary: 'Separate a donor who was joined with another',
+  separateDonor: {
+    summary: 'Separate a donor who was merged with another',
     params: donorParams,
     body: z.strictObject({ reason }),
     response: emptyResponse,

@@ -117,7 +117,7 @@ export const orgEdit = settings
         'The settings as displayed. If someone else has changed one of the edited settings since, nothing is saved.',
       ),
     stats: amountsFrom(0).optional().describe('Posts the difference to the ledger.'),
-    statsSeen: stats
+    previousStats: stats
       .partial()
       .strict()
       .optional()

@@ -71,7 +71,7 @@ export const pledgeCalls = {
     params: pledgeParams,
     body: z.strictObject({
       entryid: id.describe("Id of the check's ledger entry. Repeating the call reverses nothing twice."),
-      because: z.enum(REVERSALS),
+      cause: z.enum(REVERSALS),
       reason: printableText(MAX_REASON_LENGTH * 4),
     }),
     response: pledge,

@@ -22,7 +22,7 @@ export const teamNoteCalls = {
       'The caller chooses the id. Repeating it adds no second note. Within a day after its deletion, it restores the note with its author and time.',
     params: noteParams,
     body: z.strictObject({
-      aboutid: id.describe('Id of the checkout, check, or donor.'),
+      subjectid: id.describe('Id of the checkout, check, or donor.'),
       text: printableText(TEAM_NOTE_MAXIMUM * 4),
     }),
     response: teamNote,

@@ -35,7 +35,7 @@ export const DELETABLE_TABLES = [
   'accounts',
   'authenticators',
   'awardees',
-  'bank_ticks',
+  'bank_marks',
   'cells',
   'checkouts',
   'deposits',

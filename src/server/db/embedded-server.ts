@@ -36,7 +36,7 @@ export type EmbeddedOptions = {
 export const POSTGRES_VERSION = '18';
 
 /**
- * Starts the embedded server, or connects to it if it runs and the caller is a command. Creates the cluster on the first
+ * Starts the embedded server, or connects to it if it is already running and the caller is a command. Creates the cluster on the first
  * start.
  *
  * @throws Error with a message for the operator

@@ -29,8 +29,8 @@ export async function openExisting(place: DatabaseSettings, log: Log): Promise<D
   }
   await db.close();
   throw new Error(
-    `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings; for a new fund, ` +
-      `start the program first, or run “${commandLine('migrate')}”.`,
+    `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings. For a new fund, ` +
+      `start the program, which creates the tables, or run “${commandLine('migrate')}”.`,
   );
 }
 

@@ -23,7 +23,7 @@ export type OrgChanges = {
    * example, this process crashes after the commit), polling finds the change.
    */
   announce(orgIds: readonly string[]): Promise<void>;
-  /** Notifies this server's listeners of versions that were not announced. */
+  /** Notifies local listeners of version changes whose notification was missed. */
   poll(): Promise<void>;
   /** Notifies this server's listeners of an organization's current version, unless they already have it. */
   notify(orgId: OrgId): Promise<void>;

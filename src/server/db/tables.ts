@@ -39,10 +39,10 @@ export interface Activities {
   affected_user_id: string | null;
   after: Generated<JSONColumnType<object>>;
   before: Generated<JSONColumnType<object>>;
-  by_program: boolean;
   created_at: Generated<Date>;
   id: Generated<number>;
   ip_address: string | null;
+  is_automated: boolean;
   kind: string;
   org_id: OrgId | null;
   subject: string | null;
@@ -108,7 +108,7 @@ export interface Backups {
   started_at: Date;
 }
 
-export interface BankTicks {
+export interface BankMarks {
   created_at: Generated<Date>;
   kind: "payout" | "deposit";
   org_id: OrgId;
@@ -145,6 +145,7 @@ export interface Checkouts {
   covered_fee_cents: Generated<Cents>;
   covered_renewal_fee_cents: Generated<Cents>;
   created_at: Generated<Date>;
+  creator_hash: string | null;
   currency: Generated<string>;
   deleted_at: Date | null;
   display_name: string | null;
@@ -154,7 +155,6 @@ export interface Checkouts {
   id: CheckoutId;
   language: string | null;
   offsetter_id: string | null;
-  opener_hash: string | null;
   org_id: OrgId;
   paid_at: Date | null;
   payer_erased_at: Date | null;
@@ -195,9 +195,9 @@ export interface Donors {
   gifts: Generated<number>;
   id: string;
   identity: string | null;
-  join_reason: string | null;
-  joined_id: string | null;
   last_gift_at: Date | null;
+  merge_reason: string | null;
+  merged_into_id: string | null;
   name: string | null;
   org_id: OrgId;
   postal_address: string | null;
@@ -771,7 +771,7 @@ export interface Tables {
   authenticators: Authenticators;
   awardees: Awardees;
   backups: Backups;
-  bank_ticks: BankTicks;
+  bank_marks: BankMarks;
   cell_versions: CellVersions;
   cells: Cells;
   checkouts: Checkouts;

@@ -36,7 +36,11 @@ const RENDERER = 'entry-server.js';
  * page with status 404 (decisions §7); a wrong method is rejected with a list of the allowed ones.
  * @returns whether pages are built
  */
-export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {
+export async function registerWebPages(
+  app: FastifyInstance,
+  deps: AppDeps,
+  options: WebPagesOptions,
+): Promise<boolean> {
   const pages = await createPages(app, deps, options);
   app.setNotFoundHandler(async (request, reply) => {
     const { path: requestedPath } = splitAddress(request.url);
@@ -64,24 +68,24 @@ async function createPages(
   const handleCall: HandleCall = async ({ method, url, headers }) => {
     // Pages only read; `inject` accepts only some methods.
     const response = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
-    const next = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-    return { status: response.statusCode, headers: Object.fromEntries(next), body: response.body };
+    const responseHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    return { status: response.statusCode, headers: Object.fromEntries(responseHeaders), body: response.body };
   };
-  const inLanguages = new Map<Language, SitePages>();
+  const pagesByLanguage = new Map<Language, SitePages>();
   for (const language of LANGUAGES) {
     const client = await readBuiltClient(webFolder, language);
     if (!client) continue;
-    // The service worker shows it offline, for pages that were not visited before.
+    // Shell that the service worker shows offline for unvisited pages.
     app.get(localizeAddress(OFFLINE_DOCUMENT, language), (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
     const renderer = render ?? (await loadRenderer(root, language));
-    inLanguages.set(language, sitePages(deps, { client, language, render: renderer, handleCall }));
+    pagesByLanguage.set(language, sitePages(deps, { client, language, render: renderer, handleCall }));
   }
-  const firstLanguagePages = inLanguages.get(DEFAULT_LANGUAGE);
-  if (!firstLanguagePages) return undefined;
+  const defaultLanguagePages = pagesByLanguage.get(DEFAULT_LANGUAGE);
+  if (!defaultLanguagePages) return undefined;
   await serveFiles(app, root);
-  const pages = pagesInLanguages(inLanguages, firstLanguagePages);
+  const pages = pagesInLanguages(pagesByLanguage, defaultLanguagePages);
   const stop = await deps.db.changes.subscribe((change) => pages.orgChanged(change?.orgId));
   app.addHook('onClose', async () => stop());
   return pages;
@@ -103,7 +107,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
       // Names of assets contain the hash of their content.
       const age = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
       void reply.header('cache-control', `public, ${age}`);
-      // The only one of our text types whose name doesn't start with "text".
+      // SVG is the only text type served without a text/* MIME type, so add its charset.
       if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
     },
   });
@@ -126,7 +130,7 @@ const RETRY_AFTER_SECONDS = 30;
 /** Responds to a request for a page: a redirect, its document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitAddress(request.url);
-  const response = await pages.respond(address, (err) => request.log.error({ err }, 'a page could not be rendered'));
+  const response = await pages.respond(address, (err) => request.log.error({ err }, 'failed to render a page'));
   if (response.kind === 'redirect') return reply.redirect(response.to + address.search, 302);
   const status = response.kind === 'page' ? response.page.status : response.status;
   void reply

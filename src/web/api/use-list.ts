@@ -51,10 +51,10 @@ export function withItem<Item extends ListItem>(
     return editEach((items) => items.map((each) => (each.id === item.id ? item : each)));
   }
   if (membership === 'if-listed') return [...pages];
-  const following = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
-  if (following) {
+  const nextItem = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
+  if (nextItem) {
     return editEach((items) => {
-      const index = items.indexOf(following);
+      const index = items.indexOf(nextItem);
       return index === -1 ? items : items.toSpliced(index, 0, item);
     });
   }

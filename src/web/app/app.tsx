@@ -94,7 +94,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
     let stop: (() => void) | undefined;
     let isStopped = false;
     const start = async () => {
-      const { keepPageCurrent } = await import('./follow-org.ts');
+      const { keepPageCurrent } = await import('./subscribe-to-org.ts');
       if (isStopped) return;
       stop = keepPageCurrent({
         orgId,

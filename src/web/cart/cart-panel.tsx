@@ -99,7 +99,7 @@ export function CartPanel(props: CartPanelProps) {
                 key={line.id}
                 item={line.item}
                 about={detailsOf(line)}
-                onRecur={({ recurring, interval }) => cart.recur(line.id, recurring, interval)}
+                onRecur={({ recurring, interval }) => cart.setRecurrence(line.id, recurring, interval)}
                 onRemove={(button) => remove(line, button)}
               />
             ))}

@@ -28,16 +28,16 @@ export type CartStore = {
   /** Adds an item with its calculator's fields, or replaces the line with this id. */
   readonly put: (item: CartItem, entered: unknown, id?: number) => void;
   /** Undoes the removal of a line. */
-  readonly place: (line: CartLine, index: number) => void;
+  readonly restore: (line: CartLine, index: number) => void;
   /** Keeps items that another tab has added. @returns the remaining lines */
   readonly remove: (...ids: readonly number[]) => readonly CartLine[];
   /** @throws Failure interval-out-of-range, yearly-interval */
-  readonly recur: (id: number, recurring: Recurring, interval?: number) => void;
+  readonly setRecurrence: (id: number, recurring: Recurring, interval?: number) => void;
 };
 
 /**
  * Every change reads the storage first: if two tabs add an item each, both items are in the cart.
- * @param options of the whole cart, which are removed with its last item
+ * @param options cart-level options, cleared when the cart is emptied
  */
 export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
   const lines = parsedText(storage, parseCart);
@@ -47,13 +47,13 @@ export function createCartStore(storage: StoredText, options?: StoredText): Cart
     subscribe: storage.subscribe,
     add: (...items) => write(addItems(lines(), ...items)),
     put: (item, entered, id) => write(putItem(lines(), item, entered, id)),
-    place: (line, index) => write(insertLine(lines(), line, index)),
+    restore: (line, index) => write(insertLine(lines(), line, index)),
     remove: (...ids) => {
       write(removeLines(lines(), ...ids));
       if (lines().length === 0) options?.write(null);
       return lines();
     },
-    recur: (id, recurring, interval) => write(setRecurrence(lines(), id, recurring, interval)),
+    setRecurrence: (id, recurring, interval) => write(setRecurrence(lines(), id, recurring, interval)),
   };
 }
 
@@ -68,7 +68,7 @@ export function cartOptions(orgId: string): StoredText {
 }
 
 /** "1 item", "2 items" */
-export function itemCount(count: number): string {
+export function formatItemCount(count: number): string {
   return m.cartItems({ count });
 }
 

@@ -110,7 +110,7 @@ export function createNavigator<Screen extends object>({
       if (!(result instanceof Redirect)) return { address: current, screen: result };
       current = result.to;
     }
-    const error = new Error(`The address ${address} redirects in a circle.`);
+    const error = new Error(`The address ${address} has a redirect loop.`);
     if (!errorScreen) throw error;
     return { address, screen: errorScreen(error) };
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ACTIVITY_THINGS, type ActivityThing } from '#domain/activity.ts';
+import { ACTIVITY_SUBJECTS, type ActivitySubject } from '#domain/activity.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './activity-filters.module.css';
 import { type ActivityView, activityAddress, isFilteredActivity } from './activity-view.ts';
 
-const THING_LABELS: Readonly<Record<ActivityThing, string>> = {
+const SUBJECT_LABELS: Readonly<Record<ActivitySubject, string>> = {
   gifts: 'Gifts and receipts',
   donors: 'Donors and downloads',
   grants: 'Grants',
@@ -27,16 +27,16 @@ type ActivityFiltersProps = {
   path: string;
   view: ActivityView;
   /** Things that the person may see. */
-  things?: readonly ActivityThing[];
+  subjects?: readonly ActivitySubject[];
 };
 
-/** Filters the record by person, thing, and days. */
-export function ActivityFilters({ path, view, things = ACTIVITY_THINGS }: ActivityFiltersProps) {
+/** Filters the record by person, subject, and days. */
+export function ActivityFilters({ path, view, subjects = ACTIVITY_SUBJECTS }: ActivityFiltersProps) {
   // A new view, such as after the back button, resets the fields.
-  return <FilterForm key={JSON.stringify(view)} path={path} view={view} things={things} />;
+  return <FilterForm key={JSON.stringify(view)} path={path} view={view} subjects={subjects} />;
 }
 
-function FilterForm({ path, view, things }: Required<ActivityFiltersProps>) {
+function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
   const navigator = useNavigator();
   const [values, setValues] = useState(view);
   const change = (changes: Partial<ActivityView>) => setValues((previous) => ({ ...previous, ...changes }));
@@ -60,15 +60,15 @@ function FilterForm({ path, view, things }: Required<ActivityFiltersProps>) {
         />
         <SelectField
           label="Type"
-          value={values.thing ?? ''}
+          value={values.subject ?? ''}
           options={[
             { value: '', label: 'Everything' },
-            ...things.map((thing) => ({ value: thing, label: THING_LABELS[thing] })),
+            ...subjects.map((subject) => ({ value: subject, label: SUBJECT_LABELS[subject] })),
           ]}
           onChange={({ currentTarget }) => {
-            const thing = things.find((each) => each === currentTarget.value);
-            change({ thing });
-            show({ ...values, thing });
+            const subject = subjects.find((each) => each === currentTarget.value);
+            change({ subject });
+            show({ ...values, subject });
           }}
         />
         <TextField

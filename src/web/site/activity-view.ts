@@ -1,12 +1,12 @@
 import type { QueryInput } from '#contract/schemas.ts';
-import { ACTIVITY_THINGS, type ActivityThing } from '#domain/activity.ts';
+import { ACTIVITY_SUBJECTS, type ActivitySubject } from '#domain/activity.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
 
 /** Filters of the activity pages, which are in the address. */
 export type ActivityView = {
   readonly person: string;
-  readonly thing: ActivityThing | undefined;
+  readonly subject: ActivitySubject | undefined;
   readonly from: Day | undefined;
   readonly to: Day | undefined;
   /** The organization's id, on the page about all organizations. */
@@ -14,10 +14,10 @@ export type ActivityView = {
 };
 
 /** Reads the view from the address. Invalid values are ignored. */
-export function parseActivityView({ person = '', thing, from = '', to = '', org }: Search): ActivityView {
+export function parseActivityView({ person = '', subject, from = '', to = '', org }: Search): ActivityView {
   return {
     person,
-    thing: ACTIVITY_THINGS.find((each) => each === thing),
+    subject: ACTIVITY_SUBJECTS.find((each) => each === subject),
     from: isDay(from) ? from : undefined,
     to: isDay(to) ? to : undefined,
     org,
@@ -33,17 +33,17 @@ export function activityAddress(path: string, view: Partial<ActivityView>): stri
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-export function isFilteredActivity({ person, thing, from, to, org }: ActivityView): boolean {
-  return person !== '' || [thing, from, to, org].some((value) => value !== undefined);
+export function isFilteredActivity({ person, subject, from, to, org }: ActivityView): boolean {
+  return person !== '' || [subject, from, to, org].some((value) => value !== undefined);
 }
 
 const PAGE_SIZE = 25;
 
-export function activityQueryOf({ person, thing, from, to }: ActivityView): QueryInput<'readActivity'> {
+export function activityQueryOf({ person, subject, from, to }: ActivityView): QueryInput<'readActivity'> {
   return {
     max: PAGE_SIZE,
     ...(person.trim() === '' ? {} : { person: person.trim() }),
-    ...(thing === undefined ? {} : { thing }),
+    ...(subject === undefined ? {} : { subject }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

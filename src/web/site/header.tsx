@@ -4,7 +4,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
-import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
+import { CART_HASH, formatItemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -82,7 +82,7 @@ function CartLink({ orgId }: { orgId: string }) {
       className={styles.cart}
       // It links to a part of the home page, which may be the current page.
       aria-current={false}
-      aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: itemCount(length) })}
+      aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: formatItemCount(length) })}
     >
       <Icon name="cart" size={24} />
       {length > 0 && <span className={styles.count}>{length}</span>}

@@ -1,4 +1,4 @@
-import { joinLines } from '#domain/cut-text.ts';
+import { joinLines } from '#domain/truncate-text.ts';
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

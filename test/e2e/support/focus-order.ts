@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 /** Description of the focused element. */
 type FocusStop = {
   /** Its position among the elements that Tab reaches, in reading order. */
-  readonly place: number;
-  readonly words: string;
+  readonly index: number;
+  readonly label: string;
   /** True if the element is in view and no fixed element covers it. */
-  readonly isSeen: boolean;
+  readonly isVisible: boolean;
   readonly hasRing: boolean;
 };
 
@@ -38,16 +38,16 @@ async function recordStops(page: Page): Promise<void> {
       if (key !== 'Tab') return;
       const element = document.activeElement;
       if (!(element instanceof HTMLElement)) return;
-      // A radio button that looks like a button shows in its label. The only link in a card covers the card.
+      // For styled radios, the visible element is the label; a card's link stretches over the card.
       const label = element.closest('label') ?? element;
       const { left, top, width, height } = label.getBoundingClientRect();
       const topElement = document.elementFromPoint(left + width / 2, top + height / 2);
-      // A field shows its focus around itself and the parts next to it.
+      // The focus ring may be drawn on a wrapper.
       const ringElements = [element, label, element.parentElement, element.closest('article')];
       stops.push({
-        place: Number(element.getAttribute('data-stop') ?? -1),
-        words: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
-        isSeen: topElement !== null && (label.contains(topElement) || topElement.contains(label)),
+        index: Number(element.getAttribute('data-stop') ?? -1),
+        label: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
+        isVisible: topElement !== null && (label.contains(topElement) || topElement.contains(label)),
         hasRing: ringElements.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
       });
     });
@@ -58,10 +58,10 @@ async function recordStops(page: Page): Promise<void> {
 async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
   for (const _place of expected) await page.keyboard.press(key);
   const stops = await page.evaluate(() => (window as unknown as { stops: FocusStop[] }).stops.splice(0));
-  const problems = stops.flatMap(({ place, words, isSeen, hasRing }, index) => [
-    ...(place === expected[index] ? [] : [`${key} focuses stop ${place} "${words}" instead of ${expected[index]}`]),
-    ...(isSeen ? [] : [`"${words}" has focus but is hidden`]),
-    ...(hasRing ? [] : [`"${words}" has focus but no focus ring`]),
+  const problems = stops.flatMap(({ index: place, label, isVisible, hasRing }, index) => [
+    ...(place === expected[index] ? [] : [`${key} focuses stop ${place} "${label}" instead of ${expected[index]}`]),
+    ...(isVisible ? [] : [`"${label}" has focus but is hidden`]),
+    ...(hasRing ? [] : [`"${label}" has focus but no focus ring`]),
   ]);
   return stops.length === expected.length
     ? problems
@@ -69,12 +69,12 @@ async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readon
 }
 
 /** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
-export async function focusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
+export async function findFocusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  const places = Array.from({ length: await markStops(page) }, (_, place) => place);
+  const places = Array.from({ length: await markStops(page) }, (_, index) => index);
   await recordStops(page);
-  const countProblems = places.length > 5 ? [] : [`only ${places.length} stops`];
+  const tooFewStops = places.length > 5 ? [] : [`only ${places.length} stops`];
   const forwardProblems = await tabThrough(page, 'Tab', places);
   const backwardProblems = goesBack ? await tabThrough(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
-  return [...countProblems, ...forwardProblems, ...backwardProblems];
+  return [...tooFewStops, ...forwardProblems, ...backwardProblems];
 }

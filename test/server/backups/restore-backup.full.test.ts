@@ -55,7 +55,7 @@ async function addTrickyRows(): Promise<void> {
     .values({
       kind: 'text',
       verb: 'done',
-      by_program: true,
+      is_automated: true,
       org_id: null,
       actor_id: null,
       ip_address: null,

@@ -49,15 +49,15 @@ async function openFund() {
       call(app, 'reversePledge', {
         params: { orgid, pledgeid },
         as: tess,
-        body: { entryid, because: 'bounced', reason: 'No funds' },
+        body: { entryid, cause: 'bounced', reason: 'No funds' },
       }),
     addArrivedPayout: async () => {
       const id = await addPayout(db, orgid);
       await db.kysely.updateTable('payouts').set({ status: 'paid', livemode: false }).where('id', '=', id).execute();
       return id;
     },
-    tick: async ({ kind, id }: Pick<BankLine, 'kind' | 'id'>, seen = true, as = tess) =>
-      outcomeOf(await call(app, 'tickBankLine', { params: { orgid, kind, lineid: id }, as, body: { seen } })),
+    mark: async ({ kind, id }: Pick<BankLine, 'kind' | 'id'>, seen = true, as = tess) =>
+      outcomeOf(await call(app, 'markBankLine', { params: { orgid, kind, lineid: id }, as, body: { seen } })),
     deposit: async (id: string, entryids: string[], on = '2026-03-20') =>
       outcomeOf(await call(app, 'saveDeposit', { params: { orgid, depositid: id }, as: tess, body: { on, entryids } })),
     undo: async (id: string) =>
@@ -66,7 +66,7 @@ async function openFund() {
     reopen: async (month: string, reason = 'A check was missing') =>
       outcomeOf(await call(app, 'reopenMonth', { params: { orgid, month }, as: tess, body: { reason } })),
     activity: async () =>
-      (await call(app, 'readActivity', { params: { orgid }, query: { thing: 'bank' }, as: tess }))
+      (await call(app, 'readActivity', { params: { orgid }, query: { subject: 'bank' }, as: tess }))
         .json<Activity[]>()
         .map(({ name, what }) => activitySentence(name, what)),
     quickBooks: async (month: string) => {
@@ -112,12 +112,12 @@ test('checks are grouped into a deposit, which is one line and can be undone', a
     checks: [],
   });
 
-  expect(await fund.tick({ kind: 'deposit', id })).toEqual([200]);
+  expect(await fund.mark({ kind: 'deposit', id })).toEqual([200]);
   expect(await fund.undo(id)).toEqual([200]);
   expect(await fund.undo(id)).toEqual([404, 'deposit-not-found']);
   const { lines, checks } = await fund.read('2026-03');
   expect([lines, checks.length]).toEqual([[], 2]);
-  // The new deposit is not ticked.
+  // The new deposit is not marked.
   await fund.deposit(id, [ada.entryid, ben.entryid]);
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
 });
@@ -152,8 +152,8 @@ test('an organization sees neither another one’s deposits nor its payouts', as
   const id = randomUUID();
   expect(await other.deposit(id, [check.entryid])).toEqual([404, 'pledge-not-found']);
   await fund.deposit(id, [check.entryid]);
-  expect(await other.tick({ kind: 'deposit', id })).toEqual([404, 'deposit-not-found']);
-  expect(await other.tick({ kind: 'payout', id: payoutId })).toEqual([404, 'payout-not-found']);
+  expect(await other.mark({ kind: 'deposit', id })).toEqual([404, 'deposit-not-found']);
+  expect(await other.mark({ kind: 'payout', id: payoutId })).toEqual([404, 'payout-not-found']);
   expect(await other.undo(id)).toEqual([404, 'deposit-not-found']);
   expect((await fund.read('2026-03')).lines).toHaveLength(2);
 });
@@ -176,15 +176,15 @@ test('a payout or deposit is found without its month', async () => {
   expect(await monthOf('unknown')).toBe('2026-04');
 });
 
-test('a tick names its author and can be taken back', async () => {
+test('a mark names its author and can be taken back', async () => {
   const fund = await openFund();
   await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const line = { kind: 'payout', id: await fund.addArrivedPayout() } as const;
-  expect(await fund.tick(line)).toEqual([200]);
+  expect(await fund.mark(line)).toEqual([200]);
   expect((await fund.read('2026-03')).lines).toMatchObject([
     { ...line, amount: 9.41, arrivesOn: '2026-03-16', seen: { by: 'Tess Treasurer', on: '2026-05-10' } },
   ]);
-  expect(await fund.tick(line, false)).toEqual([200]);
+  expect(await fund.mark(line, false)).toEqual([200]);
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
 });
 
@@ -195,7 +195,7 @@ test('a month closes once the books agree, all checks are deposited, and all lin
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
   await fund.deposit(id, [check.entryid], '2026-04-20');
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
-  await fund.tick({ kind: 'deposit', id });
+  await fund.mark({ kind: 'deposit', id });
   await agreeUntil('2026-04-30T06:00:00Z');
   expect((await fund.read('2026-04')).agrees).toBe(false);
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
@@ -223,7 +223,7 @@ test('the money of a closed month never changes: what is recorded later counts l
   // The books agree with the card processor past March, but only a treasurer closes it for checks.
   expect((await fund.statement('2026-03')).bank).toMatchObject({ gifts: 100, closing: 100 });
   await fund.deposit(line.id, [check.entryid]);
-  await fund.tick(line);
+  await fund.mark(line);
   expect(await fund.close('2026-03')).toEqual([200]);
   const march = await fund.statement('2026-03');
 
@@ -234,7 +234,7 @@ test('the money of a closed month never changes: what is recorded later counts l
     bank: { gifts: 40, refunds: -100, closing: 40 },
     late: [{ kind: 'check', bookedOn: '2026-05-10', datedOn: '2026-03-30', amount: 40 }],
   });
-  expect(await fund.tick(line, false)).toEqual([409, 'month-closed']);
+  expect(await fund.mark(line, false)).toEqual([409, 'month-closed']);
   expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);
   expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
   expect(await fund.activity()).toEqual(['Closed March 2026', 'Recorded a bank deposit: $100.00, March 20, 2026']);
@@ -260,7 +260,7 @@ test('the overview asks a treasurer to close the last month, and later the oldes
   const [check] = (await fund.read('2026-04')).checks;
   const line = { kind: 'deposit', id: randomUUID() } as const;
   await fund.deposit(line.id, [check?.entryid ?? ''], '2026-04-06');
-  await fund.tick(line);
+  await fund.mark(line);
   await fund.close('2026-04');
   expect(await readTask()).toBeNull();
 });
@@ -296,12 +296,12 @@ test('only the last closed month can be reopened, with a reason, and entries boo
   expect((await fund.statement('2026-05')).bank.gifts).toBe(40);
   const line = { kind: 'deposit', id: randomUUID() } as const;
   await fund.deposit(line.id, [check.entryid], '2026-04-29');
-  await fund.tick(line);
+  await fund.mark(line);
   expect(await fund.close('2026-04')).toEqual([200]);
   expect(await fund.differences()).toEqual([]);
 });
 
-test('if two people tick a line or deposit a check at the same time, the first one is recorded', async () => {
+test('if two people mark a line or deposit a check at the same time, the first one is recorded', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const slips = [randomUUID(), randomUUID()];
@@ -309,12 +309,12 @@ test('if two people tick a line or deposit a check at the same time, the first o
   expect(deposits.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const [line] = (await fund.read('2026-03')).lines;
   if (!line) throw new Error('There is no deposit.');
-  const ticks = await Promise.all([fund.tick(line), fund.tick(line, true, fund.tom)]);
-  expect(ticks).toEqual([[200], [200]]);
+  const marks = await Promise.all([fund.mark(line), fund.mark(line, true, fund.tom)]);
+  expect(marks).toEqual([[200], [200]]);
   const { seen } = (await fund.read('2026-03')).lines[0] ?? {};
   expect(seen?.by).toMatch(/^(Tess|Tom) Treasurer$/);
-  // A later tick doesn't replace the author.
-  await fund.tick(line, true, seen?.by === 'Tom Treasurer' ? fund.tess : fund.tom);
+  // A later mark doesn't replace the author.
+  await fund.mark(line, true, seen?.by === 'Tom Treasurer' ? fund.tess : fund.tom);
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen }]);
 });
 

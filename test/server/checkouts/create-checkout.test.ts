@@ -107,7 +107,7 @@ test('only the browser that opened a checkout reads its donor’s part', async (
   const payload = { cart: [donationItem(25, 'month')] };
   const firstResponse = await giving.app.inject({ method: 'POST', url: path, headers, payload });
   const setCookie = String(firstResponse.headers['set-cookie']);
-  expect(setCookie).toMatch(/^__Host-fund\.opener=.*; HttpOnly/);
+  expect(setCookie).toMatch(/^__Host-fund\.browser=.*; HttpOnly/);
   const cookie = setCookie.split(';')[0] ?? '';
   const { id, url } = firstResponse.json<{ id: string; url: string }>();
   const readAs = async (requestHeaders: Record<string, string>) => {
@@ -131,7 +131,7 @@ test('only the browser that opened a checkout reads its donor’s part', async (
     });
   const pdf = await receipt({ cookie });
   expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
-  for (const otherHeaders of [{}, { cookie: '__Host-fund.opener=someone-else' }]) {
+  for (const otherHeaders of [{}, { cookie: '__Host-fund.browser=someone-else' }]) {
     expect(await readAs(otherHeaders)).not.toHaveProperty('donor');
     expect((await receipt(otherHeaders)).statusCode).toBe(404);
   }

@@ -363,7 +363,7 @@ test('a check is shown as pledged, canceled, received, bounced, and pledged agai
     await call(app, 'reversePledge', {
       params,
       as: edith,
-      body: { entryid: entryId, because: cause, reason: 'No such account' },
+      body: { entryid: entryId, cause: cause, reason: 'No such account' },
     });
   };
   const withdrawCheck = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });

@@ -113,7 +113,7 @@ test('a thousand junk checkouts from one client don’t delay another client’s
 
 test('after 30 days an unpaid checkout is deleted, and a paid one drops its opener’s identity', async () => {
   const [unpaidCheckout, paidCheckout] = [await giving.open(), await giving.openAndPay()];
-  const openers = db.kysely.selectFrom('checkouts').select('id').where('opener_hash', 'is not', null);
+  const openers = db.kysely.selectFrom('checkouts').select('id').where('creator_hash', 'is not', null);
   clock.pass(26 * HOUR);
   await reconcile(paymentsWithoutEvents);
   await sweepCheckouts(deps);

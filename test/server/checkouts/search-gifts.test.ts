@@ -305,7 +305,7 @@ test('the sums include checks, and a bounced check is returned', async () => {
   await call(app, 'reversePledge', {
     params,
     as: ours.as,
-    body: { entryid, because: 'bounced', reason: 'No account' },
+    body: { entryid, cause: 'bounced', reason: 'No account' },
   });
   const checks = { checkouts: 2, gross: 161, refunded: 80.5, fees: 0, disputed: 0, net: 80.5 };
   expect(await ours.sums({ kind: 'check' })).toEqual(checks);

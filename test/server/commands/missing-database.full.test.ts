@@ -34,6 +34,6 @@ test('a command rejects an empty database', async () => {
   await (await openDatabase({ dataDir: emptyFolder, log: createLogSpy().log })).close();
   const location = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: emptyFolder };
   await expect(openExistingAndMigrate(location, createLogSpy().log)).rejects.toThrow(
-    `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
+    `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings. For a new fund, start the program, which creates the tables, or run “npm run migrate”.`,
   );
 });

@@ -19,7 +19,7 @@ import { runs } from '#test/support/sizes.ts';
 const giving: DonationSetup = await startGiving({ sandbox: true });
 const { db, deps, app, clock, provider } = giving;
 
-const ACTIONS = ['card', 'card', 'check', 'check', 'refund', 'dispute', 'bounce', 'join', 'part'] as const;
+const ACTIONS = ['card', 'card', 'check', 'check', 'refund', 'dispute', 'bounce', 'merge', 'separate'] as const;
 
 const histories = fc.array(
   fc.record({
@@ -70,7 +70,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
       } else if (action === 'bounce' && checks.length > 0) {
         const [bounced] = checks.splice(subject % checks.length, 1);
         const pledgeid = bounced?.pledgeid ?? '';
-        const body = { entryid: bounced?.entryid, because: donor === 0 ? 'mistake' : 'bounced', reason: 'No funds' };
+        const body = { entryid: bounced?.entryid, cause: donor === 0 ? 'mistake' : 'bounced', reason: 'No funds' };
         await call(app, 'reversePledge', { params: { ...params, pledgeid }, as: tess, body });
       } else if (action === 'refund' && charge !== undefined) {
         await provider.stripe.refunds.create({ charge, amount: 100 + donor });
@@ -84,20 +84,20 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
         const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
         await provider.press(`disputes/${dispute?.id}`, { outcome: donor === 0 ? 'win' : 'lose' });
         await provider.deliver();
-      } else if (action === 'join') {
+      } else if (action === 'merge') {
         const [one, other] = [pick(all, subject), pick(all, subject + 1)];
         if (!one || !other) continue;
         const body = { otherid: other.id, reason: 'The same' };
-        await call(app, 'joinDonor', { params: { ...params, donorid: one.id }, as: tess, body });
-      } else if (action === 'part') {
+        await call(app, 'mergeDonor', { params: { ...params, donorid: one.id }, as: tess, body });
+      } else if (action === 'separate') {
         for (const { id } of all) {
-          const { joined } = (
+          const { merged } = (
             await call(app, 'readDonor', { params: { ...params, donorid: id }, as: tess })
           ).json<DonorRecord>();
-          const member = pick(joined, subject);
+          const member = pick(merged, subject);
           if (!member) continue;
           const body = { reason: 'Another one' };
-          await call(app, 'partDonor', { params: { ...params, donorid: member.id }, as: tess, body });
+          await call(app, 'separateDonor', { params: { ...params, donorid: member.id }, as: tess, body });
         }
       }
     }

@@ -124,7 +124,7 @@ test('the list shows first and last gift, this year, and lifetime, without retur
   await check({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
   const bounced = await check({ name: 'Dee', email: 'dee@example.org', amount: 500, on: '2026-06-01' });
   expect(await list()).toMatchObject([{ gifts: 3, lifetime: 575, lastGiftOn: '2026-06-01' }]);
-  const body = { entryid: bounced.entryid, because: 'bounced', reason: 'No funds' };
+  const body = { entryid: bounced.entryid, cause: 'bounced', reason: 'No funds' };
   await call(app, 'reversePledge', { params: { orgid, pledgeid: bounced.id }, as: tess, body });
   const [dee] = await list();
   expect(dee).toMatchObject({
@@ -184,30 +184,30 @@ test('another organization sees neither the donor nor its own gifts of the same 
   expect(await read(donorid)).toMatchObject({ gifts: 1, years: [{ amount: 25 }] });
 });
 
-test('joined donors count as one until they are separated', async () => {
+test('merged donors count as one until they are separated', async () => {
   await gift({ email: 'flo@example.org', display_name: 'Flo Full' });
   await gift({ email: 'flo@work.example.org', display_name: 'Flo F.' });
   await check({ name: 'F. Full', amount: 40 });
   const donors = await list({ sort: 'name' });
   const idOf = (name: string) => donors.find((donor) => donor.name === name)?.id ?? '';
   const [home, work, paper] = [idOf('Flo Full'), idOf('Flo F.'), idOf('F. Full')];
-  const join = (donorid: string, otherid: string, reason = 'The same person') =>
-    call(app, 'joinDonor', { params: { orgid, donorid }, as: tess, body: { otherid, reason } });
-  expect(outcomeOf(await join(work, paper))).toEqual([200]);
-  expect(outcomeOf(await join(home, work))).toEqual([200]);
-  expect(outcomeOf(await join(home, work))).toEqual([409, 'donor-joined']);
-  expect(outcomeOf(await join(home, home))).toEqual([409, 'donor-joined']);
-  expect(outcomeOf(await join(home, home, ' '))).toEqual([422, 'no-reason']);
+  const merge = (donorid: string, otherid: string, reason = 'The same person') =>
+    call(app, 'mergeDonor', { params: { orgid, donorid }, as: tess, body: { otherid, reason } });
+  expect(outcomeOf(await merge(work, paper))).toEqual([200]);
+  expect(outcomeOf(await merge(home, work))).toEqual([200]);
+  expect(outcomeOf(await merge(home, work))).toEqual([409, 'donor-merged']);
+  expect(outcomeOf(await merge(home, home))).toEqual([409, 'donor-merged']);
+  expect(outcomeOf(await merge(home, home, ' '))).toEqual([422, 'no-reason']);
   expect(await list()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
-  // A donor is found by the address of a joined one, whose page is that of the whole.
+  // A donor is found by the address of a merged one, whose page is that of the whole.
   expect(await list({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
-  expect(await read(paper)).toMatchObject({ id: home, joined: [{ id: work }, { id: paper }] });
+  expect(await read(paper)).toMatchObject({ id: home, merged: [{ id: work }, { id: paper }] });
   expect(await giftsOf(paper)).toHaveLength(3);
   await gift({ email: 'flo@work.example.org' });
   expect(await list()).toMatchObject([{ gifts: 4, lifetime: 115 }]);
 
   const part = { params: { orgid, donorid: work }, as: tess, body: { reason: 'Her mother' } };
-  expect(outcomeOf(await call(app, 'partDonor', part))).toEqual([200]);
+  expect(outcomeOf(await call(app, 'separateDonor', part))).toEqual([200]);
   expect(await list({ sort: 'lifetime' })).toMatchObject([
     { id: home, gifts: 2, lifetime: 65 },
     { id: work, gifts: 2, lifetime: 50 },
@@ -377,7 +377,7 @@ test('a donor whose only checkout is deleted loses name, address, and notes', as
   const { checkoutId } = await gift({ email: 'nan@example.org', display_name: 'Nan' });
   const donorid = (await list())[0]?.id ?? '';
   const params = { orgid, noteid: randomUUID() };
-  await call(app, 'addTeamNote', { params, as: tess, body: { aboutid: donorid, text: 'Nan likes trains' } });
+  await call(app, 'addTeamNote', { params, as: tess, body: { subjectid: donorid, text: 'Nan likes trains' } });
   await db.kysely
     .updateTable('checkouts')
     .set({ payer_erased_at: new Date(), email: null, display_name: null })

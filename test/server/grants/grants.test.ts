@@ -80,7 +80,7 @@ async function readLines(grantId: string) {
   return rows.map(({ kind, account, cents }) => [kind, account, cents]);
 }
 
-test('a grant is applied for, promised, paid, done, and inspected, and promise and payment are posted to the books', async () => {
+test('a grant is applied for, approved, paid, completed, and inspected, and promise and payment are posted to the books', async () => {
   const { grantid: grantId, save, promise, pay, work: recordWork, list } = await createFund();
   const savedGrant = (await save()).json<Grant>();
   expect(savedGrant).toMatchObject({

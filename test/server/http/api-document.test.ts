@@ -6,7 +6,7 @@ import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { FAILURES } from '#domain/server-failures.ts';
 import type { Parameter } from '#server/http/api-document.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { unreachableDatabase } from '#test/support/unused-database.ts';
 
 type Schema = { properties?: object; required?: string[]; type?: string };
 type Content = Record<string, { schema: { $ref?: string } }>;
@@ -22,7 +22,7 @@ type Operation = {
 
 const calls = Object.entries(CALLS);
 const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
-const app = await buildTestApp(await testDeps(unusedDatabase()));
+const app = await buildTestApp(await testDeps(unreachableDatabase()));
 const document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;

@@ -9,9 +9,9 @@ import { profileFields } from '#contract/schemas/checkouts.ts';
 import { buildApp } from '#server/app.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
 import { testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
 
-const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
+const deps = await testDeps(unreachableDatabase(), { findOrg: findAnyOrg });
 const PROFILE = '/form';
 /** Adds a form like the profile's, without a checkout. */
 const addForm = async (app: FastifyInstance) => {

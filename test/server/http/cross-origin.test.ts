@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 import { CALLS, callPath } from '#contract/calls.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
 
 const PAGES = 'https://pages.example';
 const app = await buildTestApp(
-  await testDeps(unusedDatabase(), {
+  await testDeps(unreachableDatabase(), {
     findOrg: findAnyOrg,
     settings: { pageOrigins: [PAGES, 'http://localhost:5173'] },
   }),
 );
-const singleHostApp = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
+const singleHostApp = await buildTestApp(await testDeps(unreachableDatabase(), { findOrg: findAnyOrg }));
 
 const SITE = callPath('readSite', {});
 const corsHeaders = (headers: Readonly<Record<string, unknown>>) =>
@@ -77,7 +77,7 @@ test('only calls are open to other hosts', async () => {
 
 test('pages with an API on another host may use only that host', async () => {
   const api = 'https://api.example';
-  const pagesApp = await buildTestApp(await testDeps(unusedDatabase(), { settings: { apiOrigins: [api] } }));
+  const pagesApp = await buildTestApp(await testDeps(unreachableDatabase(), { settings: { apiOrigins: [api] } }));
   const readPolicy = async (targetApp: typeof app) =>
     String((await targetApp.inject('/api/docs')).headers['content-security-policy']).split(';');
   const splitPolicy = await readPolicy(pagesApp);

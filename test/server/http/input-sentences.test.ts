@@ -9,9 +9,9 @@ import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { parseInput } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
 
-const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
+const app = await buildTestApp(await testDeps(unreachableDatabase(), { findOrg: findAnyOrg }));
 
 /** The names of all fields that clients can send. */
 function fieldNames(): Set<string> {
@@ -159,7 +159,6 @@ test('every field has a label that reads well in a sentence', () => {
   });
   expect(labels).toMatchInlineSnapshot(`
     [
-      "gift or donor",
       "account",
       "admin role",
       "choice to record the check again",
@@ -169,8 +168,8 @@ test('every field has a label that reads well in a sentence', () => {
       "text before the edit",
       "name before the edit",
       "story before the edit",
-      "cause",
       "cart",
+      "cause",
       "Turnstile response",
       "check number",
       "checkout id",
@@ -226,6 +225,7 @@ test('every field has a label that reads well in a sentence', () => {
       "person",
       "place",
       "postal address",
+      "stats before the edit",
       "problems",
       "list of public fields",
       "search text",
@@ -254,16 +254,16 @@ test('every field has a label that reads well in a sentence', () => {
       "statements",
       "stats",
       "adjustment",
-      "stats before the edit",
       "stats updated timestamp",
       "status",
       "step",
       "stories",
       "story",
+      "kind of activity",
+      "gift or donor",
       "tag",
       "choice to take applications",
       "text",
-      "kind of activity",
       "time zone",
       "end date",
       "total",
@@ -294,7 +294,7 @@ const FORM = z.object({
   shownAs: z.enum(['full', 'first']).optional(),
   email: z.string().regex(/@/).optional(),
   story: printableText(10).optional(),
-  statsSeen: z.number().optional(),
+  previousStats: z.number().optional(),
 });
 
 test.each([
@@ -309,7 +309,7 @@ test.each([
   [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
   // Errors that only other programs can cause.
-  [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
+  [{ previousStats: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (input, sentence) => {
   expect(failureSentence(catchFailure(FORM, input), { locale: 'es' })).toBe(sentence);
 });

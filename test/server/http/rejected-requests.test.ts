@@ -4,10 +4,10 @@ import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
 import { createLogSpy } from '#test/support/watched-log.ts';
 
-const db = unusedDatabase();
+const db = unreachableDatabase();
 const identity = createIdentity({
   db,
   publicUrl: () => 'https://fund.example',

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { stopGracefully } from '#server/http/graceful-stop.ts';
+import { registerGracefulShutdown } from '#server/http/graceful-shutdown.ts';
 import { testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
 
-const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
+const deps = await testDeps(unreachableDatabase(), { findOrg: findAnyOrg });
 const app = await buildApp(deps, { deadlines: { bodyMs: 300, checkEveryMs: 200, minBytesPerCheck: 1000 } });
 afterAll(() => app.close());
 await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,7 +55,7 @@ test('a connection that keeps sending after its response is closed', async () =>
 /** Starts an app with a response that never ends, and connects to it. */
 async function startEndlessResponse(closingMs: number) {
   const app = Fastify();
-  stopGracefully(app, closingMs);
+  registerGracefulShutdown(app, closingMs);
   app.get('/never', () => new Promise(() => {}));
   const connection = once(app.server, 'connection');
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));

@@ -102,11 +102,11 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
 test('stats that changed since they were read aren’t set', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   await addCheck(orgId, 2500);
-  const response = await editOrg(edith, orgId, { name: 'Other', stats: { funds: 30 }, statsSeen: { funds: 20 } });
+  const response = await editOrg(edith, orgId, { name: 'Other', stats: { funds: 30 }, previousStats: { funds: 20 } });
   expect(response.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
   const finalStats = await readSettings(edith, orgId);
   expect([finalStats.name, finalStats.stats.funds, finalStats.adjustments]).toEqual(['Ithaca Climate Fund', 25, []]);
-  const retryResponse = await editOrg(edith, orgId, { stats: { funds: 30 }, statsSeen: { funds: 25, co2: 0 } });
+  const retryResponse = await editOrg(edith, orgId, { stats: { funds: 30 }, previousStats: { funds: 25, co2: 0 } });
   expect(retryResponse.json()).toMatchObject({ stats: { funds: 30 } });
 });
 

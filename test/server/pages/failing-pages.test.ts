@@ -7,7 +7,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type RenderedSite, renderedSite } from '#test/support/rendered-site.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { unreachableDatabase } from '#test/support/unused-database.ts';
 import { createWebFolder, DOCUMENT, MANIFEST } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
@@ -49,14 +49,14 @@ test('a page that can’t be rendered is left to the browser, and the log contai
     throw new Error('The component is broken.');
   });
   await expectBareDocument(site, home, 500);
-  expect(readErrors(site)).toEqual(['a page could not be rendered: The component is broken.']);
+  expect(readErrors(site)).toEqual(['failed to render a page: The component is broken.']);
   await expectBareDocument(site, '/a/b/c', 500);
   expect(readErrors(site)).toHaveLength(1);
 });
 
 /** Creates a database that can be disconnected and reconnected. */
 function createSwitchableDatabase() {
-  const deadDatabase = unusedDatabase();
+  const deadDatabase = unreachableDatabase();
   afterAll(() => deadDatabase.close());
   const state = { isGone: false };
   const database: Database = {
@@ -82,7 +82,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
     const response = await expectBareDocument(site, url, 503);
     expect(response.headers['retry-after'], url).toBe('30');
-    expect(readErrors(site), url).toEqual([expect.stringMatching(/^a page could not be rendered: /)]);
+    expect(readErrors(site), url).toEqual([expect.stringMatching(/^failed to render a page: /)]);
   }
   const head = await site.app.inject({ method: 'HEAD', url: home });
   expect([head.statusCode, head.body]).toEqual([503, '']);

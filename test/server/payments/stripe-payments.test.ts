@@ -303,7 +303,7 @@ test('lists all events since a given time across pages', async () => {
   expect(events[0]).toMatchObject({ type: 'checkout.session.expired', occurredAt: since, livemode: false });
 }, 60_000);
 
-test('lines beyond a page’s maximum are merged into one with the same total', () => {
+test('line items over the Checkout limit are merged into one with the same total', () => {
   const line = { name: 'Donation', description: 'A gift', amount: 100 };
   const { line_items = [] } = sessionRequest(buildRequest({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
   expect(line_items).toHaveLength(100);

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { readAccountFees, recordAccountFees } from '#server/features/payouts/record-account-fees.ts';
-import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
+import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -35,7 +35,7 @@ async function failDebit() {
 async function passDays(days: number) {
   await provider.press('clock', { seconds: String(days * 86_400) });
   await provider.deliver();
-  await readFeeList(deps, log);
+  await postAccountFees(deps, log);
   await readPayoutList(deps, log);
 }
 

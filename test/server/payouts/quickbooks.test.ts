@@ -124,7 +124,7 @@ test('the file of the bank account names checks, reversed checks, and the homes 
   };
   await recordCheck('Ada Adams', '1077');
   const { pledgeid, entryid } = await recordCheck('Ben Baker', '');
-  const reversal = { entryid, because: 'bounced', reason: 'No funds' } as const;
+  const reversal = { entryid, cause: 'bounced', reason: 'No funds' } as const;
   await call(app, 'reversePledge', { params: { orgid, pledgeid }, as, body: reversal });
   const awardeeId = await addStory(db, 'awardees', orgid, { name: 'José Núñez' });
   await addGrant(db, orgid, { awardeeId, stage: 'paid', cents: 30_000, on: '2026-02-20' });

@@ -9,7 +9,7 @@ import type { Action } from '#domain/permissions.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { browserCookie, openerHash } from '#server/features/checkouts/opener.ts';
+import { browserCookie, hashBrowserId } from '#server/features/checkouts/browser-cookie.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -184,7 +184,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   readCheckout: row('checkout.read', anybody, checkoutParams),
   openCheckoutReceipt: row('receipt.open', anybody, async ({ orgid: orgId, world }) => {
-    const { checkoutId } = await addGift(world.db, orgId, { opener_hash: openerHash('opener') });
+    const { checkoutId } = await addGift(world.db, orgId, { creator_hash: hashBrowserId('opener') });
     const [cookie = ''] = browserCookie(world.deps).set('opener', 60).split(';');
     return { params: { orgid: orgId, checkoutid: checkoutId }, cookie };
   }),
@@ -238,7 +238,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readCheckRecord: row('checks.read', roles, pledgeParams),
   addTeamNote: row('team-notes.edit', roles, async ({ orgid, pledge }) => ({
     params: { orgid, noteid: randomUUID() },
-    body: { aboutid: await pledge(), text: 'Called on Monday' },
+    body: { subjectid: await pledge(), text: 'Called on Monday' },
   })),
   removeTeamNote: row('team-notes.edit', roles, async ({ orgid, pledge, world }) => {
     const note = { id: randomUUID(), org_id: orgid, pledge_id: await pledge(), text: 'Called on Monday' };
@@ -257,7 +257,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { pledgeid: pledgeId, entryid: entryId } = await check();
     return {
       params: { orgid, pledgeid: pledgeId },
-      body: { entryid: entryId, because: 'bounced', reason: 'Account closed' },
+      body: { entryid: entryId, cause: 'bounced', reason: 'Account closed' },
     };
   }),
   withdrawPledge: row('checks.manage', roles, async (targets) => ({
@@ -328,11 +328,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
       .execute();
     return { params, body: { mine: true } };
   }),
-  joinDonor: row('donors.manage', roles, async (targets) => {
+  mergeDonor: row('donors.manage', roles, async (targets) => {
     const other = await donorParams(targets);
     return { ...(await donorParams(targets)), body: { otherid: other.params.donorid, reason: 'The same person' } };
   }),
-  partDonor: row('donors.manage', roles, async (targets) => ({
+  separateDonor: row('donors.manage', roles, async (targets) => ({
     ...(await donorParams(targets)),
     body: { reason: 'Two people' },
   })),
@@ -364,7 +364,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: { orgid: orgId } };
   }),
   readBankMonth: row('books.read', roles, orgParams),
-  tickBankLine: row('books.reconcile', roles, async (targets) => {
+  markBankLine: row('books.reconcile', roles, async (targets) => {
     const { params } = await payoutParams(targets);
     return { params: { orgid: params.orgid, kind: 'payout', lineid: params.payoutid }, body: { seen: true } };
   }),

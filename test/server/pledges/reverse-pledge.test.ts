@@ -36,7 +36,7 @@ async function createReceivedCheck() {
     call(app, 'reversePledge', {
       params,
       as: edith,
-      body: { entryid, because: 'bounced', reason: 'No such account', ...changes },
+      body: { entryid, cause: 'bounced', reason: 'No such account', ...changes },
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
   const list = async (status: SearchStatus) =>
@@ -82,18 +82,18 @@ test('a bounced check is removed from the totals and bank balance, listed as bou
 
 test('a check recorded by mistake is pledged again and can still arrive or be canceled', async () => {
   const check = await createReceivedCheck();
-  const reversal = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
+  const reversal = (await check.reverse({ cause: 'mistake', reason: 'Other fund' })).json<Pledge>();
   expect(reversal).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
   expect(await check.funds()).toBe(0);
   expect((await check.receive()).json()).toMatchObject({ status: 'received', receiptNumber: expect.any(Number) });
   expect(await check.funds()).toBe(120.5);
   expect(await verifyLedger(db)).toEqual([]);
   // A repeat of the first reversal doesn't touch the newer check.
-  await check.reverse({ entryid: reversal.entryid, because: 'mistake', reason: 'Other fund' });
+  await check.reverse({ entryid: reversal.entryid, cause: 'mistake', reason: 'Other fund' });
   expect(await check.funds()).toBe(120.5);
   const { entryid } = (await check.list('paid'))[0] ?? {};
   expect(entryid).not.toBe(reversal.entryid);
-  expect((await check.reverse({ entryid, because: 'mistake' })).statusCode).toBe(200);
+  expect((await check.reverse({ entryid, cause: 'mistake' })).statusCode).toBe(200);
   expect((await check.withdraw(true)).json()).toMatchObject({ status: 'withdrawn' });
   expect(await check.funds()).toBe(0);
   expect(await verifyLedger(db)).toEqual([]);
@@ -102,7 +102,7 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
 test('the donor gets one email about a bounced check, and none about one recorded by mistake', async () => {
   const initialJobCount = jobs.dataOf(sendBouncedCheckEmail).length;
   const mistakenCheck = await createReceivedCheck();
-  await mistakenCheck.reverse({ because: 'mistake' });
+  await mistakenCheck.reverse({ cause: 'mistake' });
   const check = await createReceivedCheck();
   await check.reverse();
   await check.reverse();

@@ -133,7 +133,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   const params = { orgid: orgId, pledgeid: await addPledge(db, orgId) };
   const check = { amount: 12.5, receivedOn: '2026-03-12', checkNumber: '1077' };
   const receivedCheck = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
-  const reversal = { entryid: receivedCheck.entryid, because: 'bounced', reason: 'No such account' };
+  const reversal = { entryid: receivedCheck.entryid, cause: 'bounced', reason: 'No such account' };
   expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
   const sentEmails = await sendQueuedEmails(6);
   expect(sentEmails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
@@ -159,7 +159,7 @@ test('an account that gets another address takes over its gifts and notes as the
   const donorsOf = (email: string) => db.kysely.selectFrom('donors').select('id').where('email', '=', email).execute();
   const [workDonor] = await donorsOf(work);
   const params = { orgid: orgId, noteid: newId() };
-  const note = { aboutid: workDonor?.id ?? '', text: 'Prefers letters' };
+  const note = { subjectid: workDonor?.id ?? '', text: 'Prefers letters' };
   expect(outcomeOf(await call(app, 'addTeamNote', { params, as: edith, body: note }))).toEqual([200]);
   await db.kysely.updateTable('users').set({ email: work }).where('id', '=', nan.userId).execute();
   const [donor, ...others] = await donorsOf(work);

@@ -148,7 +148,7 @@ test('attempts in a known browser are also limited', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('correct passwords don’t count toward the limit, so an office can log in behind one address', async () => {
+test('correct passwords don’t count toward the limit, so people who share an IP address can log in', async () => {
   const client = newAddress();
   const email = 'gus@example.org';
   await addPerson({ email });

@@ -11,7 +11,7 @@ import {
   parseQuickEstimate,
   presetAmount,
 } from '#contract/embed.ts';
-import { embedBadge } from '#server/features/embed/embed-badge.ts';
+import { renderBadge } from '#server/features/embed/embed-badge.ts';
 import { computeEstimate, parseEmbedForm } from '#server/features/embed/embed-estimate.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -228,7 +228,7 @@ test('the totals are a picture with text, redrawn when they change', async () =>
 });
 
 test.each(['en', 'es'] as const)('long totals fit in the picture: %s', (language) => {
-  const svg = embedBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
+  const svg = renderBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
   const texts = [...svg.matchAll(/<text x="74"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)];
   expect(texts).toHaveLength(3);
   for (const [, size = '', text = ''] of texts)

@@ -6,7 +6,7 @@ import { buildApp } from '#server/app.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { unreachableDatabase } from '#test/support/unused-database.ts';
 import { createWebFolder, DOCUMENT, DRAWING, SCRIPT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
@@ -212,7 +212,7 @@ test('the program is ready while its database responds and healthy while it serv
     [200, undefined],
     [200, undefined],
   ]);
-  const appWithoutStore = await buildApp({ ...deps, db: unusedDatabase() });
+  const appWithoutStore = await buildApp({ ...deps, db: unreachableDatabase() });
   const appWithoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
   afterAll(() => Promise.all([appWithoutStore.close(), appWithoutPages.close()]));
   expect(await health(appWithoutStore)).toEqual([

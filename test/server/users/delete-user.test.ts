@@ -46,7 +46,7 @@ const TABLES_WITH_USER_DATA = [
   'attention_items',
   'authenticators',
   'awardees',
-  'bank_ticks',
+  'bank_marks',
   'cell_versions',
   'cells',
   'checkouts',

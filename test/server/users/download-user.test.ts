@@ -76,7 +76,7 @@ test('a download has the IP addresses of the user and of failed logins but not o
       .values({
         kind,
         verb: 'done',
-        by_program: false,
+        is_automated: false,
         actor_id: actorId,
         affected_user_id: user.userId,
         ip_address: client,

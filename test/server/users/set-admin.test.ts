@@ -54,7 +54,7 @@ test('the last admin stays; an unverified one doesn’t count', async () => {
   expect(await readAdminIds()).toEqual([admin.userId]);
 });
 
-test('if two admins revoke each other simultaneously, one stays', async () => {
+test('when two admins revoke each other simultaneously, one stays an admin', async () => {
   for (let round = 0; round < 5; round += 1) {
     await removeAllAdmins();
     const [firstAdmin, secondAdmin] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];

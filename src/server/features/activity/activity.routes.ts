@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ParsedQuery } from '#contract/schemas.ts';
-import { kindsOfThing, visibleActivityKinds } from '#domain/activity.ts';
+import { kindsOfSubject, visibleActivityKinds } from '#domain/activity.ts';
 import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { type Action, can } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -37,12 +37,12 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
 }
 
-type FilterQuery = Pick<ParsedQuery<'readActivity'>, 'person' | 'thing' | 'from' | 'to'>;
+type FilterQuery = Pick<ParsedQuery<'readActivity'>, 'person' | 'subject' | 'from' | 'to'>;
 
-function filterOf({ person = '', thing, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
+function filterOf({ person = '', subject, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
   return {
     person: person.trim() === '' ? undefined : person.trim(),
-    kinds: thing && kindsOfThing(thing),
+    kinds: subject && kindsOfSubject(subject),
     from: from === undefined ? undefined : startOfDay(from, zone),
     until: to === undefined ? undefined : endOfDay(to, zone),
   };

@@ -35,7 +35,7 @@ export type ActivityRow = {
   readonly org_id: OrgId | null;
   readonly kind: string;
   readonly verb: string;
-  readonly by_program: boolean;
+  readonly is_automated: boolean;
   readonly actor_id: string | null;
   readonly ip_address: string | null;
   readonly before: Record<string, unknown>;
@@ -84,7 +84,7 @@ export async function selectActivities(
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id::text, a.created_at, a.org_id, a.kind, a.by_program, a.actor_id, a.ip_address, a.verb, a.before, a.after,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.is_automated, a.actor_id, a.ip_address, a.verb, a.before, a.after,
       a.affected_user_id,
       ${nameOfUser('actor')} as actor_name,
       ${nameOfUser('person')} as person_name, orgs.time_zone,
@@ -177,7 +177,7 @@ export async function addActivity(
       org_id: orgId ?? null,
       kind,
       verb: 'done',
-      by_program: false,
+      is_automated: false,
       ip_address: client,
       actor_id: actorId ?? null,
       affected_user_id: affectedUserId ?? null,

@@ -151,7 +151,7 @@ function actorFields(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
   return isAcceptance ? { by: 'person', byName: row.person_name } : { by: actorKind(row), byName: row.actor_name };
 }
 
-function actorKind({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
+function actorKind({ actor_id, actor_name, is_automated }: ActivityRow): Activity['by'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
-  return by_program ? 'program' : 'visitor';
+  return is_automated ? 'program' : 'visitor';
 }

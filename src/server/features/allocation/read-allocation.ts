@@ -49,7 +49,7 @@ export type OrgAllocation = {
   readonly grants: ReadonlyMap<string, AllocatedGrant>;
 };
 
-/** A large organization's allocation takes a second to compute. */
+/** Bounds the cache; a large allocation takes a second to compute. */
 export const MAX_CACHED_ORGS = 20;
 
 const createAllocationCache = () => new VersionedCache<OrgAllocation>(MAX_CACHED_ORGS);

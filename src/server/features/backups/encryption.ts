@@ -5,7 +5,7 @@ const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 /** Costs 32 MB and a tenth of a second per try, in case the operator chose a weak key. */
-const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const SCRYPT_OPTIONS: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** The bytes were changed or truncated, or the key is wrong. */
 export class DecryptionError extends Error {
@@ -21,7 +21,7 @@ export class DecryptionError extends Error {
  */
 export function deriveFileKey(secret: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(secret, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(secret, salt, 32, SCRYPT_OPTIONS, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 

@@ -3,19 +3,19 @@ import type { AppDeps } from '#server/deps.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { closeMonth, reopenMonth } from './close-month.ts';
+import { markBankLine } from './mark-bank-line.ts';
 import { readBankMonth } from './read-bank-month.ts';
 import { removeDeposit, saveDeposit } from './save-deposit.ts';
-import { tickBankLine } from './tick-bank-line.ts';
 
 export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readBankMonth', {
     action: 'books.read',
     handle: ({ org, query }) => readBankMonth(deps.db.kysely, deps, org, query),
   });
-  registerCall(app, deps, 'tickBankLine', {
+  registerCall(app, deps, 'markBankLine', {
     action: 'books.reconcile',
     handle: ({ actor, org, params, body }) =>
-      tickBankLine(deps, org, {
+      markBankLine(deps, org, {
         kind: params.kind,
         id: params.lineid,
         isSeen: body.seen,

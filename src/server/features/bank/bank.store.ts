@@ -98,15 +98,15 @@ export async function hasBankEntries(
   return rows.length > 0;
 }
 
-export type TickRow = SignedRow & { readonly kind: LineKind; readonly subject: string };
+export type MarkRow = SignedRow & { readonly kind: LineKind; readonly subject: string };
 
-export function ticksOf(db: Kysely<Tables>, orgId: OrgId, subjects: readonly string[]): Promise<TickRow[]> {
+export function listMarks(db: Kysely<Tables>, orgId: OrgId, subjects: readonly string[]): Promise<MarkRow[]> {
   return db
-    .selectFrom('bank_ticks')
-    .leftJoin('users', 'users.id', 'bank_ticks.user_id')
-    .select(['bank_ticks.kind', 'bank_ticks.subject', 'bank_ticks.created_at', nameOfUser().as('author')])
-    .where('bank_ticks.org_id', '=', orgId)
-    .where('bank_ticks.subject', '=', sql<string>`any(${subjects}::text[])`)
+    .selectFrom('bank_marks')
+    .leftJoin('users', 'users.id', 'bank_marks.user_id')
+    .select(['bank_marks.kind', 'bank_marks.subject', 'bank_marks.created_at', nameOfUser().as('author')])
+    .where('bank_marks.org_id', '=', orgId)
+    .where('bank_marks.subject', '=', sql<string>`any(${subjects}::text[])`)
     .execute();
 }
 
@@ -122,7 +122,7 @@ export async function agreesUntil(
   return rows[0]?.agrees === true;
 }
 
-/** Makes changes of an organization's ticks and deposits wait for each other until the transaction ends. */
+/** Makes changes of an organization's marks and deposits wait for each other until the transaction ends. */
 export async function lockBankLines(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forNoKeyUpdate().execute();
 }
@@ -136,21 +136,21 @@ export async function lockBooks(tx: Transaction<Tables>, orgId: OrgId): Promise<
 export type LineKey = { readonly orgId: OrgId; readonly kind: LineKind; readonly id: string };
 export type Author = { readonly userId: UserId; readonly at: Date };
 
-export async function insertTick(
+export async function insertMark(
   tx: Transaction<Tables>,
   { orgId, kind, id }: LineKey,
   { userId, at }: Author,
 ): Promise<void> {
   await tx
-    .insertInto('bank_ticks')
+    .insertInto('bank_marks')
     .values({ org_id: orgId, kind, subject: id, user_id: userId, created_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-export async function deleteTick(tx: Transaction<Tables>, { orgId, kind, id }: LineKey): Promise<void> {
+export async function deleteMark(tx: Transaction<Tables>, { orgId, kind, id }: LineKey): Promise<void> {
   await tx
-    .deleteFrom('bank_ticks')
+    .deleteFrom('bank_marks')
     .where('org_id', '=', orgId)
     .where('kind', '=', kind)
     .where('subject', '=', id)

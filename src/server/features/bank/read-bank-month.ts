@@ -25,7 +25,7 @@ import {
   checksOfDeposits,
   depositDay,
   depositsBetween,
-  ticksOf,
+  listMarks,
   undepositedChecks,
 } from './bank.store.ts';
 
@@ -34,7 +34,7 @@ export type BankDeps = Pick<AppDeps, 'now' | 'livemode'>;
 /**
  * Reads a month's payouts and deposits, and what is left to do before it can be closed.
  *
- * @param request defaults to the month of the line, the oldest month that can be closed, or the current month
+ * @param request month defaults to the line's month, the oldest month that can be closed, or the current month
  * @returns Failure month-not-found
  */
 export async function readBankMonth(
@@ -83,8 +83,8 @@ async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDay
   const payouts = await readPayouts(db, orgId, days);
   const deposits = await depositsBetween(db, orgId, days);
   const ids = [...payouts, ...deposits].map(({ id }) => id);
-  const ticks = new Map((await ticksOf(db, orgId, ids)).map((tick) => [`${tick.kind} ${tick.subject}`, tick]));
-  const signatureOf = (line: string) => presentSignature(ticks.get(line), timeZone);
+  const marks = new Map((await listMarks(db, orgId, ids)).map((mark) => [`${mark.kind} ${mark.subject}`, mark]));
+  const signatureOf = (line: string) => presentSignature(marks.get(line), timeZone);
   const allChecks = await checksOfDeposits(
     db,
     deposits.map(({ id }) => id),

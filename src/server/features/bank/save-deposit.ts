@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { withField } from '#server/http/problems.ts';
-import { deleteDeposit, deleteTick, depositDay, findChecks, insertDeposit, lockBankLines } from './bank.store.ts';
+import { deleteDeposit, deleteMark, depositDay, findChecks, insertDeposit, lockBankLines } from './bank.store.ts';
 import { isClosed } from './read-bank-month.ts';
 
 type Deposit = {
@@ -57,7 +57,7 @@ export async function removeDeposit(
     const day = await depositDay(tx, orgId, depositId);
     if (day === undefined) return new Failure('deposit-not-found');
     if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
-    await deleteTick(tx, { orgId, kind: 'deposit', id: depositId });
+    await deleteMark(tx, { orgId, kind: 'deposit', id: depositId });
     await deleteDeposit(tx, orgId, depositId);
     return {};
   });

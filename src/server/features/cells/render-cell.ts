@@ -22,12 +22,12 @@ export async function renderCell(
 /** A picture on another site. Addresses on this site begin with a slash. */
 const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 
-/** Renders a text without saving it. @returns Failure no-cell, or for an invalid text */
+/** Renders a text without saving it. @returns Failure no-cell, or any failure of renderCell */
 export async function previewCell(
   deps: Pick<AppDeps, 'texts'>,
-  typed: CellInput,
+  input: CellInput,
 ): Promise<ResponseBody<'previewCell'> | Failure> {
-  if (!isCell(typed.key)) return new Failure('no-cell');
-  const html = await renderCell(deps, { ...typed, markdown: normalizeCell(typed.key, typed.markdown) });
+  if (!isCell(input.key)) return new Failure('no-cell');
+  const html = await renderCell(deps, { ...input, markdown: normalizeCell(input.key, input.markdown) });
   return html instanceof Failure ? html : { html, hasForeignPictures: EXTERNAL_PICTURE.test(html) };
 }

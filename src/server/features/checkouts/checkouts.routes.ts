@@ -5,11 +5,11 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkoutKeyOf } from '#server/entities/find-checkout.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
+import { BROWSER_COOKIE_SECONDS, browserCookie, hashBrowserId } from './browser-cookie.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { openCheckoutReceipt } from './open-receipt.ts';
-import { BROWSER_COOKIE_SECONDS, browserCookie, openerHash } from './opener.ts';
 import { readCheckout } from './read-checkout.ts';
 import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
 
@@ -18,19 +18,24 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
     handle: async ({ actor, org, body, request, language }) => {
-      const opener = cookie.read(request.headers.cookie) ?? newId();
-      const visit = { client: request.ip, language, openerHash: openerHash(opener) };
+      const browserId = cookie.read(request.headers.cookie) ?? newId();
+      const visit = { client: request.ip, language, creatorHash: hashBrowserId(browserId) };
       const newCheckout = await createCheckout(deps, org, body, actor, visit);
       return newCheckout instanceof Failure
         ? newCheckout
-        : new WithCookies(newCheckout, [cookie.set(opener, BROWSER_COOKIE_SECONDS)]);
+        : new WithCookies(newCheckout, [cookie.set(browserId, BROWSER_COOKIE_SECONDS)]);
     },
   });
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
     handle: ({ actor, params, query, request }) => {
-      const opener = cookie.read(request.headers.cookie);
-      const visit = { actor, receiptKey: query.receipt, client: request.ip, openerHash: opener && openerHash(opener) };
+      const browserId = cookie.read(request.headers.cookie);
+      const visit = {
+        actor,
+        receiptKey: query.receipt,
+        client: request.ip,
+        creatorHash: browserId && hashBrowserId(browserId),
+      };
       return readCheckout(deps, checkoutKeyOf(params), visit, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       });
@@ -40,8 +45,8 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'receipt.open',
     isExpensive: true,
     handle: ({ params, request }) => {
-      const opener = cookie.read(request.headers.cookie);
-      return openCheckoutReceipt(deps, checkoutKeyOf(params), opener && openerHash(opener));
+      const browserId = cookie.read(request.headers.cookie);
+      return openCheckoutReceipt(deps, checkoutKeyOf(params), browserId && hashBrowserId(browserId));
     },
   });
   registerCall(app, deps, 'completeCheckout', {

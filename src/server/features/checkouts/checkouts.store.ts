@@ -98,7 +98,7 @@ export async function claimSessionRead(
 /** Erases hashes of clients, or of browsers, from old checkouts. */
 export async function eraseHashes(
   db: Kysely<Tables>,
-  column: 'client_hash' | 'opener_hash',
+  column: 'client_hash' | 'creator_hash',
   createdBefore: Date,
 ): Promise<void> {
   await db

@@ -38,8 +38,8 @@ import { insertCheckout } from './checkouts.store.ts';
 import { serializeCart } from './provider-cart.ts';
 
 type CheckoutRequest = ParsedBody<'createCheckout'>;
-/** `client` is an IP address. `openerHash` recognizes the browser later (see opener.ts). */
-type Visit = { readonly client: string; readonly language: Language; readonly openerHash?: string };
+/** `client` is an IP address. `creatorHash` recognizes the browser later (see browser-cookie.ts). */
+type Visit = { readonly client: string; readonly language: Language; readonly creatorHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'challenge'> & WithSettings<'cardFee'>;
 
 /** The provider allows 24 hours. Until its first response, the difference between the clocks is unknown. */
@@ -58,7 +58,7 @@ export async function createCheckout(
   org: OrgFacts,
   body: CheckoutRequest,
   actor: Actor,
-  { client, language, openerHash }: Visit,
+  { client, language, creatorHash }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
   const versions = await acceptedFactorVersions(deps.db, org, body.cart);
   const cart = completeCart(
@@ -87,7 +87,7 @@ export async function createCheckout(
     carbon: cartCarbon(cart),
     created_at: createdAt,
     client_hash: clientKey(client),
-    opener_hash: openerHash ?? null,
+    creator_hash: creatorHash ?? null,
     language: storedLanguage(language),
   };
   await createInTransaction(

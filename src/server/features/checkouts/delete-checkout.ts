@@ -45,7 +45,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
       display_name: null,
       user_id: null,
       offsetter_id: null,
-      opener_hash: null,
+      creator_hash: null,
       provider_customer_id: null,
       language: null,
       payment_url: null,

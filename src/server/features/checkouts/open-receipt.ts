@@ -7,16 +7,16 @@ import { findDonorOnlyFields } from './checkouts.store.ts';
 
 /**
  * The receipt of a gift as a PDF, for the browser that opened its checkout (decisions §6).
- * @param openerHash the hash of the browser's cookie, if any
+ * @param creatorHash the hash of the browser's cookie, if any
  * @returns Failure receipt-not-found
  */
 export async function openCheckoutReceipt(
   { db }: Pick<AppDeps, 'db'>,
   key: CheckoutKey,
-  openerHash: string | undefined,
+  creatorHash: string | undefined,
 ): Promise<FileResponse | Failure> {
   const checkout = await checkoutById(db.kysely, key);
-  if (!checkout || openerHash === undefined || checkout.opener_hash !== openerHash) {
+  if (!checkout || creatorHash === undefined || checkout.creator_hash !== creatorHash) {
     return new Failure('receipt-not-found');
   }
   const { receipt_key } = await findDonorOnlyFields(db.kysely, checkout.id);

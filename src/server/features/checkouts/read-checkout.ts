@@ -20,11 +20,11 @@ import { findTribute, presentTribute } from '#server/features/tributes/tributes.
 import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 
-/** The caller, the key from the receipt link, and the hash of the browser's cookie (see opener.ts), if any. */
+/** The caller, the key from the receipt link, and the hash of the browser's cookie (see browser-cookie.ts), if any. */
 export type Visit = {
   readonly actor: Actor;
   readonly receiptKey?: string | undefined;
-  readonly openerHash?: string | undefined;
+  readonly creatorHash?: string | undefined;
 };
 
 /** Shortest time between two reads of a session from the provider, since browsers poll. */
@@ -129,25 +129,25 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
 async function readDonorPart(
   db: Database,
   checkout: CheckoutRow,
-  { actor, receiptKey, openerHash }: Visit,
+  { actor, receiptKey, creatorHash }: Visit,
 ): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
   const user = await verifiedUser(db.kysely, actor);
-  const isOpener = openerHash !== undefined && checkout.opener_hash === openerHash;
-  const isDonor = isOpener || (user !== undefined && isPayer(checkout, user));
+  const isCreator = creatorHash !== undefined && checkout.creator_hash === creatorHash;
+  const isDonor = isCreator || (user !== undefined && isPayer(checkout, user));
   if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
   const tribute = await findTribute(db.kysely, checkout.id);
-  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isOpener) : undefined;
+  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isCreator) : undefined;
   return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }
 
 async function presentDonor(
   { kysely }: Database,
   { id, org_id: orgId, display_name: name, email }: CheckoutRow,
-  isOpener: boolean,
+  isCreator: boolean,
 ): Promise<NonNullable<Checkout['donor']>> {
   const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await findDonorOnlyFields(kysely, id);
   // The browser doesn't get the receipt's key, with which it could do more than read.
-  const receiptURL = isOpener
+  const receiptURL = isCreator
     ? callPath('openCheckoutReceipt', { orgid: orgId, checkoutid: id })
     : key && receiptFilePath({ orgId, key });
   return {

@@ -14,7 +14,7 @@ import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts
 /**
  * Corrects a donor's email and postal address, with a reason for the record. Receipts go to the corrected address without
  * the links that act for the donor, and those that didn't arrive are sent again. The address of the gifts gets an email.
- * @returns Failure donor-not-found, donor-joined, no-reason, reason-too-long, or for an invalid field
+ * @returns Failure donor-not-found, donor-merged, no-reason, reason-too-long, or for an invalid field
  */
 export async function correctDonor(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
@@ -30,7 +30,7 @@ export async function correctDonor(
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
     if (!donor || donor.identity === null) return new Failure('donor-not-found');
-    if (donor.joined_id !== null) return new Failure('donor-joined');
+    if (donor.merged_into_id !== null) return new Failure('donor-merged');
     const isGiftEmail = address.toLowerCase() === (donor.email ?? '');
     const correctedEmail = address === '' || isGiftEmail ? null : address;
     await changeContact(tx, key, {

@@ -6,7 +6,7 @@ import { registerCall } from '#server/http/call-route.ts';
 import { answerGiftsClaim, giftsClaimSubject } from './claim-gifts.ts';
 import { correctDonor } from './correct-donor.ts';
 import { donorStatement, donorTable, printedStatements } from './donor-files.ts';
-import { joinDonor, partDonor } from './join-donors.ts';
+import { mergeDonor, separateDonor } from './merge-donors.ts';
 import { countDonorHomes, readDonor, readDonorGifts, readDonorSums, readDonors } from './read-donors.ts';
 
 export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -42,13 +42,13 @@ export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<
     handle: ({ params, body, request }) =>
       answerGiftsClaim(deps, keyOf(params), { isAccepted: body.mine, client: request.ip }),
   });
-  registerCall(app, deps, 'joinDonor', {
+  registerCall(app, deps, 'mergeDonor', {
     action: 'donors.manage',
-    handle: ({ params, body }) => joinDonor(deps, keyOf(params), { otherId: body.otherid, reason: body.reason }),
+    handle: ({ params, body }) => mergeDonor(deps, keyOf(params), { otherId: body.otherid, reason: body.reason }),
   });
-  registerCall(app, deps, 'partDonor', {
+  registerCall(app, deps, 'separateDonor', {
     action: 'donors.manage',
-    handle: ({ params, body }) => partDonor(deps, keyOf(params), body.reason),
+    handle: ({ params, body }) => separateDonor(deps, keyOf(params), body.reason),
   });
   fileRoutes(app, deps);
 }

@@ -10,14 +10,14 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type DonorKey = { readonly orgId: OrgId; readonly donorId: string };
 
-/** A listed donor: not joined with another, and with gifts in the payment mode. */
+/** A listed donor: not merged with another, and with gifts in the payment mode. */
 export type DonorRow = Selectable<Tables['donors']> & {
   readonly first_gift_at: Date;
   readonly last_gift_at: Date;
 };
 
 /** Conditions of the partial indexes. */
-const IS_LISTED = sql<SqlBool>`donors.joined_id is null and donors.gifts > 0`;
+const IS_LISTED = sql<SqlBool>`donors.merged_into_id is null and donors.gifts > 0`;
 
 const SORT_COLUMNS = { 'last-gift': 'last_gift_at', lifetime: 'amount_cents', name: 'sort_name' } as const;
 
@@ -34,8 +34,8 @@ export type DonorPage = {
 function listedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
   const donors = db.selectFrom('donors').where('donors.org_id', '=', orgId).where(IS_LISTED);
   if (query.trim() === '') return donors;
-  // A donor is also found by the names and addresses of donors who were joined with it.
-  const matches = sql`(select coalesce(d.joined_id, d.id) from donors d
+  // A donor is also found by the names and addresses of donors who were merged with it.
+  const matches = sql`(select coalesce(d.merged_into_id, d.id) from donors d
     where d.org_id = ${orgId} and d.search_vector @@ search_query(${query}))`;
   return donors.where(sql<SqlBool>`donors.id in ${matches}`);
 }
@@ -91,11 +91,12 @@ function donorById(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db.selectFrom('donors').selectAll().where('org_id', '=', orgId).where('id', '=', donorId).executeTakeFirst();
 }
 
-/** The donor with this id or, if it was joined with another, that donor. */
+/** The donor with this id or, if it was merged with another, that donor. */
 export async function findDonor(db: Kysely<Tables>, key: DonorKey): Promise<DonorRow | undefined> {
   const row = await donorById(db, key);
   if (!row) return undefined;
-  const head = row.joined_id === null ? row : await donorById(db, { orgId: key.orgId, donorId: row.joined_id });
+  const head =
+    row.merged_into_id === null ? row : await donorById(db, { orgId: key.orgId, donorId: row.merged_into_id });
   return head && withGifts(head);
 }
 
@@ -114,13 +115,13 @@ export async function lockDonor(
     .executeTakeFirst();
 }
 
-/** The donors that were joined with a donor. */
+/** The donors that were merged with a donor. */
 export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db
     .selectFrom('donors')
     .select(['id', 'name', 'email'])
     .where('org_id', '=', orgId)
-    .where('joined_id', '=', donorId)
+    .where('merged_into_id', '=', donorId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -210,7 +211,7 @@ export async function rejectCorrection(tx: Transaction<Tables>, { orgId, donorId
 }
 
 /**
- * Joins a donor, and those joined with it, with another, or separates the donor.
+ * Merges a donor, and those merged with it, into another, or separates the donor.
  * @param headId null to separate it
  */
 export async function moveDonors(
@@ -219,24 +220,24 @@ export async function moveDonors(
   headId: string | null,
   reason: string,
 ): Promise<void> {
-  const { rows } = await sql<{ id: string; joined_id: string | null }>`
-    select id, joined_id from donors where org_id = ${orgId} and (id = ${donorId} or joined_id = ${donorId})`.execute(
+  const { rows } = await sql<{ id: string; merged_into_id: string | null }>`
+    select id, merged_into_id from donors where org_id = ${orgId} and (id = ${donorId} or merged_into_id = ${donorId})`.execute(
     tx,
   );
   const ids = rows.map(({ id }) => id);
   const donors = tx.updateTable('donors').where('id', 'in', ids);
-  await donors.set({ join_reason: null }).execute();
-  await donors.set({ joined_id: headId, join_reason: reason }).execute();
-  const heads = [...ids, headId, ...rows.map(({ joined_id }) => joined_id)].filter((id) => id !== null);
+  await donors.set({ merge_reason: null }).execute();
+  await donors.set({ merged_into_id: headId, merge_reason: reason }).execute();
+  const heads = [...ids, headId, ...rows.map(({ merged_into_id }) => merged_into_id)].filter((id) => id !== null);
   await sql`select recount_donors(${[...new Set(heads)]}::text[])`.execute(tx);
 }
 
-/** The gifts and returns of donors, and of those joined with them, in the payment mode. */
+/** The gifts and returns of donors, and of those merged with them, in the payment mode. */
 function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
   return sql<object>`(
     with members as (
-      select id, coalesce(joined_id, id) as donor_id from donors
-      where org_id = ${orgId} and (id = any(${donorIds}) or joined_id = any(${donorIds}))
+      select id, coalesce(merged_into_id, id) as donor_id from donors
+      where org_id = ${orgId} and (id = any(${donorIds}) or merged_into_id = any(${donorIds}))
     ), entries as (
       select m.donor_id, e.* from members m join checkouts c on c.donor_id = m.id
         join ledger_entries e on e.checkout_id = c.id
@@ -320,10 +321,10 @@ export async function donorsOfYear(
   to: 'everyone' | 'without-email',
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select d.id from donors d where d.org_id = ${orgId} and d.joined_id is null
+    select d.id from donors d where d.org_id = ${orgId} and d.merged_into_id is null
       ${to === 'everyone' ? sql`` : sql`and coalesce(d.corrected_email, d.email) is null`}
       and d.id in (
-        select coalesce(m.joined_id, m.id) from receipts r join ledger_entries e on e.id = r.ledger_entry_id
+        select coalesce(m.merged_into_id, m.id) from receipts r join ledger_entries e on e.id = r.ledger_entry_id
           left join checkouts c on c.id = e.checkout_id left join pledges p on p.id = e.pledge_id
           join donors m on m.id = coalesce(c.donor_id, p.donor_id)
         where r.org_id = ${orgId} and left(r.document ->> 'givenOn', 4) = ${year})

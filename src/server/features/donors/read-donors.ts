@@ -64,7 +64,7 @@ export async function countDonorHomes(
   return ids.map((id) => ({ id, homes: homesOf(gifts.get(id) ?? []) }));
 }
 
-/** Reads a donor or, if it was joined with another, that donor. @returns Failure donor-not-found */
+/** Reads a donor or, if it was merged with another, that donor. @returns Failure donor-not-found */
 export async function readDonor(
   deps: ReadDeps,
   org: OrgWithDays,
@@ -84,7 +84,7 @@ export async function readDonor(
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await donorYears(deps, org.id, row.id),
-    joined: members.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
+    merged: members.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
     notes: await notesAboutDonor(deps, org.id, row.id),
     corrections: await readDonorActivity(db, [row.id, ...members.map(({ id }) => id)], { orgId: org.id, language }),
   };

@@ -1,7 +1,7 @@
 import { BADGE_SIZE } from '#contract/embed.ts';
-import { cutText } from '#domain/cut-text.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
+import { truncateText } from '#domain/truncate-text.ts';
 import { type Language, m } from '#messages';
 import { html } from '#server/http/html.ts';
 
@@ -12,10 +12,10 @@ const TEXT_WIDTH = BADGE_SIZE.width - 74 - 12;
 const LETTER_WIDTH = 0.66;
 
 /**
- * The totals as an SVG picture. Screen readers read its text if it is opened on its own.
+ * The totals as an SVG image. Screen readers read its text if it is opened on its own.
  * @param stats including the editors' correction
  */
-export function embedBadge(name: string, stats: Stats, language: Language): string {
+export function renderBadge(name: string, stats: Stats, language: Language): string {
   const options = { locale: language };
   const pounds = formatWhole(Math.floor(stats.co2));
   const totals = m.embedBadgeTotals(
@@ -23,7 +23,7 @@ export function embedBadge(name: string, stats: Stats, language: Language): stri
     options,
   );
   const offset = m.embedBadgeOffset({ pounds }, options);
-  const shortName = cutText(name, MAX_NAME_LENGTH);
+  const shortName = truncateText(name, MAX_NAME_LENGTH);
   const { width, height } = BADGE_SIZE;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t" xml:lang="${language}" font-family="system-ui, 'Segoe UI', Roboto, Arial, sans-serif">
 <title id="t">${`${name}: ${offset}, ${totals}`}</title>

@@ -10,7 +10,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { readOrg } from '#server/features/orgs/read-org.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { embedBadge } from './embed-badge.ts';
+import { renderBadge } from './embed-badge.ts';
 import { parseEmbedForm } from './embed-estimate.ts';
 import { EMBED_FILES } from './embed-files.ts';
 import { embedPage } from './embed-page.ts';
@@ -60,7 +60,7 @@ function badgeCache(db: AppDeps['db']) {
     if (cached?.version === version) return cached.text;
     const org = await readOrg(db, id);
     if (org instanceof Failure) return undefined;
-    const text = embedBadge(org.name, displayedStats(org.stats, org.statsDelta), language);
+    const text = renderBadge(org.name, displayedStats(org.stats, org.statsDelta), language);
     if (cache.size >= MAX_BADGES) cache.clear();
     cache.set(file, { version, text });
     return text;

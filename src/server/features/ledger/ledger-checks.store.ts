@@ -94,7 +94,7 @@ const everyEntryIsBookedOnTheRightDay: Check = sql`
 const everyAdjustmentWasMadeByAnEditor: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem
   from ledger_entries e where e.kind = 'adjustment' and (e.actor_id is null or coalesce(e.reason, '') = '' or not exists (
-    select from activities a where a.kind = 'adjustment' and a.subject = e.id and a.actor_id is not null and not a.by_program
+    select from activities a where a.kind = 'adjustment' and a.subject = e.id and a.actor_id is not null and not a.is_automated
       and ((a.after ->> 'amount_cents')::int8, (a.after ->> 'carbon')::int8, (a.after ->> 'gas')::int8,
         (a.after ->> 'grants')::int8) = (e.amount_cents, e.carbon, e.gas, e.grants)))`;
 
@@ -268,10 +268,10 @@ const everyGrantMatchesItsActivity: Check = sql`
   from grants g join orgs o on o.id = g.org_id
     cross join unnest(array['amount_cents', 'yearly_carbon', 'years', 'applied_on', 'promised_on', 'paid_on', 'paid_cents']) k
     left join lateral (
-      select a.after ->> k as value, a.by_program and a.verb = 'changed' and not o.is_sample as by_program
+      select a.after ->> k as value, a.is_automated and a.verb = 'changed' and not o.is_sample as is_automated
       from activities a where a.kind = 'grant' and a.subject = g.id and (a.before ? k or a.after ? k)
       order by a.id desc limit 1) r on true
-  where r.value is distinct from to_jsonb(g) ->> k or r.by_program`;
+  where r.value is distinct from to_jsonb(g) ->> k or r.is_automated`;
 
 /** Allows a day of difference, because the organization's time zone may have changed since. */
 const everyGrantHasTheDateOfItsEntry: Check = sql`

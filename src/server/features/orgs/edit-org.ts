@@ -69,7 +69,7 @@ async function applyEdit(
   if (slugProblem) return slugProblem;
   const time = now();
   if (edit.stats) {
-    const { stats, statsSeen: seen, reason = '' } = edit;
+    const { stats, previousStats: seen, reason = '' } = edit;
     const reasonText = reason.trim() || NO_REASON;
     const failure = await setStats(tx, {
       orgId,

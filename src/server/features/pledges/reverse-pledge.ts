@@ -23,7 +23,7 @@ import { readPledge } from './receive-pledge.ts';
 export async function reversePledge(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   key: PledgeKey,
-  { entryid: entryId, because, reason }: ParsedBody<'reversePledge'>,
+  { entryid: entryId, cause, reason }: ParsedBody<'reversePledge'>,
   actorId: string,
 ): Promise<Pledge | Failure> {
   const failure = withField('reason', reasonFailure(reason));
@@ -35,7 +35,7 @@ export async function reversePledge(
     if (!entry) return new Failure('pledge-not-received');
     if (entry.isReversed) return readPledge(tx, key);
     const time = now();
-    const isBounced = because === 'bounced';
+    const isBounced = cause === 'bounced';
     await changePledge(tx, key, {
       status: isBounced ? 'withdrawn' : 'pledged',
       bounced: isBounced,

@@ -108,8 +108,8 @@ export type DonorReceipt = ReceiptWithReturns & { readonly donor_id: string };
 export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
   const entries = sql<{ id: string; donor_id: string }>`(
     with members as (
-      select id, coalesce(joined_id, id) as donor_id from donors
-      where org_id = ${orgId} and (id = any(${donorIds}) or joined_id = any(${donorIds}))
+      select id, coalesce(merged_into_id, id) as donor_id from donors
+      where org_id = ${orgId} and (id = any(${donorIds}) or merged_into_id = any(${donorIds}))
     )
     select e.id, m.donor_id from members m join checkouts c on c.donor_id = m.id
       join ledger_entries e on e.checkout_id = c.id
@@ -133,7 +133,7 @@ const POSTAL_ADDRESS = sql<string | null>`(
     left join checkouts c on c.id = e.checkout_id
     left join pledges p on p.id = e.pledge_id
     join donors d on d.id = coalesce(c.donor_id, p.donor_id)
-    left join donors head on head.id = d.joined_id
+    left join donors head on head.id = d.merged_into_id
   where e.id = receipts.ledger_entry_id)`;
 
 /** Undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */

@@ -158,8 +158,8 @@ export function runningRecurringGiftsOfDonors(
   // Materialized, so that a page reads only its donors' checkouts.
   const checkouts = sql<{ id: string; donor_id: string }>`(
     with donor_checkouts as materialized (
-      select c.id, coalesce(d.joined_id, d.id) as donor_id from donors d join checkouts c on c.donor_id = d.id
-      where d.org_id = ${orgId} and (d.id = any(${donorIds}) or d.joined_id = any(${donorIds}))
+      select c.id, coalesce(d.merged_into_id, d.id) as donor_id from donors d join checkouts c on c.donor_id = d.id
+      where d.org_id = ${orgId} and (d.id = any(${donorIds}) or d.merged_into_id = any(${donorIds}))
     )
     select * from donor_checkouts)`;
   return selectRecurringGift(db)
@@ -203,7 +203,7 @@ export function recurringGiftsPage(
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
     .leftJoin('donors', 'donors.id', 'checkouts.donor_id')
     .select([
-      sql<string | null>`coalesce(donors.joined_id, donors.id)`.as('donor_id'),
+      sql<string | null>`coalesce(donors.merged_into_id, donors.id)`.as('donor_id'),
       sql<string | null>`coalesce(donors.name, checkouts.display_name)`.as('donor_name'),
       sql<string | null>`coalesce(donors.email, checkouts.email)`.as('donor_email'),
       sql<Date | null>`(select max(f.failed_at) ${failures})`.as('failed_at'),

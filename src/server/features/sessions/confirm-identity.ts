@@ -247,7 +247,7 @@ function hashOfCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): str
   return hashSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }
 
-// These two can't be entered as a code: a code contains no line breaks.
+// The line breaks keep a typed code from ever matching these hashes.
 function hashPasskeyChallenge({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
   return hashSecret([sessionId, 'passkey', challenge].join('\n'));
 }

@@ -21,7 +21,7 @@ export function notesByGift(db: Kysely<Tables>, orgId: OrgId, giftId: string): P
 
 /** The notes about a donor and those joined with it, oldest first. */
 export function notesByDonor(db: Kysely<Tables>, orgId: OrgId, donorId: string): Promise<NoteRow[]> {
-  const members = sql`(select id from donors where org_id = ${orgId} and (id = ${donorId} or joined_id = ${donorId}))`;
+  const members = sql`(select id from donors where org_id = ${orgId} and (id = ${donorId} or merged_into_id = ${donorId}))`;
   return selectNotes(db, orgId).where(sql<SqlBool>`team_notes.donor_id in ${members}`).execute();
 }
 
@@ -56,7 +56,7 @@ export async function findNoteSubject(
   const { rows } = await sql<NoteSubject>`
     select 'checkout_id' as column, id from checkouts where org_id = ${orgId} and id = ${aboutId} and deleted_at is null
     union all select 'pledge_id', id from pledges where org_id = ${orgId} and id = ${aboutId}
-    union all select 'donor_id', coalesce(joined_id, id) from donors where org_id = ${orgId} and id = ${aboutId}`.execute(
+    union all select 'donor_id', coalesce(merged_into_id, id) from donors where org_id = ${orgId} and id = ${aboutId}`.execute(
     db,
   );
   return rows[0];

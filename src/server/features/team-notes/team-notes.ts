@@ -39,7 +39,7 @@ export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId,
 export async function addTeamNote(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: NoteKey,
-  { aboutid: aboutId, text }: ParsedBody<'addTeamNote'>,
+  { subjectid: aboutId, text }: ParsedBody<'addTeamNote'>,
   authorId: UserId,
 ): Promise<TeamNote | Failure> {
   const failure = withField('text', teamNoteFailure(text));

@@ -247,8 +247,8 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       .where(isDonor(subject))
       .orderBy('created_at')
       .execute(),
-    bankTicks: await db
-      .selectFrom('bank_ticks')
+    bankMarks: await db
+      .selectFrom('bank_marks')
       .select(['org_id', 'kind', 'created_at'])
       .where('user_id', '=', subject.userId)
       .orderBy('created_at')
@@ -353,7 +353,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       user_id: sql<null>`nullif(user_id, ${subject.userId})`,
       email: null,
       display_name: null,
-      opener_hash: null,
+      creator_hash: null,
       provider_customer_id: null,
       language: null,
       payer_erased_at: now,

@@ -88,7 +88,7 @@ type HostCookieOptions = {
 };
 
 /**
- * A cookie of this host only. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
+ * A host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
  * Over HTTPS no other name is read, because another host of the domain could have set it.
  */
 export function hostCookie(name: string, options: HostCookieOptions): HostCookie {

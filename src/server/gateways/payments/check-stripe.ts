@@ -103,16 +103,16 @@ type Account = Pick<Stripe.Account, 'country' | 'charges_enabled' | 'business_pr
 
 /** @param account undefined if a restricted key may not read it */
 export function keyCheck(account: Account | undefined, unreadable: readonly string[], livemode: boolean): Check {
-  const mode = livemode ? 'a live key' : 'a test key: no money moves';
+  const key = livemode ? 'live key' : 'test key (no real money)';
   if (unreadable.length > 0) {
     return failing(
       KEY_SUBJECT,
-      `${mode}, which can’t read ${unreadable.join(', ')}. Give the restricted key these permissions.`,
+      `this ${key} can’t read ${unreadable.join(', ')}. Give the restricted key these permissions.`,
     );
   }
-  if (!account) return ok(KEY_SUBJECT, `${mode}, restricted, with all required permissions.`);
-  const name = account.business_profile?.name ?? account.settings?.dashboard.display_name ?? 'without a name';
-  const summary = `${mode}; account “${name}”, ${account.country ?? 'no country'}`;
+  if (!account) return ok(KEY_SUBJECT, `restricted ${key} with all required permissions.`);
+  const name = account.business_profile?.name ?? account.settings?.dashboard.display_name;
+  const summary = `${key} of ${name ? `“${name}”` : 'an unnamed account'}, ${account.country ?? 'no country'}`;
   if (!account.charges_enabled) {
     return failing(KEY_SUBJECT, `${summary}, which can’t charge cards yet. Finish Stripe’s form “Activate payments”.`);
   }
@@ -141,19 +141,22 @@ export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemo
   if (!endpoint) return failing(WEBHOOK_SUBJECT, `there is no endpoint for ${url}. ${CONNECT}`);
   if (endpoint.status !== 'enabled') return failing(WEBHOOK_SUBJECT, `the endpoint for ${url} is disabled. ${CONNECT}`);
   if (matchingEndpoints.length > 1)
-    return warning(WEBHOOK_SUBJECT, `there are ${matchingEndpoints.length} for ${url}. ${CONNECT}`);
+    return warning(WEBHOOK_SUBJECT, `there are ${matchingEndpoints.length} endpoints for ${url}. ${CONNECT}`);
   const enabledTypes = new Set(endpoint.enabled_events);
   const missingTypes = enabledTypes.has('*') ? [] : EVENT_TYPES.filter((type) => !enabledTypes.has(type));
   if (missingTypes.length > 0)
     return failing(WEBHOOK_SUBJECT, `it does not send ${missingTypes.join(', ')}. ${CONNECT}`);
   const unusedTypes = [...enabledTypes].filter((type) => !EVENT_TYPES.includes(type));
   if (unusedTypes.length > 0)
-    return warning(WEBHOOK_SUBJECT, `it also sends ${unusedTypes.join(', ')}, which nothing uses. ${CONNECT}`);
+    return warning(
+      WEBHOOK_SUBJECT,
+      `it also sends ${unusedTypes.join(', ')}, which this program doesn’t use. ${CONNECT}`,
+    );
   const version = endpoint.api_version ?? 'the account’s default';
   if (endpoint.api_version !== null && endpoint.api_version !== Stripe.API_VERSION) {
     return warning(
       WEBHOOK_SUBJECT,
-      `its events are complete; its API version is ${version}, this program’s ${Stripe.API_VERSION}. ${CONNECT}`,
+      `all events are enabled, but its API version is ${version} and this program uses ${Stripe.API_VERSION}. ${CONNECT}`,
     );
   }
   return ok(WEBHOOK_SUBJECT, `${url} is enabled, with all ${EVENT_TYPES.length} events and API version ${version}.`);
@@ -166,20 +169,19 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeCheckOptions): Pro
     tryRequest(() => firstEventPages(stripe, { created, limit: 1 })),
     tryRequest(() => firstEventPages(stripe, { created, limit: 100, delivery_success: false })),
   ]);
-  if (isError(sentPages) || isError(failedPages))
-    return warning(DELIVERIES_SUBJECT, 'Stripe did not list its reports.');
+  if (isError(sentPages) || isError(failedPages)) return warning(DELIVERIES_SUBJECT, 'Stripe did not list its events.');
   const count = failedPages.reduce((sum, { data }) => sum + data.length, 0);
   if (count > 0) {
     const countText = failedPages.some(({ has_more }) => has_more) ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES_SUBJECT,
-      `${countText} reports from the last three days have not reached every webhook. See Stripe’s page “Webhooks”. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${commandLine('connect-stripe --new-secret')}”.`,
+      `${countText} events from the last three days weren’t delivered to every webhook. See Stripe’s page “Webhooks”. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${commandLine('connect-stripe --new-secret')}”.`,
     );
   }
   return ok(
     DELIVERIES_SUBJECT,
     sentPages.some(({ data }) => data.length > 0)
-      ? 'all reports from the last three days arrived.'
+      ? 'all events from the last three days were delivered.'
       : 'there were none in the last three days.',
   );
 }
@@ -190,7 +192,7 @@ export function clockCheck(date: string | undefined, now: Date): Check {
   if (Number.isNaN(seconds)) return warning(CLOCK_SUBJECT, 'Stripe’s response had no time to compare with.');
   const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
   if (isClockWrong(1000 * seconds))
-    return failing(CLOCK_SUBJECT, `${problem}: its reports are rejected. Synchronize it with NTP.`);
+    return failing(CLOCK_SUBJECT, `${problem}, so its webhook events are rejected. Synchronize it with NTP.`);
   if (seconds > CLOCK_WARNING_SECONDS) return warning(CLOCK_SUBJECT, `${problem}. Synchronize it with NTP.`);
-  return ok(CLOCK_SUBJECT, 'agrees with Stripe’s.');
+  return ok(CLOCK_SUBJECT, 'matches Stripe’s clock.');
 }

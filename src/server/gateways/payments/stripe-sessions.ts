@@ -262,8 +262,8 @@ function toPaymentReport(session: Session, attempt: string | undefined): Payment
 }
 
 /**
- * Amount that was paid later for a recurring gift's page, for example by another card after a failed debit. Then the
- * invoice is paid, while the page stays unpaid.
+ * Amount paid later on a Checkout Session of a recurring gift, for example by another card after a failed debit. Then the
+ * invoice is paid, while the session stays unpaid.
  */
 export function amountPaidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;

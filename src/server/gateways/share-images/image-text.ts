@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { OverlayOptions, Raw } from 'sharp';
-import { cutText, joinLines } from '#domain/cut-text.ts';
+import { joinLines, truncateText } from '#domain/truncate-text.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 
 /** Family names inside the font files. */
@@ -89,7 +89,7 @@ export async function fitText(
   }
   const size = sizes.at(-1) ?? 0;
   for (let length = text.length; length > MIN_CUT_LENGTH; length = Math.floor(length * 0.85)) {
-    const block = await render(cutText(text, length), { ...style, size });
+    const block = await render(truncateText(text, length), { ...style, size });
     if (block.height <= height) return block;
   }
   return undefined;

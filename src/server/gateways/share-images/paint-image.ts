@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OverlayOptions } from 'sharp';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE, type ShareImageKind } from '#contract/share-images.ts';
-import { cutText } from '#domain/cut-text.ts';
+import { truncateText } from '#domain/truncate-text.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { type Fit, fitText, placeBlock, printableText, type TextRenderer, textRenderer } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
@@ -94,7 +94,7 @@ async function storyLayers(
   await addBelow(above, { face: 'text', color: LAMP }, { sizes: [28], height: 40 });
   const name = printableText(facts.title, assets.letters) || fallback;
   await addBelow(name, { face: 'title', color: SNOW }, { sizes: [68, 56, 46], height: 150 });
-  const words = printableText(cutText(facts.words, MAX_STORY_LENGTH), assets.letters);
+  const words = printableText(truncateText(facts.words, MAX_STORY_LENGTH), assets.letters);
   await addBelow(
     words,
     { face: 'text', color: MUTED },

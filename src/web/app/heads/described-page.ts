@@ -4,7 +4,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
-import { cutText } from '#domain/cut-text.ts';
+import { truncateText } from '#domain/truncate-text.ts';
 import { m } from '#messages';
 import { paragraphText } from '#web/ui/plain-text.ts';
 
@@ -59,7 +59,7 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
   const text = profile
     ? profile.story
     : (DESCRIPTIONS[name]?.(org) ?? paragraphText((intro ?? cells?.intro)?.html ?? ''));
-  return cutText(text, DESCRIPTION_LENGTH) || GENERAL_DESCRIPTION;
+  return truncateText(text, DESCRIPTION_LENGTH) || GENERAL_DESCRIPTION;
 }
 
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {

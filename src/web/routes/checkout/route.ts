@@ -15,7 +15,7 @@ export const CHECKOUT_PAGES: readonly PageRoute[] = [
     'checkout-page',
     async () => (await import('./checkout-page.tsx')).CheckoutPage,
     async ({ api, params, search, session }) => {
-      // The form is shorter for a logged-in donor. If the session can't be read, everyone is a visitor.
+      // The form is shorter for a logged-in donor. If the session can't be read, treat the user as logged out.
       await session.ready().catch(() => {});
       return loadCheckout(api, params.orgid, params.checkoutid, search.receipt);
     },

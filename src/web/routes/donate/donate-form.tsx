@@ -5,7 +5,7 @@ import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
 import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
-import { itemCount } from '#web/cart/cart-store.ts';
+import { formatItemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
 import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -112,7 +112,9 @@ export function DonateForm(props: DonateFormProps) {
           </Cluster>
         )}
         <output className={styles.note}>{cardDonation.kind === 'item' && renewalText(items, addedFee)}</output>
-        {inCart > 0 && !editedItem && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
+        {inCart > 0 && !editedItem && (
+          <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(inCart) })}</p>
+        )}
       </Stack>
       <Problem inline>{problem}</Problem>
       {children}

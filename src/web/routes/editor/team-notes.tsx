@@ -32,7 +32,7 @@ export function TeamNotes({ orgId, aboutId, notes }: TeamNotesProps) {
   const api = useApi();
   const canEdit = useCan(orgId)('team-notes.edit');
   const add = ({ id, text }: NewNote) =>
-    api.call('addTeamNote', { params: { orgid: orgId, noteid: id }, body: { aboutid: aboutId, text } });
+    api.call('addTeamNote', { params: { orgid: orgId, noteid: id }, body: { subjectid: aboutId, text } });
   const remove = (id: string) => api.call('removeTeamNote', { params: { orgid: orgId, noteid: id } });
   return (
     <Stack gap={3}>

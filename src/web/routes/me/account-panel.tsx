@@ -157,7 +157,7 @@ function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promis
   );
 }
 
-/** Each action throws its call's error. */
+/** Each action rethrows the API error. */
 function useAccountActions({ id }: User) {
   const api = useApi();
   const session = useSessionStore();

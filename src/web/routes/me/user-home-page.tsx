@@ -133,7 +133,7 @@ function GivingBand({ totals, homes }: { totals: GivingTotals; homes: number }) 
   );
 }
 
-/** A person's own stories, including those that are not shown. */
+/** A person's own stories, including unpublished ones. */
 function OwnStories({ offsetters }: { offsetters: readonly UserOffsetter[] }) {
   return (
     <Stack>

@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import { ACTIVITY_THINGS, kindsOfThing, visibleActivityKinds } from '#domain/activity.ts';
+import { ACTIVITY_SUBJECTS, kindsOfSubject, visibleActivityKinds } from '#domain/activity.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityFilters } from '#web/site/activity-filters.tsx';
@@ -14,7 +14,9 @@ import { type ActivityData, activityQuery } from './route.ts';
 export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
   const can = useCan(org.id);
   const kinds = visibleActivityKinds(can);
-  const things = ACTIVITY_THINGS.filter((thing) => kindsOfThing(thing).some((kind) => kinds?.includes(kind) ?? true));
+  const subjects = ACTIVITY_SUBJECTS.filter((subject) =>
+    kindsOfSubject(subject).some((kind) => kinds?.includes(kind) ?? true),
+  );
   return (
     <EditorPage
       org={org}
@@ -25,7 +27,7 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
           : ' You see only what your role allows.'
       }`}
     >
-      <ActivityFilters path={pagePath('activity-page', { orgid: org.id })} view={view} things={things} />
+      <ActivityFilters path={pagePath('activity-page', { orgid: org.id })} view={view} subjects={subjects} />
       <OrgActivity orgId={org.id} view={view} />
     </EditorPage>
   );

@@ -82,16 +82,16 @@ function contentsOf(line: BankLine): string {
 
 type SeenProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
 
-/** The tick of a line, and its author. */
+/** The mark of a line, and its author. */
 function Seen({ orgId, month, line, canChange }: SeenProps) {
-  const tick = useTick(orgId, month, line);
+  const mark = useMark(orgId, month, line);
   const isFailed = line.kind === 'payout' && line.status === 'failed';
   return (
     <>
       {isFailed && <StatusMark tone="wrong">Returned by the bank</StatusMark>}
       {line.kind === 'payout' && line.status === 'in-transit' && <StatusMark tone="waiting">On its way</StatusMark>}
-      {canChange && (!isFailed || tick.isSeen) && (
-        <Checkbox checked={tick.isSeen} onChange={({ currentTarget }) => tick.change(currentTarget.checked)}>
+      {canChange && (!isFailed || mark.isSeen) && (
+        <Checkbox checked={mark.isSeen} onChange={({ currentTarget }) => mark.change(currentTarget.checked)}>
           Seen
           <VisuallyHidden>
             : {titleOf(line)}, {formatDollars(line.amount)}, {dayText(dayOfLine(line))}
@@ -99,7 +99,7 @@ function Seen({ orgId, month, line, canChange }: SeenProps) {
         </Checkbox>
       )}
       {!canChange && !isFailed && (
-        <StatusMark tone={tick.isSeen ? 'done' : 'plain'}>{tick.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
+        <StatusMark tone={mark.isSeen ? 'done' : 'plain'}>{mark.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
       )}
       {line.seen && <span className={styles.secondary}>{signatureText(line.seen)}</span>}
     </>
@@ -111,14 +111,14 @@ export function signatureText({ by, on }: Signature): string {
   return `${by ?? 'A former team member'}, ${dayText(on)}`;
 }
 
-/** Ticks a line. The checkbox changes before the server responds. */
-function useTick(orgId: string, month: string, { kind, id, seen }: BankLine) {
+/** Marks a line. The checkbox changes before the server responds. */
+function useMark(orgId: string, month: string, { kind, id, seen }: BankLine) {
   const api = useApi();
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (isSeen: boolean) =>
-      api.call('tickBankLine', { params: { orgid: orgId, kind, lineid: id }, body: { seen: isSeen } }),
+      api.call('markBankLine', { params: { orgid: orgId, kind, lineid: id }, body: { seen: isSeen } }),
     onSuccess: ({ seen: signature }) =>
       client.setQueryData(
         bankMonthQuery(api, orgId, { month }).queryKey,

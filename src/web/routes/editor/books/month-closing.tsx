@@ -156,8 +156,8 @@ function ReopenDialog({ orgId, month, onClose }: ReopenDialogProps) {
   return (
     <FormDialog title={`Reopen ${monthText(month)}`} confirm="Reopen" form={form} onSubmit={reopen} onClose={onClose}>
       <p>
-        You can then change its deposits and ticks, and record checks and grants in it. The statement that was emailed
-        may no longer be right; a new one is sent when you close the month again.
+        You can then change its deposits and check marks, and record checks and grants in it. The statement that was
+        emailed may no longer be right; a new one is sent when you close the month again.
       </p>
       <ReasonField hint="Only team members can see it." form={form} />
     </FormDialog>

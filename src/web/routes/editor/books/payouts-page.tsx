@@ -21,7 +21,7 @@ import { PayoutDialog } from './payout-dialog.tsx';
 import { bankMonthQuery, type PayoutsData, payoutsAddress } from './route.ts';
 import { sumOfChecks } from './sum-of-checks.ts';
 
-/** A month's payouts and deposits, to tick off on the bank's statement before the month is closed. */
+/** A month's payouts and deposits, to check off on the bank's statement before the month is closed. */
 export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & PayoutsData) {
   const { data: bank } = useSuspenseQuery(bankMonthQuery(useApi(), org.id, { month }));
   const canReconcile = useCan(org.id)('books.reconcile');
@@ -30,7 +30,7 @@ export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & Payouts
     <EditorPage
       org={org}
       title="Payouts"
-      subtitle="The money that reached your bank account. Tick what you see on your bank statement, then close the month."
+      subtitle="The money that reached your bank account. Check off what you see on your bank statement, then close the month."
     >
       <Cluster gap={4} className={styles.bar}>
         <MonthChoice {...bank} addressOf={(each) => payoutsAddress(org.id, { month: each })} />

@@ -20,14 +20,14 @@ const CAUSES: readonly { readonly value: Reversal; readonly label: string; reado
 
 type ReverseDialogProps = {
   pledge: Pledge;
-  onReverse: (reversing: { because: Reversal; reason: string }) => Promise<void>;
+  onReverse: (reversing: { cause: Reversal; reason: string }) => Promise<void>;
   onClose: () => void;
 };
 
 /** Takes a received check out of the totals. */
 export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps) {
-  const form = useForm<{ because: Reversal; reason: string }, 'reason'>({
-    initial: { because: 'bounced', reason: '' },
+  const form = useForm<{ cause: Reversal; reason: string }, 'reason'>({
+    initial: { cause: 'bounced', reason: '' },
     fields: ['reason'],
     problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
@@ -38,14 +38,14 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       confirm="Reverse check"
       destructive
       form={form}
-      onSubmit={() => onReverse({ because: values.because, reason: values.reason.trim() })}
+      onSubmit={() => onReverse({ cause: values.cause, reason: values.reason.trim() })}
       onClose={onClose}
     >
       <p>
         This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out of the
         ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
-      <ChoiceGroup legend="Why?" options={CAUSES} value={values.because} onChange={(because) => change({ because })} />
+      <ChoiceGroup legend="Why?" options={CAUSES} value={values.cause} onChange={(cause) => change({ cause })} />
       <ReasonField hint="Only editors can see it." form={form} />
     </FormDialog>
   );

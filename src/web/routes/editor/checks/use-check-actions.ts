@@ -7,7 +7,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type RecordForm, receivedCheck } from './check-form.ts';
 
-type Reversing = { readonly because: Reversal; readonly reason: string };
+type Reversing = { readonly cause: Reversal; readonly reason: string };
 
 /** Actions of editors on checks. Each reports its success in a toast. */
 export function useCheckActions(orgId: string) {
@@ -29,9 +29,9 @@ export function useCheckActions(orgId: string) {
       const { receiptNumber } = await api.call('receivePledge', { params: paramsOf(id), body: check });
       toast(`${formatDollars(check.amount)} from ${donorOf(name)} is recorded, receipt no. ${receiptNumber}`);
     },
-    reverse: async ({ id, name, entryid: entryId }: Pledge, { because, reason }: Reversing) => {
+    reverse: async ({ id, name, entryid: entryId }: Pledge, { cause, reason }: Reversing) => {
       if (entryId === null) return;
-      await api.call('reversePledge', { params: paramsOf(id), body: { entryid: entryId, because, reason } });
+      await api.call('reversePledge', { params: paramsOf(id), body: { entryid: entryId, cause, reason } });
       toast(`The check from ${donorOf(name)} is reversed`);
     },
     /** @param id the same for every attempt: if a response is lost, trying again does not record the check twice */

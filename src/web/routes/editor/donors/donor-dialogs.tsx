@@ -67,7 +67,7 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
 }
 
 /** Asks for the other donor, whose gifts then count for this one. */
-export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
+export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const [search, setSearch] = useState('');
@@ -79,9 +79,9 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
   const { values, change, fieldProps } = form;
   const matches = useQuery({ ...donorMatchesQuery(api, orgId, search), enabled: search !== '' });
   const others = (matches.data ?? []).filter(({ id }) => id !== donor.id);
-  const join = async () => {
+  const merge = async () => {
     const params = { orgid: orgId, donorid: donor.id };
-    await api.call('joinDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
+    await api.call('mergeDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
     onClose();
     toast('Donors merged');
   };
@@ -91,7 +91,7 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
       confirm="Merge"
       ready={values.otherId !== ''}
       form={form}
-      onSubmit={join}
+      onSubmit={merge}
       onClose={onClose}
     >
       <p>
@@ -141,10 +141,10 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
   );
 }
 
-type PartDialogProps = { orgId: string; member: DonorName; onClose: () => void };
+type SeparateDialogProps = { orgId: string; member: DonorName; onClose: () => void };
 
-/** Separates a donor who was joined with another, and opens its page. */
-export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
+/** Separates a donor who was merged with another, and opens its page. */
+export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) {
   const api = useApi();
   const navigator = useNavigator();
   const toast = useToast();
@@ -154,7 +154,7 @@ export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
     problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const part = async () => {
-    await api.call('partDonor', { params: { orgid: orgId, donorid: member.id }, body: form.values });
+    await api.call('separateDonor', { params: { orgid: orgId, donorid: member.id }, body: form.values });
     onClose();
     toast('Donors separated');
     void navigator.go(pagePath('donor-page', { orgid: orgId, donorid: member.id }));

@@ -25,12 +25,12 @@ import { EditorPage } from '../editor-frame.tsx';
 import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
-import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
+import { CorrectDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
-type OpenDialog = { readonly kind: 'correct' | 'join' } | { readonly kind: 'part'; readonly member: DonorName };
+type OpenDialog = { readonly kind: 'correct' | 'merge' } | { readonly kind: 'separate'; readonly member: DonorName };
 
 /** A donor's gifts, contact, statements, and notes. */
 export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
@@ -49,7 +49,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
             <Button kind="outline" onClick={() => setDialog({ kind: 'correct' })}>
               Edit contact
             </Button>
-            <Button kind="outline" onClick={() => setDialog({ kind: 'join' })}>
+            <Button kind="outline" onClick={() => setDialog({ kind: 'merge' })}>
               Merge donors
             </Button>
           </>
@@ -66,11 +66,14 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
       </div>
       <Recurring donor={donor} />
       <Gifts orgId={org.id} donorId={donor.id} />
-      <Joined donor={donor} onPart={canManage ? (member) => setDialog({ kind: 'part', member }) : undefined} />
+      <MergedDonors
+        donor={donor}
+        onSeparate={canManage ? (member) => setDialog({ kind: 'separate', member }) : undefined}
+      />
       <Corrections donor={donor} />
       {dialog?.kind === 'correct' && <CorrectDialog orgId={org.id} donor={donor} onClose={close} />}
-      {dialog?.kind === 'join' && <JoinDialog orgId={org.id} donor={donor} onClose={close} />}
-      {dialog?.kind === 'part' && <PartDialog orgId={org.id} member={dialog.member} onClose={close} />}
+      {dialog?.kind === 'merge' && <MergeDialog orgId={org.id} donor={donor} onClose={close} />}
+      {dialog?.kind === 'separate' && <SeparateDialog orgId={org.id} member={dialog.member} onClose={close} />}
     </EditorPage>
   );
 }
@@ -231,23 +234,23 @@ function GiftCell({ orgId, gift }: { orgId: string; gift: DonorGift }) {
   );
 }
 
-type JoinedProps = { donor: DonorRecord; onPart: ((member: DonorName) => void) | undefined };
+type MergedDonorsProps = { donor: DonorRecord; onSeparate: ((member: DonorName) => void) | undefined };
 
-function Joined({ donor: { joined }, onPart }: JoinedProps) {
-  if (joined.length === 0) return null;
+function MergedDonors({ donor: { merged }, onSeparate }: MergedDonorsProps) {
+  if (merged.length === 0) return null;
   return (
-    <section aria-labelledby="joined" className={styles.part}>
-      <h2 id="joined">Joined donors</h2>
+    <section aria-labelledby="merged" className={styles.part}>
+      <h2 id="merged">Merged donors</h2>
       <Card>
         <ul className={styles.rows}>
-          {joined.map((member) => (
+          {merged.map((member) => (
             <li key={member.id}>
               <span>
                 {donorName(member)}
                 {member.name && member.email && <small>{member.email}</small>}
               </span>
-              {onPart && (
-                <Button kind="outline" onClick={() => onPart(member)}>
+              {onSeparate && (
+                <Button kind="outline" onClick={() => onSeparate(member)}>
                   Separate<VisuallyHidden> {donorName(member)}</VisuallyHidden>
                 </Button>
               )}

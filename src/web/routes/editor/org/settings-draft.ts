@@ -195,7 +195,7 @@ export function hasSettingsChanged(draft: SettingsDraft, saved: OrgSettings): bo
 /** Edited stats only; another stat may change concurrently. */
 export type StatInputs = { readonly [Name in StatName]?: string };
 
-export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
+export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'previousStats' | 'reason'>>;
 
 /** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
 export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
@@ -208,7 +208,7 @@ export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: stri
   if (!isValid) return undefined;
   const amountsBy = (amount: (name: StatName) => number): PartialStats =>
     Object.fromEntries(changedNames.map((name) => [name, amount(name)]));
-  return { stats: amountsBy(correctedAmount), statsSeen: amountsBy((name) => stats[name]), reason: reason.trim() };
+  return { stats: amountsBy(correctedAmount), previousStats: amountsBy((name) => stats[name]), reason: reason.trim() };
 }
 
 /** A preview of the ledger entry from the valid numbers: "+$95.50 raised". Empty if nothing changes. */

@@ -119,7 +119,7 @@ function closingTasks(orgId: string, { monthToClose: month }: Overview['pendingC
     {
       action: 'books.reconcile',
       title: `Close ${monthText(month)}`,
-      detail: 'Tick its payouts and deposits on your bank statement.',
+      detail: 'Check off its payouts and deposits on your bank statement.',
       to: payoutsAddress(orgId, { month }),
       icon: 'list',
     },

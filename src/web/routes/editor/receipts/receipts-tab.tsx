@@ -19,7 +19,7 @@ import { undeliveredQuery } from '../checkouts/checkout-queries.ts';
 import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
 import recordStyles from '../gift-record.module.css';
 import styles from './receipts.module.css';
-import { SendToDialog } from './send-to-dialog.tsx';
+import { SendReceiptDialog } from './send-receipt-dialog.tsx';
 
 /** Receipts that have to be sent by hand. */
 export function ReceiptsTab({ orgId }: { orgId: string }) {
@@ -61,7 +61,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
         )}
       </List>
       {receiptToSend && (
-        <SendToDialog
+        <SendReceiptDialog
           receipt={receiptToSend}
           onSend={(email) => sendTo(receiptToSend, email)}
           onClose={() => setReceiptToSend(undefined)}

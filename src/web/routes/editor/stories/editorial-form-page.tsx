@@ -28,12 +28,12 @@ import {
   type EditorialDraft,
   type EditorialField,
   EMPTY_STORY,
-  formOf,
   hasStoryChanged,
   KIND_LABELS,
   listPath,
   statusSentence,
   storyDraftOf,
+  toFormData,
 } from './editorial-story.ts';
 import { type EditorialStoryData, editorialCalls, editorialStoryQuery } from './route.ts';
 import styles from './stories.module.css';
@@ -135,7 +135,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     setBasedOn(baseVersion);
     setConflict(undefined);
     const response = await form.submit(async (onProgress) => {
-      const upload = { form: formOf({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
+      const upload = { form: toFormData({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
       try {
         return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
       } catch (error) {

@@ -10,7 +10,7 @@ import { storyHint } from '#web/ui/story-fields.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { useDates } from '../use-dates.ts';
 import type { EditorialEdit } from './editorial-form-page.tsx';
-import { type EditorialDraft, KIND_LABELS, publishProblems, stillNeeded } from './editorial-story.ts';
+import { type EditorialDraft, formatMissingFields, KIND_LABELS, publishProblems } from './editorial-story.ts';
 import styles from './stories.module.css';
 import { StoryStatusMark } from './story-parts.tsx';
 
@@ -28,7 +28,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const labels = KIND_LABELS[kind];
   const status = saved?.status ?? 'draft';
   const missingToPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
-  const buttons = buttonsFor(edit, stillNeeded(problems), stillNeeded(missingToPublish));
+  const buttons = buttonsFor(edit, formatMissingFields(problems), formatMissingFields(missingToPublish));
   return (
     <FormCard
       title="Name, story and photo"

@@ -20,10 +20,10 @@ import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
 import {
   editPath,
+  formatRequirements,
   KIND_LABELS,
   listPath,
   missingParts,
-  needsText,
   STATUS_LABELS,
   statusSentence,
 } from './editorial-story.ts';
@@ -78,7 +78,7 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
           <>
             {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgId={org.id} />}
             {(items.length > 0 || isFiltered) && (
-              <StorySearch options={OPTIONS} filter={filter} found={items.length} onSearch={search} />
+              <StorySearch options={OPTIONS} filter={filter} resultCount={items.length} onSearch={search} />
             )}
           </>
         }
@@ -150,7 +150,7 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
           <span>Added {dateText(createdTimestamp)}</span>
         </p>
         {status !== 'published' && needs.length > 0 && (
-          <p className={styles.needs}>Needs {needsText(needs)} before it can be published.</p>
+          <p className={styles.needs}>Needs {formatRequirements(needs)} before it can be published.</p>
         )}
       </div>
       <Cluster gap={2} className={styles.actions}>

@@ -23,7 +23,7 @@ export const KIND_LABELS = {
   awardee: {
     plural: 'Awardees',
     singular: 'awardee',
-    lead: 'Households a grant has helped. Each published awardee counts as a grant awarded until you mark a grant paid. From then on, paid grants count.',
+    lead: 'Households a grant has helped. Each published awardee counts as a grant awarded until you mark a grant paid. After that, only paid grants count.',
     empty: 'No awardees yet. Add the first household a grant has helped.',
     storyPlaceholder: 'What was done, and what has changed at home?',
     namePlaceholder: 'For example, “The Rivera family”',
@@ -61,8 +61,8 @@ export function missingParts(
   return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.isGiven ?? false });
 }
 
-/** Lists the parts a story needs before it can be published: "a photo and the consent". */
-export function needsText(needs: readonly PublicationRequirement[]): string {
+/** Lists the parts a story needs before it can be published: "a photo and consent". */
+export function formatRequirements(needs: readonly PublicationRequirement[]): string {
   return formatList(needs.map((need) => FIELD_NAMES[need]));
 }
 
@@ -91,7 +91,7 @@ export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPho
   return problemsByField({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
 }
 
-/** Why it cannot be published: it also needs a photo, and an awardee's consent (decisions §5). */
+/** Problems that block publishing: those of a draft, a missing photo, and an awardee's missing consent (decisions §5). */
 export function publishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
   const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
   const missingParts = missingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
@@ -103,11 +103,11 @@ const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
   name: 'a name',
   story: `a story of ${MIN_STORY_LENGTH} to ${formatWhole(MAX_STORY_LENGTH)} characters`,
   file: 'a photo',
-  consent: 'the consent',
+  consent: 'consent',
 };
 
 /** "a name and a photo"; empty if nothing is missing. */
-export function stillNeeded(problems: EditorialProblems): string {
+export function formatMissingFields(problems: EditorialProblems): string {
   const fields = EDITORIAL_FIELDS.filter((field) => problems[field] !== undefined);
   return formatList(fields.map((field) => FIELD_NAMES[field]));
 }
@@ -131,7 +131,7 @@ type Submission = {
 };
 
 /** The multipart form (decisions §6). */
-export function formOf({ kind, basedOn, draft, photo, status, requestId }: Submission): FormData {
+export function toFormData({ kind, basedOn, draft, photo, status, requestId }: Submission): FormData {
   const form = new FormData();
   form.set('name', draft.name);
   form.set('story', draft.story);

@@ -72,7 +72,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
       <ReviewNote orgId={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
-        <StorySearch options={OPTIONS} filter={filter} found={decided.items.length} onSearch={search} />
+        <StorySearch options={OPTIONS} filter={filter} resultCount={decided.items.length} onSearch={search} />
         <List
           {...decided}
           itemNoun="offsetters"

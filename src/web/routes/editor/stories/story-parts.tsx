@@ -19,12 +19,12 @@ type StorySearchProps<Status extends string> = {
   options: readonly { readonly value: Status; readonly label: string }[];
   filter: StoryFilter<Status>;
   /** Number of results, announced to screen readers. */
-  found: number;
+  resultCount: number;
   onSearch: (filter: StoryFilter<Status>) => void;
 };
 
 export function StorySearch<Status extends string>(props: StorySearchProps<Status>) {
-  const { options, filter, found, onSearch } = props;
+  const { options, filter, resultCount, onSearch } = props;
   const { status } = filter;
   const [query, setQuery] = useStateFrom(filter.query);
   const submit = (event: SubmitEvent) => {
@@ -58,13 +58,13 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
         />
       </form>
       <output>
-        <VisuallyHidden>{pluralize(found, 'story', 'stories')} shown</VisuallyHidden>
+        <VisuallyHidden>{pluralize(resultCount, 'story', 'stories')} shown</VisuallyHidden>
       </output>
     </search>
   );
 }
 
-/** Text of an empty list, with a button that ends a search. */
+/** Text of an empty list, with a button that clears the search. */
 export function NoStories({ children, onShowAll }: { children: string; onShowAll: (() => void) | undefined }) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
 import { type City, cityOf } from '#web/api/city.ts';
 import { storedText } from '#web/browser/stored-text.ts';
-import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
+import { CART_HASH, type Cart, formatItemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -60,7 +60,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
       return backToCart();
     }
     backToCart();
-    setAnnouncement(m.cartAdded({ item: item.title, items: itemCount(cart.lines.length + 1) }));
+    setAnnouncement(m.cartAdded({ item: item.title, items: formatItemCount(cart.lines.length + 1) }));
   };
   const edit = (id: number, entered: TabInput) => {
     if (entered.tab === 'air') setAir(() => entered.fields);

@@ -62,7 +62,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
     toast(m.cartRemoved({ item: line.item.title }), {
       label: m.undo(),
       run: () => {
-        cart.place(line, index);
+        cart.restore(line, index);
         onShow();
         onAnnounce(m.cartBack({ item: line.item.title }));
       },

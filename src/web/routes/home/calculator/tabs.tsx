@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { m } from '#messages';
-import { itemCount } from '#web/cart/cart-store.ts';
+import { formatItemCount } from '#web/cart/cart-store.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './calculator.module.css';
@@ -92,7 +92,7 @@ export function TabList({ tabs, id, cartCount }: TabListProps) {
             )}
           </span>
           {label}
-          {tab === 'cart' && cartCount > 0 && <VisuallyHidden>({itemCount(cartCount)})</VisuallyHidden>}
+          {tab === 'cart' && cartCount > 0 && <VisuallyHidden>({formatItemCount(cartCount)})</VisuallyHidden>}
         </button>
       ))}
     </div>

@@ -25,7 +25,7 @@ import type { NumbersData } from '../route.ts';
 import { FactorFacts } from './factor-facts.tsx';
 import styles from './numbers.module.css';
 
-/** Every number of the calculators with its source and the range of published values; examples and regions folded. */
+/** Lists each calculator factor with its source and published range. Examples and regions are collapsed. */
 export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
   const set = completeSet(org.factors);
   const pounds = (words: string) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link>;
@@ -73,8 +73,8 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
 /** Example trips and homes with this fund's numbers, EPA's numbers, and the lowest and highest published numbers. */
 function Examples({ set }: { set: FactorSet }) {
   const epa = createFactorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
-  const poundsText = (example: FactorExample, used: FactorSet) =>
-    m.formulaPounds({ pounds: formatWhole(exampleEffect(example, used).carbon) });
+  const poundsText = (example: FactorExample, factorSet: FactorSet) =>
+    m.formulaPounds({ pounds: formatWhole(exampleEffect(example, factorSet).carbon) });
   const extremeText = (calculation: Calculation, end: 'lowest' | 'highest') =>
     formatWhole(
       calculateCarbon(

@@ -11,10 +11,10 @@ const CURSOR = 'account-fees';
 const OVERLAP_MS = DAY_MS;
 
 /**
- * Posts account fees, which no event reports. The first call reads all fees, later calls read from the last complete
- * reading.
+ * Posts account fees, which no event reports. The first run reads all fees, later runs resume from the last complete
+ * run.
  */
-export async function readFeeList(
+export async function postAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   log: Log,
 ): Promise<void> {
@@ -23,16 +23,16 @@ export async function readFeeList(
   const cursor = await readCursor(db.kysely, CURSOR);
   const result = await readAccountFees(deps, cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
   if (result instanceof Failure) {
-    log.warn({ code: result.code, ...result.details }, 'the provider could not list the movements on its balance');
+    log.warn({ code: result.code, ...result.details }, 'could not list the provider’s balance transactions');
     return;
   }
   await saveCursor(db.kysely, CURSOR, startedAt);
 }
 
 export const readFeeListJob = defineRecurringJob({
-  name: 'read-fee-list',
+  name: 'post-account-fees',
   firstMs: 1000,
   everyMs: 60 * 60_000,
   isExclusive: true,
-  run: (deps: Parameters<typeof readFeeList>[0] & { readonly log: Log }) => readFeeList(deps, deps.log),
+  run: (deps: Parameters<typeof postAccountFees>[0] & { readonly log: Log }) => postAccountFees(deps, deps.log),
 });

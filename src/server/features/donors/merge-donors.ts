@@ -8,10 +8,10 @@ import { type DonorKey, lockDonor, moveDonors } from './donors.store.ts';
 type Deps = Pick<AppDeps, 'db'>;
 
 /**
- * Joins another donor with a donor: its gifts, and those of donors who were joined with it, count for this one.
- * @returns Failure donor-not-found, donor-joined, no-reason, reason-too-long
+ * Merges another donor into a donor: its gifts, and those of donors who were merged with it, count for this one.
+ * @returns Failure donor-not-found, donor-merged, no-reason, reason-too-long
  */
-export async function joinDonor(
+export async function mergeDonor(
   { db }: Deps,
   key: DonorKey,
   { otherId, reason }: { readonly otherId: string; readonly reason: string },
@@ -22,25 +22,29 @@ export async function joinDonor(
     const donor = await lockDonor(tx, key);
     const other = await lockDonor(tx, { orgId: key.orgId, donorId: otherId });
     if (!donor || !other) return new Failure('donor-not-found');
-    if (donor.id === other.id || donor.joined_id !== null || other.joined_id !== null)
-      return new Failure('donor-joined');
+    if (donor.id === other.id || donor.merged_into_id !== null || other.merged_into_id !== null)
+      return new Failure('donor-merged');
     await moveDonors(tx, { orgId: key.orgId, donorId: other.id }, donor.id, reason.trim());
     return {};
   });
 }
 
 /**
- * Separates a donor from the one that it was joined with.
+ * Separates a donor from the one that it was merged with.
  * @returns Failure donor-not-found, no-reason, reason-too-long
  */
-export async function partDonor({ db }: Deps, key: DonorKey, reason: string): Promise<Record<string, never> | Failure> {
+export async function separateDonor(
+  { db }: Deps,
+  key: DonorKey,
+  reason: string,
+): Promise<Record<string, never> | Failure> {
   const failure = withField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
     if (!donor) return new Failure('donor-not-found');
     // Repeating the call changes nothing.
-    if (donor.joined_id !== null) await moveDonors(tx, key, null, reason.trim());
+    if (donor.merged_into_id !== null) await moveDonors(tx, key, null, reason.trim());
     return {};
   });
 }

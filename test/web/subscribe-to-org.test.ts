@@ -1,7 +1,7 @@
 // @spec decisions.6
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '#web/api/client.ts';
-import { type EventStream, followOrg, keepPageCurrent } from '#web/app/follow-org.ts';
+import { type EventStream, keepPageCurrent, subscribeToOrg } from '#web/app/subscribe-to-org.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -33,7 +33,7 @@ function startFollowing({ since = 1, base = '' } = {}) {
       });
     });
   const versions: number[] = [];
-  const stop = followOrg({
+  const stop = subscribeToOrg({
     orgId: 'ours',
     since,
     api: { base, call: call as unknown as ApiClient['call'] },

@@ -5,21 +5,21 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { findArrival } from '#server/features/payouts/read-payouts.ts';
-import { deleteTick, depositDay, insertTick, type LineKind, lockBankLines, ticksOf } from './bank.store.ts';
+import { deleteMark, depositDay, insertMark, type LineKind, listMarks, lockBankLines } from './bank.store.ts';
 import { isClosed, presentSignature } from './read-bank-month.ts';
 
-type Tick = { readonly kind: LineKind; readonly id: string; readonly isSeen: boolean; readonly userId: UserId };
+type Mark = { readonly kind: LineKind; readonly id: string; readonly isSeen: boolean; readonly userId: UserId };
 
 /**
- * Records that a payout or deposit is on the bank's statement, or takes that back. The first of two people who tick the same
+ * Records that a payout or deposit is on the bank's statement, or takes that back. The first of two people who mark the same
  * line is recorded.
  *
  * @returns Failure payout-not-found, deposit-not-found, month-closed
  */
-export async function tickBankLine(
+export async function markBankLine(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId, timeZone }: OrgWithDays,
-  { kind, id, isSeen, userId }: Tick,
+  { kind, id, isSeen, userId }: Mark,
 ): Promise<{ seen: Signature | null } | Failure> {
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
@@ -28,8 +28,8 @@ export async function tickBankLine(
     if (day === undefined) return new Failure(isPayout ? 'payout-not-found' : 'deposit-not-found');
     if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
     const line = { orgId, kind, id };
-    await (isSeen ? insertTick(tx, line, { userId, at: now() }) : deleteTick(tx, line));
-    const [tick] = await ticksOf(tx, orgId, [id]);
-    return { seen: presentSignature(tick, timeZone) };
+    await (isSeen ? insertMark(tx, line, { userId, at: now() }) : deleteMark(tx, line));
+    const [mark] = await listMarks(tx, orgId, [id]);
+    return { seen: presentSignature(mark, timeZone) };
   });
 }

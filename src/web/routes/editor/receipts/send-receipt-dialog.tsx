@@ -12,7 +12,7 @@ type SendToDialogProps = {
 };
 
 /** Asks where to send a receipt. */
-export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
+export function SendReceiptDialog({ receipt, onSend, onClose }: SendToDialogProps) {
   const form = useForm({
     initial: { email: receipt.email ?? '' },
     fields: ['email'] as const,
@@ -26,7 +26,7 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
       onSubmit={() => onSend(form.values.email.trim())}
       onClose={onClose}
     >
-      <p>The receipt doesn’t change. Its address will be the one you enter here.</p>
+      <p>The receipt itself won’t change. We’ll email it to the address you enter.</p>
       <TextField label="Email" type="email" autoComplete="off" required {...form.fieldProps('email')} />
     </FormDialog>
   );

@@ -11,7 +11,7 @@ export type Shutdown = {
    * Keeps responding for `waitMs`, but closes each connection after its response, so that proxies and browsers reconnect to
    * a server that keeps running. Then rejects new connections, and gives running requests eight seconds to end.
    */
-  stop(waitMs: number): Promise<void>;
+  stop(drainMs: number): Promise<void>;
 };
 
 declare module 'fastify' {
@@ -21,11 +21,11 @@ declare module 'fastify' {
 }
 
 /** Time for running requests when the program stops. */
-const CLOSING_MS = 8000;
+const CLOSE_TIMEOUT_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 
 /** Closes persistent connections only after a response, since their client may already have sent another request. */
-export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): void {
+export function registerGracefulShutdown(app: FastifyInstance, closingMs = CLOSE_TIMEOUT_MS): void {
   const { server } = app;
   const unusedSockets = new Set<Socket>();
   const shutdown = new AbortController();
@@ -58,9 +58,9 @@ export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): vo
   app.decorate('stopping', {
     isStopping: () => isStopping,
     signal: shutdown.signal,
-    stop: async (waitMs) => {
+    stop: async (drainMs) => {
       isStopping = true;
-      await pause(waitMs);
+      await pause(drainMs);
       await closeOnce();
     },
   });

@@ -7,7 +7,7 @@ const MIN_FILL_RATIO = 0.5;
  * Shortens a text to one line of at most `limit` characters: all of it, its first sentences if they fill half of the
  * limit, or its first words with an ellipsis.
  */
-export function cutText(text: string, limit: number): string {
+export function truncateText(text: string, limit: number): string {
   const line = joinLines(text);
   if (splitCharacters(line).length <= limit) return line;
   const sentences = firstSentences(line, limit);

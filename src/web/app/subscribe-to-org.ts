@@ -32,7 +32,7 @@ const MAX_RETRY_DELAY_MS = 60_000;
  * Follows an organization's changes using server-sent events, with long polling as the fallback (decisions §6).
  * @returns a function that stops it
  */
-export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
+export function subscribeToOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
   const abort = new AbortController();
   let latest = since;
   const reportVersion = (version: number) => {
@@ -122,7 +122,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
     isRefreshing = false;
   };
   const follow = () => {
-    stopFollowing ??= followOrg({
+    stopFollowing ??= subscribeToOrg({
       orgId,
       since: shownVersion,
       api,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText } from '#domain/cut-text.ts';
+import { truncateText } from '#domain/truncate-text.ts';
 
 const countCharacters = (text: string) => [...new Intl.Segmenter('en').segment(text)].length;
 const STORY =
   'I fly to see my parents twice a year. I can’t make the plane cleaner, but I can make sure a family down the street ' +
   'stops burning oil for heat. That trade feels fair to me.';
 
-const CUT = [
+const TRUNCATION_CASES = [
   ['text that fits is unchanged', 'We give, gladly.', 20, 'We give, gladly.'],
   ['line breaks and spaces become one space', '  We give.\n\n Gladly \t so. ', 30, 'We give. Gladly so.'],
   ['keeps whole sentences if they fill half the limit', STORY, 60, 'I fly to see my parents twice a year.'],
@@ -18,7 +18,7 @@ const CUT = [
     'I fly to see my parents twice a year. I can’t make the plane cleaner, but I can make sure a family down the street stops burning oil for heat.',
   ],
   [
-    'otherwise keeps whole words',
+    'keeps whole words when no sentence fits',
     STORY,
     100,
     'I fly to see my parents twice a year. I can’t make the plane cleaner, but I can make sure a family…',
@@ -30,13 +30,13 @@ const CUT = [
     'A quiet house, warm…',
   ],
   ['keeps a word that ends exactly at the limit', 'A quiet house stands here', 14, 'A quiet house…'],
-  ['cuts an endless word', 'a'.repeat(50), 10, `${'a'.repeat(9)}…`],
+  ['truncates a word longer than the limit', 'a'.repeat(50), 10, `${'a'.repeat(9)}…`],
   ['a family emoji is one character', '👨‍👩‍👧‍👦'.repeat(9), 5, `${'👨‍👩‍👧‍👦'.repeat(4)}…`],
   ['blank text becomes empty', ' \n ', 10, ''],
 ] as const;
 
-test.each(CUT)('%s', (_title, text, maximum, cut) => {
-  expect(cutText(text, maximum)).toBe(cut);
+test.each(TRUNCATION_CASES)('%s', (_title, text, maximum, cut) => {
+  expect(truncateText(text, maximum)).toBe(cut);
 });
 
 test('the result is one line, within the limit, and starts like the text', () => {
@@ -44,10 +44,10 @@ test('the result is one line, within the limit, and starts like the text', () =>
   fc.assert(
     fc.property(words, fc.integer({ min: 20, max: 160 }), (parts, maximum) => {
       const text = parts.join(' ');
-      const cut = cutText(text, maximum);
+      const cut = truncateText(text, maximum);
       expect(countCharacters(cut)).toBeLessThanOrEqual(maximum);
       expect(text.startsWith(cut.replace(/…$/, ''))).toBe(true);
-      // The text is cut before a word.
+      // Truncation happens only at word boundaries.
       const rest = text.slice(cut.replace(/…$/, '').length);
       expect(rest).toMatch(/^(?:$|[\s,;:–-])/);
       if (rest.trim() && !cut.endsWith('…')) expect(cut).toMatch(/[.!?]$/);

@@ -13,11 +13,11 @@ const CHECKOUTS = `${ORG}/editor/checkouts`;
 const MAX_TITLE_LENGTH = 200;
 const MAX_VERSION_LENGTH = 40;
 
-/** The dialog of each check. */
-const checkPage = (ids: readonly string[]) => singlePage((place) => `${CHECKOUTS}?check=${ids[place]}`, 40);
+/** Dialog URL for each check. */
+const checkPage = (ids: readonly string[]) => singlePage((index) => `${CHECKOUTS}?check=${ids[index]}`, 40);
 
-/** Checks that arrived today. */
-const checkReceipt = () => ({ receivedOn: dayOf(new Date(), 'America/New_York'), checkNumber: '', note: '' });
+/** Form fields for a check received today. */
+const receivedCheckFields = () => ({ receivedOn: dayOf(new Date(), 'America/New_York'), checkNumber: '', note: '' });
 
 /** Each line is a cart item's title from the browser. The program ignores it, so no page shows it. */
 async function checkoutTrial(site: HostileSite): Promise<Trial> {
@@ -39,47 +39,47 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
 
 async function pledgeTrial(site: HostileSite): Promise<Trial> {
   const ids: string[] = [];
-  const send = async (name: string, place: number) => {
+  const send = async (name: string, index: number) => {
     const body = { name, email: 'giver@example.org', amount: 25 };
     const response = await call(site.app, 'pledgeCheck', { params: { orgid: 'sample' }, body });
-    ids[place] = response.json<{ id: string }>().id;
+    ids[index] = response.json<{ id: string }>().id;
     return response.statusCode;
   };
   return { send, pages: [checkPage(ids)] };
 }
 
-type CheckTexts = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
+type CheckTextFields = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
 
-async function recordTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
+async function recordTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
   const ids: string[] = [];
-  const send = async (text: string, place: number) => {
-    const { name = NAME, ...check } = textsWith(text);
-    const body = { name, amount: 25, received: { ...checkReceipt(), ...check } };
+  const send = async (text: string, index: number) => {
+    const { name = NAME, ...check } = fieldsFor(text);
+    const body = { name, amount: 25, received: { ...receivedCheckFields(), ...check } };
     const pledgeid = newId();
-    ids[place] = pledgeid;
+    ids[index] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
     return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [checkPage(ids)] };
 }
 
-async function receiveTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
+async function receiveTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
   const ids: string[] = [];
-  const send = async (text: string, place: number) => {
+  const send = async (text: string, index: number) => {
     const pledgeid = await addPledge(site.db, 'sample');
-    ids[place] = pledgeid;
+    ids[index] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
-    const body = { amount: 25, ...checkReceipt(), ...textsWith(text) };
+    const body = { amount: 25, ...receivedCheckFields(), ...fieldsFor(text) };
     return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [checkPage(ids)] };
 }
 
 const NAMES = { maxLength: MAX_NAME_LENGTH, separator: ' ' };
-const NUMBERS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
+const CHECK_NUMBERS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
 const NOTES = { maxLength: MAX_NOTE_LENGTH, separator: '\n' };
 
-export const ROWS_OF_GIFTS: readonly HostileRow[] = [
+export const GIFT_ROWS: readonly HostileRow[] = [
   {
     call: 'createCheckout',
     fields: ['cart.title', 'cart.description', 'cart.factorsVersion'],
@@ -103,13 +103,13 @@ export const ROWS_OF_GIFTS: readonly HostileRow[] = [
   {
     call: 'recordPledge',
     fields: ['received.checkNumber'],
-    ...NUMBERS,
+    ...CHECK_NUMBERS,
     start: (site) => recordTrial(site, (checkNumber) => ({ checkNumber })),
   },
   {
     call: 'receivePledge',
     fields: ['checkNumber'],
-    ...NUMBERS,
+    ...CHECK_NUMBERS,
     start: (site) => receiveTrial(site, (checkNumber) => ({ checkNumber })),
   },
   { call: 'receivePledge', fields: ['note'], ...NOTES, start: (site) => receiveTrial(site, (note) => ({ note })) },

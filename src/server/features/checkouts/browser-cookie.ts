@@ -8,10 +8,10 @@ export const BROWSER_COOKIE_SECONDS = RECEIPT_LINK_DAYS * 24 * 60 * 60;
 
 /** Cookie of the browser that opened a checkout. It allows reading the donor's part, and no changes (decisions §6). */
 export function browserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
-  return hostCookie('fund.opener', { publicUrl, path: '/api/orgs' });
+  return hostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
 }
 
 /** Only the hash of a browser's secret is stored. */
-export function openerHash(secret: string): string {
+export function hashBrowserId(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
