@@ -45,7 +45,7 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await dialog.getByRole('radio').first().check();
   await dialog.getByLabel('Reason').fill('The same person');
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Joined donors' })).toContainText(work);
+  await expect(page.getByRole('region', { name: 'Merged donors' })).toContainText(work);
   await expect(page.getByText('$65.00').first()).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
   expect(await findOverflow(page)).toEqual([]);
