@@ -87,9 +87,9 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await guest.context.close();
 });
 
-test('an installer is published and hidden with a click, restored with Undo, and deleted after confirmation', {
-  tag: '@full',
-}, async ({ page }) => {
+test('an installer is published and hidden with a click, restored with Undo, and deleted after confirmation', async ({
+  page,
+}) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   await page.goto(`${fund}/editor/installers`);
   await page.getByRole('link', { name: 'Add installer' }).click();
@@ -130,7 +130,7 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
 
-test('when two editors edit the same awardee, the second is warned, compares, and chooses', { tag: '@full' }, async ({
+test('when two editors edit the same awardee, the second is warned, compares, and chooses', async ({
   page,
   browser,
   expectedErrors,
@@ -170,9 +170,10 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   await otherVisitor.context.close();
 });
 
-test('a story in review is published from the queue and hidden with Undo; only admins can delete it', {
-  tag: '@full',
-}, async ({ page, browser }) => {
+test('a story in review is published from the queue and hidden with Undo; only admins can delete it', async ({
+  page,
+  browser,
+}) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   const setReview = async (reviewStories: boolean) =>
     expect((await callWithToken(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);
@@ -219,9 +220,7 @@ test('a story in review is published from the queue and hidden with Undo; only a
   await donor.context.close();
 });
 
-test('loading more stories in the editors’ list moves focus to the first new one', { tag: '@full' }, async ({
-  page,
-}) => {
+test('loading more stories in the editors’ list moves focus to the first new one', async ({ page }) => {
   await signInAsEditor(page, 'list-reader');
   await page.goto('/orgs/sample/editor/offsetters');
   const decidedList = page.getByRole('region', { name: 'Published and hidden' });
@@ -231,7 +230,7 @@ test('loading more stories in the editors’ list moves focus to the first new o
 });
 
 // @asvs 3.2.2
-test('scripts in a name, a story, or an SVG photo never run', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('scripts in a name, a story, or an SVG photo never run', async ({ page, expectedErrors }) => {
   // The browser logs the rejected call.
   expectedErrors.push('415');
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
