@@ -26,8 +26,8 @@ await groupScratchFolders();
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    // Two more than two cores: they use the time that others spend waiting for the database.
-    maxWorkers: 4,
+    // One more than two cores: it uses the time that others spend waiting for the database.
+    maxWorkers: 3,
     // Fewer garbage collections: most objects of a test live briefly.
     execArgv: ['--max-semi-space-size=64'],
     // Generous, so that a busy machine is slow but not wrong.

@@ -14,13 +14,29 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once: starts a real PostgreSQL server with a migrated template database. */
+type ServerUrls = { readonly url: string; readonly socketUrl: string };
+
+/** Environment variable with the server's addresses as JSON. Vitest runs `setup` once for each project. */
+const SERVER_VARIABLE = 'TEST_POSTGRES';
+
+/** Starts a real PostgreSQL server with a migrated template database, which all projects of this run share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const startedServer = process.env[SERVER_VARIABLE];
+  if (startedServer !== undefined) {
+    provideUrls(project, JSON.parse(startedServer) as ServerUrls);
+    return async () => {};
+  }
   const server = await startPostgresServer();
-  await createTemplate(server.socketUrl);
-  project.provide('postgresUrl', server.socketUrl);
-  project.provide('postgresTcpUrl', server.url);
+  const { url, socketUrl } = server;
+  await createTemplate(socketUrl);
+  process.env[SERVER_VARIABLE] = JSON.stringify({ url, socketUrl } satisfies ServerUrls);
+  provideUrls(project, { url, socketUrl });
   return () => server.stop();
+}
+
+function provideUrls(project: TestProject, { url, socketUrl }: ServerUrls): void {
+  project.provide('postgresUrl', socketUrl);
+  project.provide('postgresTcpUrl', url);
 }
 
 async function createTemplate(url: string): Promise<void> {
