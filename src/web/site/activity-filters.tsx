@@ -4,7 +4,6 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './activity-filters.module.css';
@@ -84,9 +83,7 @@ function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
           onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
         />
         <Cluster gap={2} className={styles.buttons}>
-          <Button type="submit">
-            <Icon name="search" /> Show
-          </Button>
+          <Button type="submit">Show</Button>
           {isFilteredActivity(view) && (
             <Button kind="quiet" onClick={() => show({})}>
               Show all
