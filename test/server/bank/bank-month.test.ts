@@ -135,12 +135,15 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
     '2026-04-03',
   );
   const dan = await fund.recordCheck('Dan Davis', 70, '2026-04-10');
-  await fund.deposit(randomUUID(), [dan.entryid], '2026-04-11');
+  await fund.deposit(randomUUID(), [dan.entryid], '2026-04-20');
+  const lee = await fund.recordCheck('Lee Lopez', 30, '2026-04-11');
+  await fund.deposit(randomUUID(), [lee.entryid], '2026-04-12');
   // Checks received in March stay in its file, because the books count them then.
   expect(await fund.quickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
   expect(await fund.quickBooks('2026-04')).toEqual([
     expect.stringMatching(/^04\/03\/2026,Check no 20 receipt \d+,20\.00$/),
-    expect.stringMatching(/^04\/11\/2026,Check no 70 receipt \d+,70\.00$/),
+    expect.stringMatching(/^04\/12\/2026,Check no 30 receipt \d+,30\.00$/),
+    expect.stringMatching(/^04\/20\/2026,Check no 70 receipt \d+,70\.00$/),
   ]);
 });
 

@@ -57,12 +57,16 @@ type Line = { readonly day: Day; readonly title: string; readonly cents: Cents }
 
 function toMovementLines(movements: readonly AccountLine[], month: Month, zone: TimeZone): Line[] {
   const deposits = Map.groupBy(movements, ({ deposit_id }) => deposit_id);
-  return movements.flatMap((movement) => {
+  const lines = movements.flatMap((movement) => {
     const line = toMovementLine(movement, zone);
-    if (movement.deposit_id === null) return [line];
-    const checks = deposits.get(movement.deposit_id) ?? [];
-    return movement === checks[0] ? [toDepositLine(line, checks, month)] : [];
+    const { deposit_id: depositId, deposited_on: depositedOn } = movement;
+    if (depositId === null) return [line];
+    const checks = deposits.get(depositId) ?? [];
+    if (movement !== checks[0]) return [];
+    const depositLine = toDepositLine(line, checks);
+    return [depositedOn?.startsWith(month) ? { ...depositLine, day: depositedOn } : depositLine];
   });
+  return lines.toSorted((a, b) => a.day.localeCompare(b.day));
 }
 
 function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
@@ -80,10 +84,9 @@ function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
  * One line for a deposit's checks of this month. Checks of another month are in its file.
  * @param line the first check's
  */
-function toDepositLine({ day, title }: Line, checks: readonly AccountLine[], month: Month): Line {
-  const [depositedOn] = checks.flatMap(({ deposited_on }) => deposited_on ?? []);
+function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Line {
   return {
-    day: depositedOn?.startsWith(month) ? depositedOn : day,
+    day,
     title: checks.length === 1 ? title : `Deposit of ${checks.length} checks`,
     cents: checks.reduce((sum, { cents }) => sum + cents, 0),
   };
