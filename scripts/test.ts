@@ -23,15 +23,17 @@ await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 // Type checks need the messages.
 await buildMessages();
-// Beside the build and the tests, which often wait for the database: a check never waits.
+// Beside the build and the journeys, which leave processor time unused.
 const checking = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
 await runPhase('build', async () => {
   await buildAll();
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
 });
-const [vitest, checks] = await runPhase('checks, rules, and calls', () => Promise.all([runVitest('vitest'), checking]));
-const playwright = await runPhase('journeys in a browser', () => runPlaywright('playwright'));
+const [playwright, checks] = await runPhase('journeys and checks', () =>
+  Promise.all([runPlaywright('playwright'), checking]),
+);
+const vitest = await runPhase('rules and calls', () => runVitest('vitest'));
 const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
 const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];
 
