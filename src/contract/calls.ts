@@ -26,5 +26,5 @@ export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
 /** For the operator's monitoring. */
 export const METRICS_PATH = '/metrics';
 
-/** Receives browsers' reports of blocked content (content security policy). */
+/** Receives CSP violation reports from browsers. */
 export const POLICY_REPORTS_PATH = `${API_BASE}/policy-reports`;

@@ -19,13 +19,13 @@ export function badgePath(orgid: string, language: Language): string {
   return `${EMBED_BASE}/${encodeURIComponent(name)}.svg`;
 }
 
-/** Pixels. */
+/** In pixels. */
 export const BADGE_SIZE = { width: 320, height: 96 };
 
-/** End of a group estimate's address that puts the estimate into the cart immediately. */
+/** Suffix of a group estimate's URL that adds the estimate to the cart immediately. */
 export const ADD_TO_CART_SUFFIX = '&cart';
 
-/** A quick estimate in the address of the group page, instead of a group's estimate. */
+/** Formats a quick estimate for the group page's URL, where it replaces a group's estimate. */
 export function formatQuickEstimate({ type, time }: QuickEstimate): string {
   return `quick-${type}-${time}`;
 }
@@ -35,7 +35,7 @@ export function parseQuickEstimate(text: string): QuickEstimate | undefined {
   return estimates.find((quick) => formatQuickEstimate(quick) === text);
 }
 
-/** The donation in the address of the donate page, in whole dollars. */
+/** Query parameter of the donate page: the donation in whole dollars. */
 export const AMOUNT_PARAMETER = 'amount';
 const AMOUNT_PATTERN = /^[1-9]\d{0,5}$/;
 

@@ -4,35 +4,35 @@ import { LANGUAGES, type Language } from '#messages';
 export const DEFAULT_LANGUAGE = LANGUAGES[0];
 
 /**
- * A language by its exact name, as our pages send it with calls and the database stores it. Anything else is the default
- * language, so that programs and browsers' own headers ("es-MX,es;q=0.9") get the default.
+ * Finds a language by its exact name, as our pages send it and the database stores it. Any other text returns the default
+ * language, including a browser's own header ("es-MX,es;q=0.9").
  */
 export function languageNamed(name: string | null | undefined): Language {
   return LANGUAGES.find((language) => language === name) ?? DEFAULT_LANGUAGE;
 }
 
-/** The browser's most preferred language among ours, for a visitor whose address contains no language. */
+/** The browser's first language if the site has it, for a visitor whose URL contains no language. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   return languageNamed(/^\s*([a-z]+)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase());
 }
 
-/** A language in its stored form: null for the default one. */
+/** A language in its stored form: null for the default language. */
 export function storedLanguage(language: Language): Language | null {
   return language === DEFAULT_LANGUAGE ? null : language;
 }
 
-/** Folder of a language's pages in addresses, and of its files in the build: '' or 'es'. */
+/** Folder of a language's pages in URLs, and of its files in the build: '' or 'es'. */
 export function folderForLanguage(language: Language): string {
   return language === DEFAULT_LANGUAGE ? '' : language;
 }
 
-/** An address of this site, from its root, in the pages of a language: '/es/orgs/x'. */
+/** Adds a language to a path of this site: '/es/orgs/x'. */
 export function localizeAddress(address: string, language: Language): string {
   const folder = folderForLanguage(language);
   return folder === '' ? address : `/${folder}${address === '/' ? '' : address}`;
 }
 
-/** The language of an address, and the rest of it. */
+/** Splits a path into its language and the rest. */
 export function splitLanguage(address: string): { readonly language: Language; readonly rest: string } {
   const folder = /^\/([a-z-]+)(?=[/?#]|$)/.exec(address)?.[1];
   const language = LANGUAGES.find((other) => other === folder && folderForLanguage(other) !== '');

@@ -1,7 +1,7 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
 /**
- * Every page of §2, in the order of §2, and the targets of emailed links. Each address is canonical.
+ * Every page of §2, in the order of §2, and the targets of emailed links. Each path is canonical.
  */
 export const PAGES = {
   'default-org': '/',
@@ -15,7 +15,7 @@ export const PAGES = {
   'reset-password-page': '/reset-password',
   'verify-email-page': '/verify-email',
   'user-home-page': '/user-home',
-  // The account of the person who is logged in, and its security (decisions §4).
+  // The logged-in user's account and its security (decisions §4).
   'account-page': '/user-home/account',
   'users-page': '/users',
   'home-page': '/orgs/:orgid',
@@ -76,8 +76,8 @@ export type PageName = keyof typeof PAGES;
 export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>;
 
 /**
- * The public pages, which the server renders in full and caches. Every other page is personal and not for search engines:
- * the server sends its organization's frame, and the browser loads the content.
+ * The public pages, which the server renders in full and caches. Every other page is personal and hidden from search
+ * engines: the server sends only its organization's header and footer, and the browser loads the content.
  */
 export const RENDERED_PAGES = [
   'home-page',
@@ -112,7 +112,7 @@ export const UNCACHED_PAGES: readonly PageName[] = [
   'checkout-page',
 ];
 
-/** First path segments of the program's own addresses, which organizations can't use as slugs. */
+/** First path segments of the site's own URLs, which organizations can't use as slugs. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),
   'api',
@@ -134,7 +134,7 @@ export function pagePath<Name extends PageName>(name: Name, params: PageParams<N
   return fillPath(PAGES[name], params);
 }
 
-/** The page at a path. Fixed segments win over parameters, because of the order of §2. */
+/** Finds the page at a path. Fixed segments win over parameters, because of the order of PAGES. */
 export function pageAt(path: string): { name: PageName; params: Record<string, string> } | undefined {
   for (const [name, pattern] of Object.entries(PAGES)) {
     const params = matchPath(pattern, path);
@@ -143,7 +143,7 @@ export function pageAt(path: string): { name: PageName; params: Record<string, s
   return undefined;
 }
 
-/** The organization of a path, even if the page doesn't exist. */
+/** Finds the organization in a path, even if the page doesn't exist. */
 export function orgIdAt(path: string): string | undefined {
   return matchPath(PAGES['home-page'], path.split('/').slice(0, 3).join('/'))?.orgid;
 }

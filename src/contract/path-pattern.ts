@@ -1,4 +1,4 @@
-/** The names of a pattern's parameters: 'orgid' | 'offsetterid' of '/orgs/:orgid/offsetters/:offsetterid/'. */
+/** The names of a pattern's parameters: 'orgid' | 'offsetterid' for '/orgs/:orgid/offsetters/:offsetterid/'. */
 export type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<`/${Rest}`>
   : Pattern extends `${string}:${infer Name}`
@@ -7,7 +7,7 @@ export type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infe
 
 export type PathParams<Pattern extends string> = Readonly<Record<ParamsOf<Pattern>, string>>;
 
-/** The pattern with its parameters filled in, each percent-encoded. */
+/** Fills in a pattern's parameters, percent-encoding each one. */
 export function fillPath<Pattern extends string>(pattern: Pattern, params: PathParams<Pattern>): string {
   const values: Readonly<Record<string, string>> = params;
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

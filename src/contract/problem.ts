@@ -7,7 +7,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 export type Problem = {
   /** URL of the code's explanation. */
   readonly type: string;
-  /** Title of the code; it doesn't vary. */
+  /** Title of the code, the same for each occurrence. */
   readonly title: string;
   readonly status: number;
   /** A sentence for the user about this error. */
@@ -16,7 +16,7 @@ export type Problem = {
   readonly code: FailureCode;
   /** Path of the invalid field, such as "email" or "cart.1.cost". */
   readonly field?: string;
-  /** Data that the caller needs to continue: the newer text of `text-changed` and `story-changed`. */
+  /** Data that the caller needs to continue, such as the newer text of `text-changed` and `story-changed`. */
   readonly details?: Readonly<Record<string, string | number>>;
   /** Identifies the request in the log. */
   readonly requestId: string;

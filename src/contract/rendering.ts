@@ -1,6 +1,6 @@
 import type { Language } from '#messages';
 
-/** Size in pixels. The address includes the host. */
+/** Size in pixels. The URL includes the host. */
 export type HeadImage = {
   readonly url: string;
   readonly width: number;
@@ -13,9 +13,9 @@ export type PageHead = {
   readonly title: string;
   readonly description: string;
   readonly siteName: string;
-  /** The canonical address; absent if the page must not be indexed. */
+  /** The canonical URL; undefined if the page must not be indexed. */
   readonly canonical: string | undefined;
-  /** The same page in every language, by its address; empty if the page must not be indexed. */
+  /** The same page in every language; empty if the page must not be indexed. */
   readonly alternates: readonly { readonly language: Language; readonly url: string }[];
   /** The share image. */
   readonly image: HeadImage | undefined;
@@ -28,7 +28,7 @@ export type PageHead = {
 
 /** A page in the server's response. */
 export type RenderedPage = {
-  /** File of the page's code, by its name without `.tsx`; undefined if the browser doesn't need it yet. */
+  /** Name of the page's source file without `.tsx`; undefined if the browser doesn't need it yet. */
   readonly module: string | undefined;
   readonly status: 200 | 404;
   /** The content of the document's root. */
@@ -38,7 +38,7 @@ export type RenderedPage = {
   readonly data: unknown;
 };
 
-/** Handles the page's calls within the process. */
+/** Handles the page's API calls within the server process. */
 export type HandleCall = (call: {
   readonly method: string;
   /** Path from the site's root, with the query. */

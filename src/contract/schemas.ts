@@ -36,9 +36,9 @@ export type CallSchema = {
   readonly description?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** JSON. */
+  /** JSON body. */
   readonly body?: z.ZodType;
-  /** The text fields of a multipart form, whose one file is called `file` (§7). */
+  /** The text fields of a multipart form. Its only file field is `file` (§7). */
   readonly form?: z.ZodObject;
   /** Set if the form requires a file. */
   readonly file?: 'required';

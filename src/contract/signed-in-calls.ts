@@ -7,12 +7,12 @@ const [orgPost, orgPatch] = [callsWith('POST', ORG_PATH), callsWith('PATCH', ORG
 const orgRemove = callsWith('DELETE', ORG_PATH);
 
 /**
- * Marks a call that isn't GET but after which pages keep their loaded data: it changes nothing, or its page reads the data
- * again in a new session.
+ * Marks a call other than GET after which pages don't have to reload their data: it changes nothing, or its page starts a
+ * new session and reads the data again.
  */
 const keepingData = <Call extends object>(call: Call) => ({ ...call, changes: false }) as const;
 
-/** The API calls of people who log in or are logged in. Pages load them when the first one is made. */
+/** The API calls for logging in and for logged-in users. Pages load this list before the first such call. */
 export const SIGNED_IN_CALLS = {
   createOrg: post('/orgs'),
   readOrgSettings: orgGet('/settings'),

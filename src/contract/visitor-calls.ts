@@ -6,10 +6,10 @@ export const API_BASE = '/api';
 /** The cursor of a list's next page. */
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
-/** The number of a list's rows before this page; absent above 10,000. */
+/** The number of a list's rows before this page; omitted above 10,000. */
 export const POSITION_HEADER = 'x-position';
 
-/** The number of lines in a downloaded file, without its heading. */
+/** The number of lines in a downloaded file, excluding its header. */
 export const LINES_HEADER = 'x-lines';
 
 /** Server-sent events about an organization's changes (decisions §6). */
@@ -18,7 +18,7 @@ export const LIVE_PATH = '/orgs/:orgid/live';
 /** Start of the path of calls about an organization. */
 export const ORG_PATH = '/orgs/:orgid';
 
-/** Makes a function for each method and path prefix, to keep the script that every visitor loads small. */
+/** Creates a function for a method and path prefix, which keeps the script that every visitor loads small. */
 export const callsWith =
   <Method extends string, Prefix extends string>(method: Method, prefix: Prefix) =>
   <Path extends string>(path: Path) =>
@@ -28,7 +28,7 @@ const get = callsWith('GET', '');
 const [orgGet, orgPut] = [callsWith('GET', ORG_PATH), callsWith('PUT', ORG_PATH)];
 const [orgPost, orgPatch] = [callsWith('POST', ORG_PATH), callsWith('PATCH', ORG_PATH)];
 
-/** The API calls of pages for visitors, which load with every page. */
+/** The API calls of visitors' pages. Every page loads this list. */
 export const VISITOR_CALLS = {
   readSite: get('/site'),
   readCardFee: get('/site/card-fee'),

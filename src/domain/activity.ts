@@ -68,14 +68,14 @@ const SENTENCES = {
 export type ActivityName = keyof typeof SENTENCES;
 export const ACTIVITY_NAMES = Object.keys(SENTENCES) as readonly ActivityName[];
 
-/** Sentences that contain what was changed. */
+/** Sentences with a placeholder for the changed object. */
 const SENTENCES_WITH_OBJECT = {
   'text.added': m.didTextAddedTo,
   'month.added': m.didMonthAddedTo,
   'month-reopening.added': m.didMonthReopeningAddedTo,
 } as const satisfies Partial<Record<ActivityName, unknown>>;
 
-/** @param what the object of the sentence, such as the title of a text; null if it isn't known */
+/** @param objectName the changed object, such as the title of a text; null if it isn't known */
 export function activitySentence(name: ActivityName, what: string | null, options?: InLanguage): string {
   if (what === null) return SENTENCES[name]({}, options);
   if (name in SENTENCES_WITH_OBJECT)
@@ -84,8 +84,8 @@ export function activitySentence(name: ActivityName, what: string | null, option
 }
 
 /**
- * The permission that a role needs to see each kind of its organization's activity, so that the record shows no more than
- * the pages. All other kinds are for people who manage roles.
+ * Permission required to see each kind of activity, so the record shows no more than the pages do. All other kinds require
+ * `editors.manage`.
  */
 const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   text: 'cells.edit',
@@ -108,7 +108,7 @@ const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   export: 'ledger.download',
 };
 
-/** Groups of kinds by which the record can be filtered. */
+/** Activity kinds included in each filter of the record. */
 const THING_KINDS = {
   gifts: ['check', 'checkout', 'return', 'receipt', 'card', 'gift', 'attention', 'adjustment'],
   donors: ['donor', 'donors', 'export'],
@@ -225,7 +225,7 @@ export type ActivityChange = { readonly label: string; readonly before: string; 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Changes in the order of the columns, '' for missing values. Days are in the time zone. */
+/** Lists changes in column order, with '' for missing values. Days are in the given time zone. */
 export function activityChanges(before: Values, after: Values, zone: TimeZone, options?: InLanguage): ActivityChange[] {
   const changedColumns = Object.entries(COLUMN_LABELS).filter(([column]) => column in before || column in after);
   const changes = changedColumns.map(([column, label]) => ({
@@ -238,7 +238,7 @@ export function activityChanges(before: Values, after: Values, zone: TimeZone, o
   return changes.filter((change) => change.before !== '' || !emptyTexts.includes(change.after));
 }
 
-/** Labels of stored codes. */
+/** Labels for stored codes. */
 const CODE_LABELS: Readonly<Record<string, Readonly<Record<string, (typeof COLUMN_LABELS)[string]>>>> = {
   method: { audit: m.changedToAudit, model: m.changedToModel, deemed: m.changedToDeemed },
   status: {
@@ -283,7 +283,7 @@ function formatValue(column: string, value: unknown, zone: TimeZone, options?: I
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
   if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
-  // The id of the other donor, who may be erased.
+  // The value is the id of another donor, who may have been erased since.
   if (column === 'merged_into_id') return m.yes({}, options);
   if (column === 'role') {
     const role = ROLES.find((each) => each === value);

@@ -14,7 +14,7 @@ import type { PartialStats, Stats } from './org.ts';
 export type Adjustment = {
   readonly amount: Cents;
   readonly carbon: TenThousandthsOfPound;
-  /** Ten-thousandths of a gallon, in addition to the gallons that follow from the carbon. */
+  /** Ten-thousandths of a gallon, in addition to the gallons derived from the carbon. */
   readonly gas: number;
   /** In addition to the published awardees. */
   readonly grants: number;
@@ -35,7 +35,7 @@ export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): 
 
 /**
  * The adjustment that sets these stats; undefined if there is no difference. Omitted stats don't change, except that
- * gallons of gasoline follow the carbon.
+ * gallons of gasoline are derived from the carbon.
  * @param stats pounds and gallons with at most 4 decimals, dollars with at most 2, whole grants
  */
 export function adjustmentTo(sums: LedgerSums, stats: PartialStats): Adjustment | undefined {

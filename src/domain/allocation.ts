@@ -3,11 +3,11 @@ import type { Cents, TenThousandthsOfPound } from './money.ts';
 
 /**
  * Facts for allocating gifts to homes (docs/decisions/0011): incoming money, returned money, and money paid for grants.
- * Facts may come in any order. `at` is in milliseconds. Amounts are whole and not negative, except for returns whose
- * refund failed.
+ * They can be in any order. `at` is in milliseconds. Amounts are whole and not negative, except for returns whose refund
+ * failed.
  */
 export type Fact =
-  /** @property pounds that the donor bought; 0 for a donation */
+  /** `pounds` are those that the donor bought; 0 for a donation. */
   | { readonly kind: 'gift'; readonly id: string; readonly at: number; readonly cents: Cents; readonly pounds: Pounds }
   /** A refund, lost dispute, or bounced check, with its share of the pounds. */
   | {
@@ -18,14 +18,14 @@ export type Fact =
       readonly cents: Cents;
       readonly pounds: Pounds;
     }
-  /** @property pounds that the fund may count for its payment, over all years: see claimedPounds */
+  /** `pounds` are those that the fund can count for its payment, over all years: see `calculateClaimablePounds`. */
   | { readonly kind: 'grant'; readonly id: string; readonly at: number; readonly cents: Cents; readonly pounds: Pounds }
   /** The full reversal of a grant's payment. */
   | { readonly kind: 'unpaid'; readonly id: string; readonly at: number; readonly grantId: string };
 
 type Pounds = TenThousandthsOfPound;
 
-/** One gift's share of one grant: its money there, and the pounds counted for this donor only. */
+/** One gift's share of one grant: the cents it contributed, and the pounds counted for its donor. */
 export type Part = { readonly grantId: string; readonly cents: Cents; readonly pounds: Pounds };
 
 export type GiftShare = {
@@ -52,10 +52,10 @@ export type GrantShare = {
   readonly surplusPounds: Pounds;
 };
 
-/** Gifts by date, and paid grants by payment. */
+/** Gifts in date order, and paid grants in payment order. */
 export type Allocation = { readonly gifts: readonly GiftShare[]; readonly grants: readonly GrantShare[] };
 
-/** A range of a grant's cents, `to` excluded. A fixed position gives each cent fixed pounds. */
+/** A range of a grant's cents, excluding `to`. The pounds of a cent depend only on its position. */
 type Span = { readonly from: Cents; readonly to: Cents };
 type Assignment = Span & { readonly grant: Grant };
 
@@ -71,16 +71,16 @@ type Gift = {
 type Grant = {
   readonly fact: Fact & { kind: 'grant' };
   readonly order: number;
-  /** Unfilled ranges, sorted. */
+  /** Sorted. */
   unfundedRanges: Span[];
-  /** Gifts that contribute or contributed to it. */
+  /** Current and former contributors. */
   readonly contributingGifts: Set<Gift>;
   isPaid: boolean;
 };
 
 /**
- * Allocates gifts to grants by date: at each fact, waiting gifts fill unfilled grants, oldest first. A gift loses a
- * placement only through its own return or the grant's reversal, so another donor's refund never changes its homes.
+ * Allocates gifts to grants by date: after each fact, unallocated gifts fund open grants, oldest first. A gift loses an
+ * assignment only through its own return or the grant's reversal, so another donor's refund never changes its homes.
  * @throws RangeError for a return of an unknown gift, or a reversal of an unknown grant
  */
 export function allocate(facts: readonly Fact[]): Allocation {
@@ -128,7 +128,7 @@ function getById<Value>(values: ReadonlyMap<string, Value>, id: string): Value {
 
 const RANKS = { gift: 0, return: 1, grant: 2, unpaid: 3 } as const satisfies Record<Fact['kind'], number>;
 
-/** Sorts by time, then gifts before their later facts, then by id. A return or reversal never precedes its original. */
+/** Sorts by time, then by kind, then by id. A return or reversal never precedes its gift or grant. */
 function sortFacts(facts: readonly Fact[]): Fact[] {
   const startTimes = new Map(facts.map(({ id, at }) => [id, at]));
   const momentOf = (fact: Fact) => {
@@ -157,7 +157,7 @@ function allocateWaiting(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant
   }
 }
 
-/** Removes unallocated money first, then the latest placements. A failed refund makes its money unallocated again. */
+/** Removes unallocated money first, then the latest assignments. A failed refund makes its money unallocated again. */
 function returnMoney(gift: Gift, { cents, pounds }: Fact & { kind: 'return' }, { waiting, open }: Queues): void {
   const moneyBefore = remainingCents(gift);
   gift.returned += cents;
@@ -205,8 +205,8 @@ function reverseGrant(grant: Grant, waiting: PriorityQueue<Gift>): void {
 type PartSums = { cents: Cents; pounds: Pounds };
 
 /**
- * Assigns pounds: a donor first gets the pounds that their own money saves, up to those bought. The rest (if homes save
- * more than was sold, or a donation bought none) is spare, and goes to donors who are short, oldest gift first.
+ * Assigns pounds. Each donor first gets the pounds that their own money saves, up to the pounds bought. The surplus (homes
+ * save more than was sold, or a donation bought none) goes to donors with a shortfall, oldest gift first.
  */
 function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocation {
   const spare = new Map(grants.map((grant) => [grant, 0]));
@@ -346,17 +346,17 @@ export type ExpectedSaving = {
   readonly cents: Cents;
   /** Cents of other public funding. */
   readonly otherCents: Cents;
-  /** The fund counts all savings despite other funding. */
+  /** True if the fund counts all savings despite other funding. */
   readonly claimsAll: boolean;
 };
 
-/** Pounds that a fund may count for a grant: its share of the money, rounded down. */
+/** Pounds that a fund can count for a grant: in proportion to its share of the money, rounded down. */
 export function claimedPounds({ yearly, years, cents, otherCents, claimsAll }: ExpectedSaving): Pounds {
   const total = yearly * years;
   return claimsAll ? total : proportionOf(total, cents, cents + otherCents);
 }
 
-/** When the work was done, and its lifetime. */
+/** When the work was done, and how long it lasts. */
 export type Lifetime = { readonly doneOn: Day; readonly years: number };
 
 /** Pounds delivered by the start of a day, rounded down. Savings accrue evenly each day after the work was done. */

@@ -1,6 +1,6 @@
 /**
- * The kinds of "Needs attention" items, and the id that follows after a colon. A subject is the unique key of an item, so
- * that a repeated report adds no second one. It is stored, so its format never changes.
+ * The kinds of "Needs attention" items, and the id that follows the colon. A subject is an item's unique key, so a repeated
+ * report doesn't add a second item. It is stored, so its format must never change.
  */
 type SubjectIds = {
   session: '<session>';
@@ -10,10 +10,10 @@ type SubjectIds = {
   /** A refund or dispute of a payment that isn't in the books. */
   charge: '<charge>';
   dispute: '<dispute>';
-  /** The provider's early warning of fraud. */
+  /** The provider's early fraud warning. */
   warning: '<warning>';
   payout: '<payout>';
-  /** A movement on the provider's balance that isn't in the books. */
+  /** A balance transaction that isn't in the books. */
   movement: '<balance transaction>';
   /** An event that couldn't be applied. */
   event: '<event>';

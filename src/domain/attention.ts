@@ -6,7 +6,7 @@ import { visibleLength } from './profile.ts';
 const MIN_NOTE_LENGTH = 3;
 
 /**
- * Checks a note, which must explain how a payment was settled.
+ * Validates the note that explains how an item was resolved.
  * @returns Failure note-too-short, note-too-long
  */
 export function settlementFailure(note: string): Failure | undefined {
@@ -18,13 +18,13 @@ export function settlementFailure(note: string): Failure | undefined {
 /**
  * Reasons why money needs a person's attention.
  *
- * - amount, currency, session, subscription: it differs from its checkout's.
+ * - amount, currency, session, subscription: the payment's value differs from its checkout's.
  * - no-checkout: the organization has no such checkout.
- * - account: another account or mode of the provider received it.
+ * - account: the payment belongs to another provider account, or to the other mode (test or live).
  * - unknown-payment: a refund or dispute of a payment that isn't in the books.
- * - manual-payout: a manual payout is more than the organizations have at the provider.
+ * - manual-payout: a manual payout exceeds the organizations' balance at the provider.
  * - paid-outside: an invoice was marked as paid at the provider, without a charge.
- * - dispute, inquiry, fraud-warning: it's in the books, and the donor's bank contests it.
+ * - dispute, inquiry, fraud-warning: the payment is in the books, but the donor's bank contests it.
  */
 export const ATTENTION_REASONS = [
   'amount',
@@ -49,10 +49,10 @@ export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];
 /** Reason prefix for a balance transaction with no ledger entry; the transaction type follows. */
 export const UNBOOKED_MOVEMENT_PREFIX = 'movement: ';
 
-/** Note of an item that the program closed because its money was applied after all. */
+/** Note on an item that was closed automatically because its payment was recorded after all. */
 export const APPLIED_LATER_NOTE = 'Counted later.';
 
-/** Start of the reason of an item whose event could not be applied. The error's name follows. */
+/** Reason prefix for an event that could not be applied; the error's name follows. */
 export const EVENT_FAILED_PREFIX = 'event failed: ';
 
 export type AttentionReason =

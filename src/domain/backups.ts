@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Backups that stay: all of the last two days, then the last one of each day, week, and month. */
+/** Retention: all backups of the last two days, then the last one of each day, week, and month. */
 const KEPT_BACKUPS = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 
 /** Minute of the day, in UTC, of the nightly backup: 03:30. */
@@ -14,7 +14,7 @@ export function backupName(startedAt: Date): string {
   return `fund-${startedAt.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
 }
 
-/** Start time of a backup by its file name; undefined for any other file. */
+/** Parses a backup's start time from its file name; undefined for any other file. */
 export function parseBackupTime(name: string): Date | undefined {
   const [, year, month, day, hour, minute, second, ms] = NAME_PATTERN.exec(name) ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
@@ -22,8 +22,8 @@ export function parseBackupTime(name: string): Date | undefined {
 }
 
 /**
- * Backups that are no longer kept. Never includes the newest backup or other files. Days, weeks, and months are in UTC, and
- * weeks begin on Monday.
+ * Lists the backups to delete, never the newest backup or other files. Days, weeks, and months are in UTC, and weeks begin
+ * on Monday.
  */
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
   const { days, daily, weekly, monthly } = KEPT_BACKUPS;
@@ -53,7 +53,7 @@ export function hasRecentDrill(succeededAt: Date | null, now: Date): boolean {
   return succeededAt !== null && now.getTime() - succeededAt.getTime() < DRILL_VALID_DAYS * DAY;
 }
 
-/** Last time that the nightly backup was due. */
+/** When the nightly backup was last due. */
 export function lastBackupDue(now: Date): Date {
   const dueToday = Math.floor(now.getTime() / DAY) * DAY + BACKUP_MINUTE * MINUTE;
   return new Date(dueToday <= now.getTime() ? dueToday : dueToday - DAY);

@@ -4,23 +4,24 @@ import type { Cents, TenThousandthsOfPound } from './money.ts';
 import { visibleLength } from './profile.ts';
 
 /**
- * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, its source, are negative.
- * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: promised or paid to homes.
- * promised: promised but unpaid, so negative. opening: corrections of the totals, without money.
+ * The ledger's accounts (decisions §3). Debits are positive and credits negative: money that a fund has is positive, and
+ * gifts, its income, are negative. provider: held by the payment provider. disputed: held back until a dispute is decided.
+ * grants: promised or paid to homes. promised: promised but unpaid, so negative. opening: corrections of the totals,
+ * without money.
  */
 export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'promised', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-/** Characters in the reason of a refund. */
+/** Visible characters in a refund's reason. */
 export const MAX_REASON_LENGTH = 300;
 
 /** Cents that an entry adds to each account. They sum to zero. */
 export type Lines = Partial<Readonly<Record<Account, Cents>>>;
 
 /**
- * Kinds of ledger entries. reversal: of a check that bounced or was recorded by mistake, or of a failed refund.
- * fee and payout move money between accounts, promise and grant spend it; none of them changes the stats. Taking back
- * a promise or payment posts the same kind with the opposite sign.
+ * Kinds of ledger entries. reversal: reverses a failed refund, or a check that bounced or was recorded by mistake.
+ * fee and payout move money between accounts, promise and grant spend it; none of them changes the stats. Reversing a
+ * promise or a grant's payment posts the same kind with the opposite sign.
  */
 export const LEDGER_KINDS = [
   'payment',
@@ -40,7 +41,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 /** Gifts by card or bank debit. */
 export const ONLINE_GIFT_ENTRIES = ['payment', 'renewal'] as const satisfies readonly LedgerKind[];
 export const GIFT_ENTRIES = [...ONLINE_GIFT_ENTRIES, 'check'] as const satisfies readonly LedgerKind[];
-/** Gifts, and what was returned of them. */
+/** Gifts and their returns. */
 export const GIFT_AND_RETURN_ENTRIES = [
   ...GIFT_ENTRIES,
   'refund',
@@ -68,7 +69,7 @@ export function refundableCents(
   return Math.max(0, payment.amount_cents - payment.returned_cents - heldCents);
 }
 
-/** Amounts of a gift that were returned to the donor or may be. */
+/** Amounts of a gift that were, or may yet be, returned to the donor. */
 export type ReturnedAmounts = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
 
 /** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
@@ -123,7 +124,7 @@ export function reverseLines(lines: Lines): Lines {
 /** Balances of an organization's accounts. */
 export type Balances = Readonly<Record<Account, Cents>>;
 
-/** Money that a fund may grant: gifts − fees − disputed − paid − promised = available. */
+/** Money that a fund can grant: gifts − fees − disputed − paid − promised = available. */
 export type AvailableFunds = {
   /** Minus refunds, lost disputes, and bounced checks. Corrections of the totals are not money. */
   readonly gifts: Cents;
@@ -135,7 +136,7 @@ export type AvailableFunds = {
   readonly promised: Cents;
   /** Negative if promises and payments exceed the gifts. */
   readonly available: Cents;
-  /** Part of it that is still with the card processor. */
+  /** Money that is still with the card processor. */
   readonly processorBalance: Cents;
 };
 
@@ -160,7 +161,7 @@ export function calculateAvailableFunds({
   };
 }
 
-/** Lines of an entry that follow from its kind and amount. Fees, payouts, grants, and disputes need their own lines. */
+/** Builds the lines of an entry from its kind and amount; empty for kinds that need more than an amount. */
 export function buildLines(kind: LedgerKind, amount: Cents): Lines {
   switch (kind) {
     case 'payment':
@@ -188,8 +189,8 @@ export function giftCents({ gifts = 0 }: Lines): Cents {
 }
 
 /**
- * The carbon of part of a gift, proportional to its money and rounded to the nearest ten-thousandth of a pound.
- * Compute it for the sum refunded so far, so that the parts of a gift add up exactly.
+ * The carbon for part of a gift, proportional to its cents and rounded to the nearest ten-thousandth of a pound.
+ * Compute it for the total refunded so far, so that the parts of a gift add up exactly.
  * @param carbon of the whole gift
  */
 export function carbonOfPart(carbon: TenThousandthsOfPound, part: Cents, whole: Cents): TenThousandthsOfPound {
@@ -198,7 +199,7 @@ export function carbonOfPart(carbon: TenThousandthsOfPound, part: Cents, whole: 
   return Number(scaled / (2n * BigInt(whole)));
 }
 
-/** Names of entries in a treasurer's files. */
+/** Entry names in the treasurer's files. */
 export const ENTRY_TITLES: Readonly<Record<LedgerKind, string>> = {
   payment: 'Gift',
   renewal: 'Recurring gift',

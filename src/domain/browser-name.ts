@@ -21,8 +21,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Display name of a browser, such as "Firefox on Windows". It consists of known words only, so it's safe in an email
- * even if the User-Agent is hostile.
+ * Display name of a browser, such as "Firefox on Windows". It contains only known words, so it's safe in an email even if
+ * the User-Agent is hostile.
  */
 export function browserName(userAgent = '', options?: InLanguage): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);

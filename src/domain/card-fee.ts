@@ -15,7 +15,7 @@ export type CardFee = {
 /** The published fee for a US card. */
 export const USUAL_CARD_FEE: CardFee = { basisPoints: 290, fixedCents: 30 };
 
-/** Maximums. Higher values are typing errors. */
+/** Upper limits. Higher values are typos. */
 export const MAX_BASIS_POINTS = 2000;
 export const MAX_FIXED_FEE: Cents = 1000;
 
@@ -24,7 +24,7 @@ export type CoveredFee = { readonly first: Cents; readonly renewal: Cents };
 
 export const NO_COVERED_FEE: CoveredFee = { first: 0, renewal: 0 };
 
-/** @returns whether a line of the payment page is the card fee, by its name in any language; no cart item has that name */
+/** Detects the payment page's card fee line by its name in any language. No cart item has that name. */
 export function isCardFeeLine({ name }: { readonly name: string }): boolean {
   return LANGUAGES.some((locale) => m.cardFeeLine({}, { locale }) === name);
 }
@@ -36,7 +36,7 @@ export function cardFeeOf(charge: Cents, { basisPoints, fixedCents }: CardFee): 
 /** The smallest charge that leaves the whole gift after the fee. */
 export function chargeToReceive(gift: Cents, fee: CardFee): Cents {
   const { basisPoints, fixedCents } = fee;
-  // This start is never too high: rounding changes the rest by at most half a cent, and one cent less would be too low.
+  // This estimate is never too high: rounding changes the net amount by at most half a cent, so one cent less falls short.
   let charge = Math.floor(((gift + fixedCents) * 10_000) / (10_000 - basisPoints));
   while (charge - cardFeeOf(charge, fee) < gift) charge += 1;
   return charge;
@@ -47,7 +47,7 @@ export function coveredFee(items: readonly CartItem[], fee: CardFee): CoveredFee
   return { first: feeToAdd(cartTotal(items), fee), renewal: feeToAdd(cartTotal(recurringItems(items)), fee) };
 }
 
-/** Cents to add to a gift so that it arrives whole. */
+/** Cents to add to a gift so that the fund receives all of it after the fee. */
 export function feeToAdd(gift: Cents, fee: CardFee): Cents {
   return gift === 0 ? 0 : chargeToReceive(gift, fee) - gift;
 }

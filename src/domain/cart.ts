@@ -45,7 +45,7 @@ export type CartItem = {
   readonly factorsVersion?: string;
 };
 
-/** A visitor's claim about an item. The program fills in the rest. */
+/** The fields of an item that a visitor submits. The server fills in the rest. */
 export type SubmittedItem = Pick<CartItem, 'type' | 'cost'> &
   Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval' | 'factorsVersion'>>;
 
@@ -84,7 +84,7 @@ export function itemDescription(item: Pick<CartItem, 'type' | 'carbon'>, options
 }
 
 /**
- * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or an empty text (§5).
+ * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or an empty string (§5).
  * @throws Failure yearly-interval when a year's interval is not 1 (§4)
  */
 export function recurringSuffix(recurring: Recurring, interval = 1, options?: InLanguage): string {
@@ -106,13 +106,13 @@ export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recu
 }
 
 /**
- * Checks a claim.
+ * Validates a submitted item.
  * @param factors as for `completeItem`
  * @returns Failure naming the item
  */
 export function itemFailure(claimed: SubmittedItem, factors: VersionedFactors | null): Failure | undefined {
   const { offsetType } = claimed;
-  // A claim may have any type.
+  // Untrusted input can have any type.
   const type: string = claimed.type;
   const isKnown = type === 'donation' || (type === 'offset' && OFFSET_TYPES.some((each) => each === offsetType));
   if (!isKnown) return unexpectedType(type);
@@ -121,9 +121,9 @@ export function itemFailure(claimed: SubmittedItem, factors: VersionedFactors | 
 }
 
 /**
- * The complete item for a valid claim (decisions §2, §3).
- * @param factors factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
- * @throws Failure of `itemFailure`
+ * Completes a valid submitted item (decisions §2, §3).
+ * @param factors factors to check the price with; null accepts any price
+ * @throws Failure as returned by `itemFailure`
  */
 export function completeItem(claimed: SubmittedItem, factors: VersionedFactors | null = SPECIFIED_FACTORS): CartItem {
   const failure = itemFailure(claimed, factors);
@@ -143,7 +143,7 @@ export function completeItem(claimed: SubmittedItem, factors: VersionedFactors |
   };
 }
 
-/** The item with another recurrence. @throws Failure as completeItem does */
+/** Changes an item's recurrence. @throws Failure as `completeItem` does */
 export function withRecurrence(item: CartItem, recurring: Recurring, recurringInterval?: number): CartItem {
   const { recurringInterval: _before, ...rest } = item;
   return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) }, null);
@@ -167,7 +167,6 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
 /** The price of an item, and how often it is paid. */
 export type PricedItem = Pick<CartItem, 'cost' | 'recurring'> & { readonly recurringInterval?: number | undefined };
 
-/** The items that recur. */
 export function recurringItems<Item extends PricedItem>(items: readonly Item[]): Item[] {
   return items.filter(({ recurring }) => recurring !== 'no');
 }

@@ -39,7 +39,7 @@ export function languageTitle(language: Language): string {
   return LANGUAGE_TITLES.of(language) ?? language;
 }
 
-/** Title of a cell's text. In the default language, it is only the cell's title. */
+/** Adds the language to a title, unless it is the default language. */
 export function textTitleIn(title: string, language: Language): string {
   return language === LANGUAGES[0] ? title : `${title} in ${languageTitle(language)}`;
 }

@@ -32,8 +32,8 @@ export function isCell({ page, name }: CellRef): boolean {
 }
 
 /**
- * The name of a cell's text in a language: in the default language the name of §2, otherwise followed by the language, as
- * in "intro.es" (decisions §7). Releases without languages treat these names as unknown cells.
+ * Stored name of a cell's text: in the default language the name in §2; in others, followed by the language, as in
+ * "intro.es" (decisions §7). Releases without translations treat such names as unknown cells.
  */
 export function storedCellName(name: string, language: Language): string {
   return language === LANGUAGES[0] ? name : `${name}.${language}`;
@@ -45,12 +45,12 @@ export function splitCellName(full: string): { readonly name: string; readonly l
   return language ? { name: full.slice(0, -language.length - 1), language } : { name: full, language: LANGUAGES[0] };
 }
 
-/** home/tag is one line of plain text, in every language. */
+/** Matches home/tag, which is one line of plain text in every language. */
 export function isTag({ page, name }: CellRef): boolean {
   return page === 'home' && splitCellName(name).name === 'tag';
 }
 
-/** In the default language, it is stored as the organization's tag (decisions §1). */
+/** Matches home/tag in the default language, which is stored as the organization's tag (decisions §1). */
 export function isOrgTag(cell: CellRef): boolean {
   return isTag(cell) && cell.name === 'tag';
 }
@@ -63,18 +63,18 @@ export const MAX_NESTING = 50;
 export const MAX_ITEMS = 1000;
 /** Marks such as * or [ in one paragraph or table. */
 export const MAX_PARAGRAPH_MARKS = 1500;
-/** The longest default has 130. */
+/** Lines in a cell. The longest default has 130. */
 export const LINES_MAXIMUM = 2000;
 /** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
 export const MAX_TABLE_CELLS = 5000;
-/** Characters of HTML. Only a long address repeated by many reference links exceeds ten times the Markdown. */
+/** Characters of HTML. Only a long URL repeated by many reference links exceeds ten times the Markdown. */
 export const MAX_HTML_LENGTH = 10 * MAX_CELL_LENGTH;
 
 export function normalizeCell(cell: CellRef, text: string): string {
   return isTag(cell) ? normalizeTag(text) : normalizeLineEnds(text);
 }
 
-/** Forms send `\r\n` for every line end. */
+/** Converts line ends to `\n`. Forms send `\r\n` for each one. */
 export function normalizeLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }

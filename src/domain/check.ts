@@ -19,7 +19,7 @@ export const MAX_PLAUSIBLE_PLEDGE_DOLLARS = 25_000;
 export const REVERSALS = ['bounced', 'mistake'] as const;
 export type Reversal = (typeof REVERSALS)[number];
 
-/** An older date is a typing error. */
+/** An older date is a typo. */
 const MAX_AGE_YEARS = 10;
 
 /**
@@ -34,7 +34,7 @@ export function receivedDayFailure(day: Day, today: Day): Failure | undefined {
   return day < oldest ? formFailure('day-too-long-ago', { max: MAX_AGE_YEARS }) : undefined;
 }
 
-/** The ledger's time for a day: its middle, or now if that is earlier. */
+/** The ledger's timestamp for a day: its midpoint, or now if that is earlier. */
 export function middayOf(day: Day, zone: TimeZone, now: Date): Date {
   const middle = new Date((startOfDay(day, zone).getTime() + endOfDay(day, zone).getTime()) / 2);
   return middle < now ? middle : now;

@@ -15,14 +15,14 @@ export type CheckoutSearch =
 
 export const MAX_QUERY_LENGTH = 254;
 
-/** How gifts are paid: online (by card or bank debit), or by check. */
+/** How a gift is paid: online (by card or bank debit), or by check. */
 export const GIFT_KINDS = ['card', 'check'] as const;
 export type GiftKind = (typeof GIFT_KINDS)[number];
 
 /** Rows of the editors' list: checkouts with their first payment, later payments of recurring gifts, and checks. */
 export type GiftRowKind = 'card' | 'renewal' | 'check';
 
-/** The rows of each list. The specified list has checkouts only. */
+/** Row kinds of each list. The list in the specification has checkouts only. */
 export const GIFT_LISTS = {
   card: ['card'],
   online: ['card', 'renewal'],
@@ -31,11 +31,11 @@ export const GIFT_LISTS = {
 } as const satisfies Readonly<Record<string, readonly GiftRowKind[]>>;
 export const GIFT_LIST_NAMES = Object.keys(GIFT_LISTS) as readonly (keyof typeof GIFT_LISTS)[];
 
-/** Statuses of gifts. `paid` includes received checks. The last ones are statuses of checks only. */
+/** Gift statuses. `paid` includes received checks. The last four are for checks only. */
 export const SEARCH_STATUSES = [...PAYMENT_STATUSES, 'pledged', 'suspicious', 'withdrawn', 'bounced'] as const;
 export type SearchStatus = (typeof SEARCH_STATUSES)[number];
 
-/** Above this, matching gifts are neither counted nor added up. */
+/** If more gifts match, they are neither counted nor added up. */
 export const MAX_COUNTED_GIFTS = 10_000;
 
 /** "25", "$25", "$1,234.50". */

@@ -12,7 +12,7 @@ export type CheckoutGroup = keyof typeof CHECKOUT_GROUPS;
 
 /** 24 hours (§9). */
 export const CHECKOUT_OPEN_MINUTES = 1440;
-/** Days that the link in a receipt works (decisions §3). */
+/** Days until the link in a receipt expires (decisions §3). */
 export const RECEIPT_LINK_DAYS = 30;
 
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ export function isProfileStepOver(checkout: ProfileStepState | undefined, now: D
   return age > (isExtended ? RECEIPT_LINK_DAYS * DAY : CHECKOUT_OPEN_MINUTES * MINUTE);
 }
 
-/** Possible reports of the provider about a checkout's first payment. */
+/** The provider's report about a checkout's first payment. */
 export type PaymentReport = 'processing' | 'paid' | 'failed' | 'expired';
 
 /**
@@ -59,7 +59,7 @@ export function checkoutStatusOf(
   return payments.every(({ amount_cents, returned_cents }) => returned_cents >= amount_cents) ? 'refunded' : 'paid';
 }
 
-/** Returns true if the status may still change, so the provider should be queried again. */
+/** Returns true if the status can still change, so that the provider should be queried again. */
 export function isUnsettled(status: PaymentStatus): boolean {
   return status === 'unpaid' || status === 'processing';
 }

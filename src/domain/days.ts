@@ -9,7 +9,7 @@ const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The day at a moment in a time zone. */
+/** The calendar day in a time zone. */
 export function dayOf(time: Date, zone: TimeZone): Day {
   return formatDay(localTime(time.getTime(), zone));
 }
@@ -27,7 +27,7 @@ export function endOfDay(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day) + DAY_MS, zone);
 }
 
-/** The day a number of days later; earlier for a negative number. */
+/** Adds days; subtracts them if the number is negative. */
 export function addDays(day: Day, days: number): Day {
   return formatDay(midnight(day) + days * DAY_MS);
 }
@@ -51,7 +51,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && formatDay(time) === text;
 }
 
-/** Places of the IANA database. Its other names are offsets and abbreviations, which not every engine supports. */
+/** Place names of the IANA database. Its other names are offsets and abbreviations, which not every engine supports. */
 const ZONE_NAME_PATTERN =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
 
@@ -67,7 +67,7 @@ export function isTimeZone(text: string): boolean {
 /** Larger than any offset from UTC. */
 const MAX_OFFSET_MS = 16 * HOUR_MS;
 
-/** When clocks of a time zone first show a local time or a later one. */
+/** The first moment at which a time zone's clocks show a local time or a later one. */
 function firstMoment(local: number, zone: TimeZone): Date {
   let [before, after] = [local - MAX_OFFSET_MS, local + MAX_OFFSET_MS];
   while (after - before > SECOND_MS) {
@@ -78,7 +78,7 @@ function firstMoment(local: number, zone: TimeZone): Date {
   return new Date(after);
 }
 
-/** Local time of a time zone, in milliseconds as if it were UTC. */
+/** Local time in a time zone, in milliseconds as if it were UTC. */
 function localTime(time: number, zone: TimeZone): number {
   return time + offsetAt(time, zone);
 }

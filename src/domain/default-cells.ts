@@ -23,7 +23,7 @@ const DEFAULT_TEXTS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pag
   },
   about: {
     intro: (locale) => m.cellAboutIntro({}, { locale }),
-    // A pattern for editors; visitors see only a saved text.
+    // A template for editors; visitors see only saved text.
     people: (locale) => m.cellAboutPeople({}, { locale }),
   },
   help: {

@@ -3,7 +3,7 @@ import { decimal, multiply, round, toNumber } from './decimal.ts';
 /** Degrees north and east. */
 export type Place = { readonly lat: number; readonly lon: number };
 
-/** Miles (§9). */
+/** As specified in §9. */
 export const EARTH_RADIUS_MILES = 3958.8;
 /** Road distance over straight-line distance (§9). */
 export const ROAD_FACTOR = '1.2';

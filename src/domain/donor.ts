@@ -2,11 +2,11 @@ import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { visibleLength } from './profile.ts';
 
-/** Orders of the list of donors. The latest gift, the largest sum, and the letter A come first. */
+/** Sort orders of the donor list: latest gift first, largest total first, or alphabetical. */
 export const DONOR_SORTS = ['last-gift', 'lifetime', 'name'] as const;
 export type DonorSort = (typeof DONOR_SORTS)[number];
 
-/** Lists are counted up to this number of rows; longer ones have "more than 10,000". */
+/** Rows are counted up to this number; a longer list has "more than 10,000". */
 export const MAX_COUNT = 10_000;
 
 export const MAX_POSTAL_ADDRESS_LENGTH = 300;

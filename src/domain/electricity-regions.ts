@@ -1,8 +1,8 @@
 import { decimal, toText } from './decimal.ts';
 
 /**
- * Pounds of CO₂ per megawatt-hour by grid region: total output emission rates of EPA's eGRID2021 and eGRID2023 rev2, at
- * the plant, from EPA's own repository of its Power Profiler. The values were not checked against EPA's workbooks.
+ * Pounds of CO₂ per megawatt-hour by grid region: total output emission rates at the plant from eGRID2021 and eGRID2023
+ * rev2, copied from EPA's Power Profiler repository. The values were not checked against EPA's workbooks.
  */
 export const ELECTRICITY_REGIONS = {
   AKGD: { name: 'ASCC Alaska Grid', states: 'AK', 2021: '1067.68', 2023: '899.633' },
@@ -40,10 +40,10 @@ export const ELECTRICITY_YEARS = [2023, 2021] as const;
 export type ElectricityYear = (typeof ELECTRICITY_YEARS)[number];
 export type ElectricityRegion = keyof typeof ELECTRICITY_REGIONS;
 
-/** Averages of the United States, from the same tables. */
+/** U.S. averages, from the same tables. */
 export const AVERAGE_ELECTRICITY: Readonly<Record<ElectricityYear, string>> = { 2021: '852.3', 2023: '767.209' };
 
-/** Pounds per kilowatt-hour, exactly a thousandth. "242.089" → "0.242089" */
+/** Divides by exactly 1000. "242.089" → "0.242089" */
 export function poundsPerKilowattHour(perMegawattHour: string): string {
   const { units, scale } = decimal(perMegawattHour);
   return toText({ units, scale: scale + 3 });

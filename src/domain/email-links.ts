@@ -3,7 +3,7 @@ import { type InLanguage, m } from '#messages';
 /** A link works for its own purpose only. */
 export type LinkPurpose = 'sign-in' | 'verify' | 'new-email' | 'reset';
 
-/** Minutes that an emailed link works (decisions §4). */
+/** Minutes until an emailed link expires (decisions §4). */
 export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
   'sign-in': 10,
   verify: 24 * 60,
@@ -11,7 +11,7 @@ export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
   reset: 60,
 };
 
-/** An emailed code that a logged-in person types. */
+/** For a code emailed to a logged-in user, who enters it to confirm their identity. */
 export const PROOF_CODE_MINUTES = 10;
 export const PROOF_CODE_DIGITS = 6;
 

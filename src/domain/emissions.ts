@@ -32,8 +32,8 @@ export type FactorName = (typeof FACTOR_NAMES)[number];
 export type ShorterFlights = { readonly maxMilesExclusive: number; readonly value: string };
 type FactorValue = { readonly value: string };
 /**
- * Factor values are text, because binary floating point can't represent most of them exactly. The factor for flights may
- * have others for shorter flights, shortest first.
+ * Factor values are strings, because binary floating point can't represent most of them exactly. The factor for flights can
+ * include other factors for shorter flights, shortest first.
  */
 export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
   readonly air: FactorValue & { readonly shortFlights?: readonly ShorterFlights[] | undefined };
@@ -59,7 +59,7 @@ export const EMISSION_FACTORS: FactorValues = {
   quickHome: { value: '1240' },
 };
 
-/** The default, for an organization that has not chosen another set. */
+/** The default for organizations that have not chosen another set. */
 export const SPECIFIED_FACTORS: VersionedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
 
 /** Default miles per gallon (§9). */
@@ -87,7 +87,7 @@ export function flightFactor({ air: { value, shortFlights = [] } }: FactorValues
 }
 
 /**
- * Pounds of carbon of a flight: travelers × miles × 0.56, twice for a round trip (§9).
+ * Pounds of carbon from a flight: travelers × miles × 0.56, doubled for a round trip (§9).
  * @throws Failure no-travelers, no-miles
  */
 export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = EMISSION_FACTORS): Pounds {
@@ -99,7 +99,7 @@ export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = 
 }
 
 /**
- * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg by default (§5, §9).
+ * Pounds of carbon from a drive: miles / mpg × 39.28, doubled for a round trip; 25 mpg by default (§5, §9).
  * @throws Failure no-miles
  */
 export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): Pounds {
@@ -116,7 +116,7 @@ export const FUEL_FACTORS: Readonly<Record<keyof HomeEnergy, FactorName>> = {
   oil: 'fuelOil',
 };
 
-/** Pounds of carbon of a home's energy; blank or non-numeric amounts count as 0 (§5, §9). */
+/** Pounds of carbon from home energy; blank or non-numeric amounts count as 0 (§5, §9). */
 export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTORS): Pounds {
   const parts = (Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[]).map(
     (fuel) => [energy[fuel], factors[FUEL_FACTORS[fuel]].value] as const,
@@ -125,7 +125,7 @@ export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTO
   return roundCarbon(products.reduce(add));
 }
 
-/** Pounds of carbon of an average car, home or flying habit over a period (§9). */
+/** Pounds of carbon from average driving, flying, or home energy use over a period (§9). */
 export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FACTORS): Pounds {
   return roundCarbon(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
 }

@@ -20,7 +20,7 @@ import {
 
 export type Message = (inputs?: Record<string, never>, options?: InLanguage) => string;
 
-/** How a value was verified: in the publisher's own page or files, in a copy, computed by us, or stated by the organization. */
+/** How a value was verified: in the publisher's pages or files, in a copy, computed by us, or stated by the organization. */
 export const VERIFICATIONS = {
   publisher: m.readPublisher,
   copy: m.readCopy,
@@ -39,14 +39,14 @@ export type Source = {
   readonly read: keyof typeof VERIFICATIONS;
 };
 
-/** A published value. Other flight lengths, in miles one way, have other values. */
+/** A published value. For flights, it applies to a range of one-way miles. */
 export type PublishedValue = {
   readonly value: string;
   readonly source: Source;
   readonly description?: Message;
   readonly minMiles?: number;
   readonly maxMilesExclusive?: number;
-  /** The publisher's name for these flights, if not by length; `minMiles` and `maxMilesExclusive` are then the range it is compared with. */
+  /** The publisher's name for these flights, if not defined by length. The miles are then the range it is compared with. */
   readonly flights?: Message;
 };
 
@@ -57,7 +57,7 @@ export type Factor = {
   readonly source?: Source;
   /** Explanation of the value, and of its difference from other values. */
   readonly note: Message;
-  /** Region of the electricity. */
+  /** The electricity's grid region. */
   readonly region?: ElectricityRegion;
   /** Set by the organization. */
   readonly isCustom?: true;
@@ -157,7 +157,7 @@ export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
   },
 };
 
-/** Miles that separate the bands of EPA and of the UK (3,700 km). The UK’s other band is domestic flights of any length. */
+/** Limits of the mileage bands of EPA and the UK (3,700 km). The UK’s other band is domestic flights of any length. */
 const SHORT = 300;
 const LONG = 2300;
 const UK_LONG = 2299;
@@ -267,13 +267,13 @@ const fuelFactors = (
   fuelOil: { value: fuelOil, source, note: m.noteBurningOnly },
 });
 
-/** Published factors of fuels. */
+/** Published factors for fuels. */
 export const PUBLISHED_FUELS = {
   epa: fuelFactors(EPA_HUB, ['19.36', '12.61', '11.70', '22.51']),
   eia: fuelFactors(EIA_COEFFICIENTS, ['19.60', '12.70', '11.70', '22.40']),
 } as const;
 
-/** Published factors of flights, by length. */
+/** Published factors for flights, by length. */
 export const PUBLISHED_FLIGHTS = {
   epa: {
     value: '0.359',
@@ -294,7 +294,7 @@ export type CustomNumber = {
   readonly address: string;
 };
 
-/** Factors for which an organization can enter its own number. It sets the price separately, in dollars per ton. */
+/** Factors for which an organization can enter its own number. The price is set separately, in dollars per ton. */
 export const CUSTOMIZABLE_FACTORS = FACTOR_NAMES.filter((name): name is CustomizableFactor => name !== 'carbonPrice');
 export type CustomizableFactor = Exclude<FactorName, 'carbonPrice'>;
 
@@ -308,16 +308,15 @@ export const TON_PRICE = { minimum: 1, maximum: 1000 } as const;
 /** At most 6 digits before the point and 6 after it. */
 export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 
-/** The largest ratio between an organization's number and the specification's. A wrong unit is a thousand times off. */
+/** The largest ratio between an organization's number and the specification's. A wrong unit is off by a factor of 1000. */
 export const MAX_RATIO = 20;
 
-/** @returns whether a factor could have this value */
 export function isPlausible(name: CustomizableFactor, value: string): boolean {
   const ratio = Number(value) / Number(EMISSION_FACTORS[name].value);
   return ratio >= 1 / MAX_RATIO && ratio <= MAX_RATIO;
 }
 
-/** An organization's choices. Everything else is the specification's. */
+/** An organization's choices. All other values are the specification's. */
 export type FactorChoice = {
   readonly fuels?: keyof typeof PUBLISHED_FUELS | undefined;
   readonly flights?: keyof typeof PUBLISHED_FLIGHTS | undefined;
@@ -327,7 +326,7 @@ export type FactorChoice = {
   readonly customFactors?: { readonly [Name in CustomizableFactor]?: CustomNumber | undefined } | undefined;
 };
 
-/** A complete set. Its version lists the choices: "2026-1 fuels-epa flights-epa NYUP-2023". */
+/** Creates a complete set. Its version lists the choices: "2026-1 fuels-epa flights-epa NYUP-2023". */
 export function createFactorSet({
   fuels,
   flights,
@@ -367,14 +366,14 @@ function customPrice(dollarsPerTon: number): Factor {
   return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isCustom: true };
 }
 
-/** Dollars per pound, exactly, as a ton has 2,000 pounds. 25 → "0.0125" */
+/** Exact dollars per pound; a ton has 2,000 pounds. 25 → "0.0125" */
 function perPound(dollarsPerTon: number): string {
   const { units, scale } = decimal(dollarsPerTon);
   // Five ten-thousandths per dollar.
   return toText({ units: units * 5n, scale: scale + 4 }).replace(/\.?0+$/, '');
 }
 
-/** An organization's chosen set. It stores the values of that time, in case the program's tables change. */
+/** An organization's chosen set. It includes the values at that time, in case the tables in the code change. */
 export type OrgFactorSet = VersionedFactors & { readonly choice: FactorChoice };
 
 export type DatedFactorSet = OrgFactorSet & {
@@ -384,7 +383,7 @@ export type DatedFactorSet = OrgFactorSet & {
   readonly reason: string;
 };
 
-/** Adds the values to a chosen set. @param chosen with the version that cart items store */
+/** Adds the values to a chosen set. */
 export function withValues<Chosen extends Omit<OrgFactorSet, 'factors'>>(chosen: Chosen): Chosen & OrgFactorSet {
   const { factors } = createFactorSet(chosen.choice);
   const values = mapFactors((name) => {
@@ -399,14 +398,14 @@ export function withNewFactors<Stored extends OrgFactorSet>(stored: Stored): Sto
   return { ...stored, factors: { ...withValues(stored).factors, ...stored.factors } };
 }
 
-/** An organization's complete set, with sources and notes. @param chosen undefined for the default */
+/** An organization's complete set, with sources and notes. @param orgSet undefined for the default */
 export function completeSet(chosen: OrgFactorSet | undefined): FactorSet {
   if (!chosen) return SPECIFIED_SET;
   const { factors } = createFactorSet(chosen.choice);
   return { version: chosen.version, factors: mapFactors((name) => ({ ...factors[name], ...chosen.factors[name] })) };
 }
 
-/** The factors that differ between two sets: "Electricity 0.233 → 0.428464". */
+/** Lists the factors that differ between two sets: "Electricity 0.233 → 0.428464". */
 export function describeChanges(
   before: VersionedFactors,
   after: VersionedFactors,

@@ -1,13 +1,13 @@
 /**
- * The names of facts, and the ids that follow, separated by colons. A fact is the unique key of a ledger entry, so that
- * nothing is counted twice. It is stored, so its format never changes.
+ * The names of facts, and the ids that follow, separated by colons. A fact identifies the event behind a ledger entry and is
+ * the entry's unique key, so nothing is counted twice. It is stored, so its format must never change.
  */
 type Facts = {
   'checkout-session': '<session>';
   invoice: '<invoice>';
   /** The fee of a charge, refund, or dispute. */
   fee: '<balance transaction>';
-  refund: '<refund>, or <refund>:failed when its money came back';
+  refund: '<refund>, or <refund>:failed for a refund that failed';
   dispute: '<dispute>:<balance transaction>, or <dispute>:verdict:<number>';
   'account-fee': '<balance transaction>:<organization>';
   payout: '<payout>:<organization>:<number>';
@@ -17,7 +17,7 @@ type Facts = {
   grant: '<grant>:<number>';
   'grant-reversal': '<entry>';
   adjustment: '<random>';
-  /** Gifts of the sample organization, which never reached a provider. */
+  /** Gifts of the sample organization, which weren't paid through a provider. */
   sample: '<gift>';
 };
 

@@ -11,14 +11,14 @@ export type MessageFunction = (details: never, options?: InLanguage) => string;
 export type FailureDefinition = {
   readonly status: number;
   readonly sentence: MessageFunction;
-  /** Names of the details that the response includes. By default none. */
+  /** Names of the details that the response includes; none by default. */
   readonly details?: readonly string[];
 };
 
 /**
- * Failures by their stable code. This file contains the ones that any page may show without the server. The rest are in
+ * Failures by their stable code. This file contains those that any page can show without the server. The rest are in
  * cart-failures.ts, profile-failures.ts, form-failures.ts, tribute-failures.ts, and server-failures.ts, so that a page
- * loads only the messages it may show.
+ * loads only the messages it needs.
  */
 export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
@@ -29,7 +29,7 @@ export const PAGE_FAILURES = {
   'unexpected-item-type': { status: 422, sentence: m.failUnexpectedItemType },
   'yearly-interval': { status: 422, sentence: m.failYearlyInterval },
 
-  // Sentences of §5 and §8 that a person reads
+  // User-facing messages from §5 and §8
   offline: { status: 422, sentence: m.failOffline },
 
   // The cart and the checkout
@@ -42,7 +42,7 @@ export const PAGE_FAILURES = {
   'interval-out-of-range': { status: 422, sentence: m.failIntervalOutOfRange },
   'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
 
-  // Calls
+  // API calls
   'server-error': { status: 500, sentence: m.failServerError },
 } as const satisfies Record<string, FailureDefinition>;
 
@@ -54,7 +54,7 @@ type Definitions = typeof PAGE_FAILURES &
 
 export type FailureCode = keyof Definitions;
 
-/** Words for a placeholder, in the sentence's language. */
+/** Text for a placeholder, in the sentence's language. */
 export type LocalizedText = (options?: InLanguage) => string;
 
 type Detail = string | number | LocalizedText;
@@ -63,7 +63,7 @@ export type FailureDetails = Readonly<Record<string, Detail>>;
 
 type SentenceParameters<Code extends FailureCode> = NonNullable<Parameters<Definitions[Code]['sentence']>[0]>;
 
-/** A sentence without placeholders accepts parameters of any name. */
+/** Excludes sentences without placeholders, whose parameters can have any name. */
 type SentencePlaceholder<Code extends FailureCode> = string extends keyof SentenceParameters<Code>
   ? never
   : keyof SentenceParameters<Code>;
@@ -79,7 +79,7 @@ export type ResponseDetail<Code extends FailureCode> = Definitions[Code] extends
 type OptionalDetails = {
   /** The invalid field. */
   readonly field?: string;
-  /** 1 if the field's name comes from the caller. */
+  /** 1 if the field's name is one that the client sent. */
   readonly fieldAsSent?: number;
   /** Seconds until another attempt is allowed. */
   readonly seconds?: number;
@@ -114,12 +114,12 @@ export class Failure<Code extends FailureCode = FailureCode> extends Error {
   }
 }
 
-/** The sentence for a code, with its details filled in. */
+/** Returns the sentence for a code, with its details filled in. */
 export function sentenceOf(code: keyof typeof PAGE_FAILURES, details?: FailureDetails, options?: InLanguage): string {
   return fillSentence(PAGE_FAILURES[code].sentence, details, options);
 }
 
-/** A sentence with its details filled in. A placeholder without a detail keeps its braces. */
+/** Fills in a sentence's details. A placeholder without a detail keeps its braces. */
 export function fillSentence(sentence: MessageFunction, details: FailureDetails = {}, options?: InLanguage): string {
   const placeholders = new Proxy(
     {},

@@ -32,7 +32,7 @@ function headingLines(markdown: string): string[] {
   });
 }
 
-/** The text after the ###, without closing #s. A single pattern for all of it would take quadratic time. */
+/** The text after the ###, without closing #s. A single regular expression would take quadratic time. */
 function headingTexts(markedText: string): string[] {
   const whole = trimEndCharacters(markedText.replace(/^[ \t]+/, ''), ' \t');
   const open = trimEndCharacters(whole, '#');

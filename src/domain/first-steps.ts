@@ -1,6 +1,6 @@
 import type { Action } from './permissions.ts';
 
-/** Steps of a new organization, in their order, with the permission to take each. */
+/** Setup steps for a new organization, in order, with the permission that each one requires. */
 export const FIRST_STEPS = {
   photo: 'org.edit',
   text: 'cells.edit',
@@ -15,6 +15,6 @@ export const FIRST_STEPS = {
 export type FirstStep = keyof typeof FIRST_STEPS;
 export const FIRST_STEP_NAMES = Object.keys(FIRST_STEPS) as readonly FirstStep[];
 
-/** open: to do. done: the program sees that it was done. dismissed: an editor marked it as done. */
+/** open: to do. done: detected automatically. dismissed: an editor marked it as done. */
 export const STEP_STATES = ['open', 'done', 'dismissed'] as const;
 export type StepState = (typeof STEP_STATES)[number];

@@ -19,7 +19,7 @@ import {
 } from './emissions.ts';
 import { formatPounds } from './money.ts';
 
-/** Inputs of a calculator; `times` is the number of cars or bills. */
+/** Inputs of a calculator; `repetitions` is the number of cars or bills. */
 export type Calculation =
   | ({ readonly kind: 'air' } & AirTravel)
   | ({ readonly kind: 'car'; readonly repetitions?: number } & CarTravel)
@@ -49,7 +49,7 @@ function multiplyCarbon(carbon: number, times = 1): number {
 
 const FUELS = Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[];
 
-/** Factors that a calculation uses, in the order of their set. */
+/** Factors that a calculation uses, in the order of FACTOR_NAMES. */
 export function findUsedFactors(calculation: Calculation): FactorName[] {
   const usedNames = unorderedFactors(calculation);
   return FACTOR_NAMES.filter((name) => usedNames.includes(name));

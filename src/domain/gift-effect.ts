@@ -11,9 +11,9 @@ export type GiftWithEffect = {
 };
 
 /**
- * The sentence about the effect of a gift, on every screen and in every email (decisions §2): for a donation the tons of
- * grant work; for an offset, or less than half a ton, its share of a home, or its tons if the organization has set no
- * typical grant. All numbers are rounded to the nearest whole number. Empty if the gift is too small for either.
+ * The sentence about a gift's effect, on every screen and in every email (decisions §2): for a donation, the tons of grant
+ * work; for an offset, or less than half a ton, its share of a home, or its tons if the organization has not set a typical
+ * grant. All numbers are rounded to the nearest whole number. Empty if the gift is too small for either.
  */
 export function effectSentence({ carbon, amount, typicalGrant }: GiftWithEffect, options?: InLanguage): string {
   const tons = tonsSentence(amount, options);
@@ -55,7 +55,7 @@ export function wholeGallons(carbon: TenThousandthsOfPound): number {
   return Number((BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON)) / BigInt(POUNDS_PER_TON * 10_000));
 }
 
-/** "Together they pay for about 3 homes.", of all gifts of a donor; empty for less than half a home. */
+/** "Together they pay for about 3 homes.", for all of a donor's gifts; empty for less than half a home. */
 export function allGiftsSentence(amount: Cents, typicalGrant: Cents | null, options?: InLanguage): string {
   const count = typicalGrant === null ? 0 : Math.round(amount / typicalGrant);
   return count === 0 ? '' : m.effectAllGifts({ homes: formatWhole(count), count }, options);

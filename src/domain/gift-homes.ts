@@ -14,7 +14,7 @@ import {
   toPounds,
 } from './money.ts';
 
-/** A home that a gift helped, as the fund knows it. `Page` is the household's public part. */
+/** A home that a gift helped, including private details. `Page` is the household's public page. */
 export type HelpedHome<Page> = {
   /** Id of its grant. */
   readonly id: string;
@@ -31,7 +31,7 @@ export type HelpedHome<Page> = {
   readonly inspectedOn: Day | null;
 };
 
-/** Shares of one donor's gifts in one home. */
+/** One donor's share of one home. */
 export type AllocatedPart<Page> = {
   readonly cents: Cents;
   readonly pounds: TenThousandthsOfPound;
@@ -47,7 +47,7 @@ export type GiftAllocation<Page> = Pick<
   readonly returned: Cents;
   /** Left after returns and the card processor’s fee. */
   readonly cents: Cents;
-  /** True if a dispute about it is open. */
+  /** True if it has an open dispute. */
   readonly isDisputed: boolean;
   readonly parts: readonly AllocatedPart<Page>[];
 };
@@ -55,10 +55,11 @@ export type GiftAllocation<Page> = Pick<
 /** A home as its donor sees it. Null fields are private to the household. */
 export type DonorsHome<Page> = {
   readonly page: Page | null;
-  /** Money of this donor. */
+  /** This donor's money. */
   readonly amount: Dollars;
-  /** Counted for this donor, and the delivered part of them. */
+  /** Pounds counted for this donor. */
   readonly pounds: Pounds | null;
+  /** The part of `pounds` that has been saved by now. */
   readonly deliveredPounds: Pounds | null;
   /** Empty if private. */
   readonly measures: Measure[];
@@ -69,7 +70,7 @@ export type DonorsHome<Page> = {
   readonly work: { readonly doneOn: Day | null; readonly inspectedOn: Day | null } | null;
 };
 
-/** A gift as its donor sees it. The homes’ amounts, `waiting`, `fee`, and `returned` add up to `paid`. */
+/** A gift as its donor sees it. The homes’ amounts, `unallocatedDollars`, `fee`, and `returned` add up to `paid`. */
 export type DonorAllocation<Page> = {
   readonly paid: Dollars;
   readonly returned: Dollars;
@@ -114,12 +115,12 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
 }
 
 /**
- * A gift as its donor may see it: always their own money, and of each home the fields that its household agreed to show.
- * The rest can't be derived: pounds for a known share of the money would reveal the savings of a home with a public
- * grant, or the grant of a home with public savings, and pounds that arrive day by day would reveal the days.
+ * Converts a gift to the donor's view: always their own money, plus the fields that each household agreed to show.
+ * Private fields can't be derived from it: pounds for a known share of the money would reveal the savings of a home with a
+ * public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the dates.
  */
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
-  // Parts with the donor's own money come before those with only other gifts' spare pounds.
+  // Parts with the donor's own money come before those with only surplus pounds from other gifts.
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
   const homes = parts.map((part) => donorsHome(part, today));
   const showsPounds = homes.every(({ pounds }) => pounds !== null);
@@ -143,7 +144,7 @@ function isShown<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantFie
   return page !== undefined && publicFields.includes(field);
 }
 
-/** Public homes of a gift, without money, since everyone may see that it helped them. */
+/** The public homes that a gift helped, without amounts. Everyone can see these. */
 export function namedHomes<Page>({ parts }: GiftAllocation<Page>) {
   return parts.flatMap(({ cents, home }) => {
     const { page, measures, doneOn } = home;
@@ -195,7 +196,7 @@ export function giftSentences(gift: DonorAllocation<Named>, place: string, optio
   return [begin, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
 }
 
-/** The parts of a gift that went to no home. */
+/** Clauses for the parts of a gift that no home received. */
 function otherClauses({ unallocatedDollars, fee, returned }: DonorAllocation<Named>, options?: InLanguage): string[] {
   return [
     ...(unallocatedDollars > 0 ? [m.giftHomesWaits({ part: formatDollars(unallocatedDollars) }, options)] : []),
@@ -207,7 +208,7 @@ function otherClauses({ unallocatedDollars, fee, returned }: DonorAllocation<Nam
 /** More homes than this are counted instead of named in a sentence. */
 const NAMED_HOMES = 2;
 
-/** Sentences like those of `giftSentences`, short enough to stand above a list of the homes. */
+/** Like `giftSentences`, but short enough to introduce a list of the homes. */
 export function shortGiftSentences(gift: DonorAllocation<Named>, place: string): string[] {
   const count = gift.homes.filter(({ amount }) => amount > 0).length;
   if (count <= NAMED_HOMES) return giftSentences(gift, place);
@@ -215,7 +216,7 @@ export function shortGiftSentences(gift: DonorAllocation<Named>, place: string):
   return [went, ...otherClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
 }
 
-/** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
+/** Sentences about the pounds that a gift bought: delivered, expected, unallocated, and missing. */
 export function carbonSentences(gift: DonorAllocation<Named>, options?: InLanguage): string[] {
   const { paid, returned, fee, soldPounds, unallocatedPounds, shortfallPounds, hasShortfall, homes } = gift;
   if (paid - returned - fee <= 0) return [];
@@ -240,7 +241,7 @@ function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, opti
   return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
 }
 
-/** Savings of a gift's homes that count for its donor. Undefined without any, or if a household keeps a figure private. */
+/** Savings that count for a gift's donor. Undefined if they are zero, or if a household keeps a figure private. */
 export function savedPounds(
   homes: readonly DonorsHome<unknown>[],
 ): { readonly savedPounds: Pounds; readonly remainingPounds: Pounds } | undefined {
@@ -257,12 +258,12 @@ function sumOf(
   return homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
 }
 
-/** Granted to the gift's homes. */
+/** The part of a gift that was granted to homes. */
 export function paidToHomes(homes: readonly DonorsHome<unknown>[]): Dollars {
   return toDollars(homes.reduce((total, { amount }) => total + Math.round(amount * 100), 0));
 }
 
-/** Sentence about a part of a gift, as far as the household allows. */
+/** Sentence about a home's part of a gift, with the details that the household publishes. */
 function partSentence(
   { page, amount, measures, work }: DonorsHome<Named>,
   place: string,
@@ -273,7 +274,7 @@ function partSentence(
     return place === '' ? m.giftHomesUnnamed({ part }, options) : m.giftHomesUnnamedIn({ part, place }, options);
   const name = householdIn(page.name, options);
   const [only] = measures;
-  // The day is private, so don't say whether the work is done.
+  // The day is private or not set, so don't say that the work is done.
   if (!work?.doneOn)
     return only === undefined
       ? m.giftHomesToward({ part, name }, options)
@@ -307,7 +308,7 @@ function workText(measures: readonly Measure[], options?: InLanguage): string {
   return new Intl.ListFormat(`${language}-US`).format(measures.map((measure) => MEASURE_WORDS[measure](options)));
 }
 
-/** A household’s name within an English sentence: "the Okafor family". */
+/** A household’s name inside an English sentence: "the Okafor family". */
 function householdIn(name: string, options?: InLanguage): string {
   return (options?.locale ?? LANGUAGE) === 'en' ? name.replace(/^The (?=\S)/, 'the ') : name;
 }

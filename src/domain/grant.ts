@@ -6,7 +6,7 @@ import { formFailure } from './form-failures.ts';
 export const MEASURES = ['attic-insulation', 'air-sealing', 'heat-pump', 'heat-pump-water-heater', 'other'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Methods of an expected saving: measured in this home, computed for it, or a standard value for all homes. */
+/** How the expected saving was estimated: measured in this home, computed for it, or a standard value for all homes. */
 export const METHODS = ['audit', 'model', 'deemed'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -14,7 +14,7 @@ export type Method = (typeof METHODS)[number];
 export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'dates'] as const;
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
-/** The fields of a grant that the household publishes, and no others. */
+/** Picks the grant fields that the household publishes. */
 export function publishedFields<Parts extends Readonly<Record<GrantField, unknown>>>(
   parts: Parts,
   shown: readonly GrantField[],
@@ -24,11 +24,11 @@ export function publishedFields<Parts extends Readonly<Record<GrantField, unknow
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Parts>;
 }
 
-/** Characters in the fields for the installer and the source of a number. */
+/** Characters in the installer's name, and in the source of a number. */
 export const MAX_GRANT_TEXT_LENGTH = 300;
 export const MAX_LIFETIME = 60;
 
-/** A larger yearly saving is a typing error. */
+/** A larger yearly saving is a typo. */
 export const MAX_YEARLY_POUNDS = 200_000;
 
 /** Progress of a grant. Promised money is set aside; paid money has left the bank. */
@@ -49,14 +49,14 @@ export function stageOfGrant({ promisedOn, paidOn, doneOn, inspectedOn }: GrantD
   return doneOn === null ? 'paid' : 'done';
 }
 
-/** @returns whether the expected saving has been entered. Promises and payments require it. */
+/** Checks that the expected saving has been entered, which promises and payments require. */
 export function hasSaving({ yearlyPounds }: { readonly yearlyPounds: number }): boolean {
   return yearlyPounds > 0;
 }
 
 /**
- * Checks the day of a step of a grant.
- * @param after day of the previous step @param today in the organization's time zone
+ * Validates the day of a grant's step.
+ * @param previousDay day of the previous step @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, days-backwards
  */
 export function grantDayFailure(day: Day, after: Day | null, today: Day): Failure | undefined {

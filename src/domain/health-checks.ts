@@ -1,6 +1,6 @@
 import { DAY_MS } from './days.ts';
 
-/** Facts about the running program. A time is null if the event never happened. */
+/** Input of the health checks. A time is null if the event never happened. */
 export type HealthFacts = {
   readonly now: Date;
   /** Time since this process started. */
@@ -13,7 +13,7 @@ export type HealthFacts = {
   readonly databaseRecoveredAt: Date | null;
   /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
-  /** When emails began to fail without any success since. */
+  /** When emails began to fail; null if the last one succeeded. */
   readonly mailsFailingSince: Date | null;
   readonly booksVerifiedAt: Date | null;
   readonly booksDifferences: number;
@@ -21,7 +21,7 @@ export type HealthFacts = {
   readonly providerDifferences: number;
   /** When the books were last compared with the payment provider, with any result. */
   readonly providerComparedAt: Date | null;
-  /** True if the program takes live payments and the first one was made before the limit for comparisons. */
+  /** True if the site takes live payments and the first payment is old enough to have been compared. */
   readonly hasPaymentsToCompare: boolean;
   /** Provider reports that failed to apply five times. */
   readonly failedEvents: number;
@@ -30,23 +30,23 @@ export type HealthFacts = {
   readonly backupMadeAt: Date | null;
 };
 
-/** Number of failed attempts after which an event needs attention. Those during a provider outage don't count. */
+/** Failed attempts after which an event needs attention. Attempts during a provider outage don't count. */
 export const FAILED_ATTEMPTS = 5;
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_MS = 15 * MINUTE_MS;
-/** The time for which an ended outage stays an alarm. */
+/** Time that the alarm stays on after an outage ends. */
 const OUTAGE_MS = 60 * MINUTE_MS;
 const JOB_MS = 15 * MINUTE_MS;
 const MAIL_MS = 15 * MINUTE_MS;
-/** Limit for nightly work, which may be missed once. */
+/** Limit for nightly jobs. One night may be missed. */
 const NIGHTLY_MS = 50 * 60 * MINUTE_MS;
 /** Limit for the comparison with the provider, which can be unreachable for a night or two. */
 export const COMPARISON_MS = 3 * DAY_MS;
 /** If no backup has been attempted for this long, backups are considered off. */
 const BACKUPS_MS = 14 * DAY_MS;
 
-/** Makes the command line of one of the program's commands, which differs between installations. */
+/** Formats the command line for one of the npm commands, which differs between installations. */
 type CommandLine = (command: string) => string;
 
 /** A condition that an operator must resolve. */
@@ -56,23 +56,23 @@ export type Alarm = {
   readonly title: string;
   /** Title once it is over. */
   readonly recoveredTitle: string;
-  /** Meaning, and what to do. */
+  /** Explains the condition and how to fix it. */
   readonly explain: (commandLine: CommandLine) => string;
 };
 
-/** An alarm about what all processes share: for emails, doctor, the admins' page, and metrics. */
+/** An alarm about state that all processes share, used by alarm emails, doctor, the admin page, and metrics. */
 export type HealthCheck = Alarm & { readonly isFailing: (facts: HealthFacts) => boolean };
 
 const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && now.getTime() - time.getTime() > ms;
 const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
 
-// Anyone can send forged reports, so they count only if real ones don't arrive.
+// Anyone can send forged webhooks, so rejected ones count only if real ones don't arrive.
 const isSilent = ({ now, unreportedEventAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(unreportedEventAt, webhookVerifiedAt) && isOlder(now, unreportedEventAt, WEBHOOK_MS);
 const isRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(webhookRejectedAt, webhookVerifiedAt);
 
-/** Reports of the payment provider are rejected at five minutes. */
+/** Webhooks are rejected if the clocks differ by five minutes. */
 const MAX_CLOCK_LEAD_MS = 4 * MINUTE_MS;
 
 /** @param leadMs milliseconds that a machine's clock is ahead of the payment provider's */
@@ -196,7 +196,7 @@ export const HEALTH_CHECKS = [
   },
 ] as const satisfies readonly HealthCheck[];
 
-/** Processes on different machines check different disks. */
+/** Checked on each machine, since each has its own disk. */
 export const DISK_LOW = {
   name: 'disk-low',
   severity: 'error',
@@ -206,7 +206,7 @@ export const DISK_LOW = {
     'When the disk is full, the program can’t accept gifts or save anything. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
 } as const satisfies Alarm;
 
-/** Each machine has its own clock. */
+/** Checked on each machine, since each has its own clock. */
 export const CLOCK_WRONG = {
   name: 'clock-wrong',
   severity: 'error',

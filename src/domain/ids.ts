@@ -1,8 +1,8 @@
 declare const kind: unique symbol;
 
 /**
- * An id of one kind. An id of another kind isn't assignable to it, but a plain string is, so that tests and addresses
- * need no cast.
+ * An id of one kind. An id of another kind isn't assignable to it, but a plain string is, so tests and URL parameters don't
+ * need a cast.
  */
 type IdOf<Kind extends string> = string & { readonly [kind]?: Kind };
 

@@ -2,7 +2,7 @@ import { type Decimal, decimal, round, toNumber, toText, toUnits } from './decim
 
 declare const unit: unique symbol;
 
-/** A number with a unit. Units can't be mixed up, but a plain number is accepted, so that literals and sums need no cast. */
+/** A number with a unit. Units can't be mixed up, but a plain number is accepted, so literals and sums don't need a cast. */
 type InUnit<Unit extends string> = number & { readonly [unit]?: Unit };
 
 /** The only currency of payments and books. */

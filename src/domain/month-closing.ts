@@ -1,6 +1,5 @@
 import { addMonths, type Month } from './statement.ts';
 
-/** A treasurer closed or reopened a month. */
 export type MonthChange = { readonly month: Month; readonly action: 'closed' | 'reopened' };
 
 /**
@@ -15,7 +14,7 @@ export function currentClosings<Change extends MonthChange>(changes: readonly Ch
     .toSorted((a, b) => (a.month < b.month ? -1 : 1));
 }
 
-/** The closing of a month, or of the later month that closed it too. */
+/** Finds the closing of a month, which may be the closing of a later month. */
 export function closingOfMonth<Change extends MonthChange>(
   changes: readonly Change[],
   month: Month,
@@ -32,11 +31,11 @@ export function oldestOpenMonth(closedMonth: Month | undefined, currentMonth: Mo
   return closedMonth === undefined ? addMonths(currentMonth, -1) : addMonths(closedMonth);
 }
 
-/** A month's lines of the bank's statement, and its other facts that decide whether it can be closed. */
+/** The conditions for closing a month. */
 export type ClosableMonth = {
   /** True if the month is over and the books agree with the card processor. */
   readonly agrees: boolean;
-  /** `seen` is null for a payout or deposit that no one saw on the bank's statement. */
+  /** `seen` is null for a payout or deposit that isn't checked off against the bank's statement yet. */
   readonly lines: readonly { readonly seen: object | null; readonly status?: string }[];
   /** Received checks that are in no deposit. */
   readonly checks: readonly unknown[];
@@ -44,7 +43,7 @@ export type ClosableMonth = {
   readonly openMonth: Month | null;
 };
 
-/** Payouts and deposits that must be seen on the bank's statement. A payout that the bank returned may be missing there. */
+/** Payouts and deposits still to check off against the bank's statement, which may omit a payout that the bank returned. */
 export function linesToSee<Line extends ClosableMonth['lines'][number]>(lines: readonly Line[]): Line[] {
   return lines.filter(({ seen, status }) => seen === null && status !== 'failed');
 }

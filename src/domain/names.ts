@@ -5,14 +5,14 @@ import { profileFailure } from './profile-failures.ts';
 import { DOMAIN_ENDINGS, makePrintable, textFailure } from './safe-text.ts';
 
 /**
- * Checks a name that someone chooses. Names appear in emails to others, so they can't contain addresses.
+ * Validates a name that a user enters. Names appear in emails to others, so they can't contain addresses.
  * @returns Failure as nameFailure, text-unprintable, text-with-address, text-like-address
  */
 export function chosenNameFailure(name: string): Failure | undefined {
   return nameFailure(name) ?? textFailure(name.normalize().trim());
 }
 
-/** Same as chosenNameFailure, for a name that may be empty or have one letter. */
+/** Like chosenNameFailure, for a name that can be empty or a single letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
   if (visibleLength(name) > MAX_NAME_LENGTH) return profileFailure('name-too-long', { max: MAX_NAME_LENGTH });
   return textFailure(name.normalize().trim());
@@ -33,7 +33,7 @@ export function emailSafeName(name: string | null | undefined): string {
   return textFailure(spacedLine) === undefined ? shorten(spacedLine) : '';
 }
 
-/** Maximum number of characters of a name that are checked. */
+/** Later characters of a name are ignored. */
 const MAX_READ_LENGTH = 1000;
 /** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
 const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;

@@ -18,8 +18,8 @@ const MONTHS_OF_YEAR = 12;
 const MAX_MONTHS = 36;
 
 /**
- * The steps of an overview's chart, up to and including the current one.
- * @param first the day of the oldest ledger entry
+ * Creates the steps of an overview's chart, up to and including the current one.
+ * @param oldestDay the day of the oldest ledger entry
  */
 export function createTimeline(period: Period, today: Day, first: Day | undefined): Timeline {
   if (period === 'month') return createSteps('day', today, DAYS_OF_MONTH);

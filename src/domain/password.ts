@@ -6,7 +6,7 @@ import { formFailure } from './form-failures.ts';
 export const MIN_PASSWORD_LENGTH = 6;
 /** Recommended by the form (decisions §4). */
 export const PASSWORD_RECOMMENDED = 12;
-/** Longer than any passphrase; more would only cost the server time. */
+/** Longer than any passphrase. More characters would only slow down the server. */
 export const MAX_PASSWORD_LENGTH = 256;
 
 /** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
@@ -15,7 +15,7 @@ const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))];
 const MIN_RUN_LENGTH = 3;
 
-/** Words about this program and its users, which an attacker would try first. */
+/** Words about this site and its users, which an attacker would try first. */
 export const SITE_WORDS: readonly string[] = (
   'city climate fund carbon offset emission energy planet donation donate donor ' +
   'gift grant awardee installer receipt admin editor treasurer login password'
@@ -24,7 +24,7 @@ export const SITE_WORDS: readonly string[] = (
 const MIN_OTHER_LETTERS = 4;
 
 /**
- * Checks a new password, except against the list of common ones, which only the server has.
+ * Validates a new password, except against the list of common passwords, which only the server has.
  * @param email the address of the account, if known
  */
 export function passwordFailure(password: string, email?: string): Failure | undefined {
@@ -38,19 +38,19 @@ export function passwordFailure(password: string, email?: string): Failure | und
     : undefined;
 }
 
-/** @returns whether the password is little more than our own words, perhaps with a year or an exclamation mark */
+/** @returns whether the password is little more than the site's words, perhaps with a year or an exclamation mark */
 function isSiteNameOnly(password: string): boolean {
   const rest = SITE_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
 }
 
-/** Compares it with the address, and with the part before its @. */
+/** Compares the password with the email address, and with the part before the @. */
 function matchesEmail(password: string, email: string | undefined): boolean {
   const address = email?.trim().toLowerCase();
   return address !== undefined && (password === address || password === address.split('@')[0]);
 }
 
-/** Number of characters. Each run ("4321", "qwer", "aaa") counts as one, and a repeated part ("xyxyxy") counts once. */
+/** Counts characters. Each run ("4321", "qwer", "aaa") counts as one, and a repeated part ("xyxyxy") counts once. */
 function variedLength(password: string): number {
   const repeatedPart = /^(.+?)\1+$/su.exec(password)?.[1];
   const characters = splitCharacters(repeatedPart ?? password);
@@ -59,7 +59,7 @@ function variedLength(password: string): number {
   return count;
 }
 
-/** Length of the run at the start, or 1 without a run. */
+/** Length of the run at the start; 1 if there is no run. */
 function runLength(characters: readonly string[]): number {
   let length = 1;
   while (length < characters.length && isRun(characters.slice(0, length + 1))) length += 1;

@@ -2,13 +2,13 @@ import { DAY_MS } from './days.ts';
 import type { OrgId } from './ids.ts';
 import type { Cents } from './money.ts';
 
-/** How long after its creation a payout can fail. Banks return one within 30 days. */
+/** Time after its creation in which a payout can fail. Banks return failed payouts within 30 days. */
 export const PAYOUT_CAN_FAIL_MS = 31 * DAY_MS;
 
 /** Money whose organization may be unknown. */
 type OrgPart = { readonly orgId: OrgId | null; readonly cents: Cents };
 
-/** Each organization's share; null for money that belongs to no organization. */
+/** Adds up each organization's share; null is money that belongs to no organization. */
 export function sharesOf(parts: readonly OrgPart[]): Map<string | null, Cents> {
   const shares = new Map<string | null, Cents>();
   for (const { orgId, cents } of parts) shares.set(orgId, (shares.get(orgId) ?? 0) + cents);

@@ -1,6 +1,6 @@
 import type { OrgId, UserId } from './ids.ts';
 
-/** The roles in an organization (§6, decisions §4): editors do everything there, the others a part of it. */
+/** The roles in an organization (§6, decisions §4). Editors can do everything; the other roles have fewer permissions. */
 export const ROLES = ['editor', 'texts', 'stories', 'money', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -10,7 +10,7 @@ type RoleText = {
   readonly roleNoun: string;
   /** In invitations: "invited you to help edit Ithaca". */
   readonly invitationPhrase: string;
-  /** A sentence about what they can and can't do. */
+  /** A sentence about the role's permissions. */
   readonly description: string;
 };
 
@@ -55,27 +55,27 @@ export type OrgRoles = Readonly<Record<string, Role>>;
 /** How a person confirmed their identity: a password, an emailed link or code, Google, or a passkey. */
 export type AuthenticationMethod = 'password' | 'mail' | 'google' | 'passkey';
 
-/** Permissions that stay inactive until the person shows a second factor. */
+/** Permissions that stay inactive until the user provides a second factor. */
 export type InactivePowers = { readonly admin: boolean; readonly orgs: readonly string[] };
 
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
   readonly userId: UserId;
-  /** The session that the token belongs to, and ends with. */
+  /** The token's session. The token becomes invalid when the session ends. */
   readonly sessionId: string;
   /** When the token was issued. Some calls need a fresh one (§9). */
   readonly issuedAt: Date;
   /** When the person last confirmed their identity in this session. Renewing a token doesn't count. */
   readonly authenticatedAt: Date;
-  /** True if the token is older than that confirmation: it may have been stolen before. */
+  /** True if the token is older than that confirmation, so it may have been stolen before it. */
   readonly isOlderThanAuthentication: boolean;
-  /** True if a second factor was shown in this session. */
+  /** True if the user provided a second factor in this session. */
   readonly hasSecondFactor: boolean;
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
-  /** Absent if a second factor was shown or none is needed. */
+  /** Omitted if the user provided a second factor or doesn't need one. */
   readonly inactivePermissions?: InactivePowers | undefined;
 };
 
@@ -91,7 +91,7 @@ type Rule = (actor: Actor, subject: Subject) => boolean;
 
 const anyone: Rule = () => true;
 const signedIn: Rule = (actor) => actor.kind === 'user';
-/** An unverified address gives no power (decisions §4). */
+/** An unverified email address grants no permissions (decisions §4). */
 const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
 const admin: Rule = (actor) =>
   actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inactivePermissions?.admin;
@@ -111,7 +111,7 @@ const money = hasRole('editor', 'money');
 const books = hasRole('editor', 'money', 'reader');
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && isVerified(actor) && ownerId !== undefined && actor.userId === ownerId;
-/** Users may read and delete their own data with an unverified email. */
+/** Users can read and delete their own data even with an unverified email address. */
 const accountOwner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
 const allOf =
@@ -128,12 +128,12 @@ const RULES = {
   'org.read': anyone,
   'org.create': admin,
   'org.edit': editor,
-  // The fields of a change are checked too: settings are for editors, the slug for admins.
+  // The changed fields are checked too: editors can change settings, and admins the slug.
   'org.change': anyOf(editor, admin),
   'org.edit-slug': admin,
   // The first page of the editors' area, which adapts to each role.
   'area.visit': anyRole,
-  // Narrower roles see the editors and themselves.
+  // Limited roles see only the editors and themselves.
   'editors.read': anyOf(anyRole, admin),
   'editors.manage': anyOf(editor, admin),
   // Everyone can step down.
@@ -143,7 +143,7 @@ const RULES = {
   'stories.read': anyone,
   'stories.edit': stories,
   'offsetter.edit': anyOf(owner, admin),
-  // The owner of the address that the story was sent with.
+  // The owner of the email address that submitted the story.
   'offsetter.claim': owner,
   'offsetter.delete': admin,
   'site.read': anyone,
@@ -153,7 +153,7 @@ const RULES = {
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
   'checkouts.read': books,
-  // About gifts and donors.
+  // Notes about gifts and donors.
   'team-notes.edit': money,
   // Also deletes the story, and can't be undone.
   'checkouts.delete': editor,
@@ -161,7 +161,7 @@ const RULES = {
   'attention.resolve': money,
   'attention.manage-unassigned': admin,
   'gifts.stop': money,
-  // The key in the address is the permission.
+  // The key in the URL grants access.
   'gift.manage': anyone,
   'checks.read': books,
   'checks.manage': money,
@@ -173,14 +173,14 @@ const RULES = {
   'receipts.read': books,
   'receipts.send': money,
   'donors.read': books,
-  // The owner of a corrected address.
+  // The owner of a corrected email address.
   'gifts.claim': owner,
-  // Corrected addresses and merged donors.
+  // Includes correcting addresses and merging donors.
   'donors.manage': money,
   'donors.download': books,
   'ledger.download': books,
   'books.read': books,
-  // Marks, deposits, and closed months.
+  // Includes check marks, deposits, and closing months.
   'books.reconcile': money,
   'overview.read': books,
   'activity.read': books,
@@ -201,14 +201,14 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** The server checks it before every call; pages use it to decide what to show. */
+/** Checks a permission. The server does this before every call, and pages to decide what to show. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
 }
 
 /**
- * Permissions that need a second factor which the person has not shown (decisions §4): admin, if the installation
- * requires it, and roles in organizations that require it.
+ * Finds the permissions that require a second factor, if the user hasn't provided one (decisions §4): admin, if the
+ * installation requires it, and roles in organizations that require it.
  */
 export function inactivePowers(
   person: { readonly admin: boolean; readonly hasSecondFactor: boolean },
@@ -219,7 +219,7 @@ export function inactivePowers(
   return inert.admin || inert.orgs.length > 0 ? inert : undefined;
 }
 
-/** The same person with a second factor. */
+/** The same user after providing a second factor. */
 export function withSecondFactor(actor: Bearer): Bearer {
   return { ...actor, inactivePermissions: undefined };
 }
@@ -239,15 +239,15 @@ export function roleCan(role: Role, action: Action): boolean {
 }
 
 /**
- * Extra requirement of a call: a token issued in the last 5 minutes (§9), which a page gets without asking, or a login
- * or confirmation in the last 60 minutes (decisions §4).
+ * Extra requirement of a call: a token issued in the last 5 minutes (§9), which a page gets without asking the user, or a
+ * login or confirmation in the last 60 minutes (decisions §4).
  */
 export type Requirement = 'fresh-token' | 'recent-confirmation';
 
 const FRESH_TOKEN_MINUTES = 5;
 const RECENT_PROOF_MINUTES = 60;
 
-/** @returns whether a person logged in or confirmed their identity recently enough for sensitive calls */
+/** @returns whether the user logged in or confirmed their identity recently enough for sensitive calls */
 export function isRecentConfirmation(authenticatedAt: Date, now: Date): boolean {
   return isWithin(RECENT_PROOF_MINUTES, authenticatedAt, now);
 }

@@ -32,8 +32,9 @@ export type PoundsYear = {
   readonly unallocatedPounds: Pounds;
   /** Pounds that the grants paid in that year save over all years. */
   readonly grantedPounds: Pounds;
-  /** Pounds saved in that year, and still to be saved in it. */
+  /** Pounds saved in that year so far. */
   readonly deliveredPounds: Pounds;
+  /** Pounds still to be saved in that year. */
   readonly remainingPounds: Pounds;
 };
 
@@ -68,7 +69,7 @@ export type PaidGrants = {
 };
 
 /**
- * Pounds sold, granted, and saved, by year and in total.
+ * Adds up the pounds sold, granted, and saved, by year and in total.
  * @param today pounds count as delivered up to the start of this day
  */
 export function poundsAccount(
@@ -188,7 +189,7 @@ const MIN_HOMES = 3;
 
 type HomeConsent = Pick<GrantedHome, 'homeId' | 'isPublic'>;
 
-/** @returns whether a sum reveals the money of a home that didn't agree, to everyone or to the only other such home */
+/** @returns whether a sum reveals a private home's money to everyone, or to the only other private home */
 export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
   const privateCount = countPrivateHomes(homes);
   return privateCount > 0 && privateCount < MIN_HOMES;
@@ -211,8 +212,8 @@ function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
 const MEASURE_ROWS = [...MEASURES, 'several', 'few'] as const;
 
 /**
- * A grant for several measures isn't split, since the share of each one is unknown. Rows that reveal a single home are
- * combined, together with the smallest others as long as the sum still reveals one.
+ * A grant for several measures isn't split, since the share of each measure is unknown. Rows that reveal a single home are
+ * combined, along with the smallest other rows until the sum no longer reveals one.
  */
 function measureRows(grants: readonly GrantedHome[]): MeasureRow[] {
   const groups = Map.groupBy(grants, ({ measures: [first, ...rest] }): MeasureRow['measure'] =>
@@ -240,7 +241,7 @@ function scaleRounded(amount: number, times: number, whole: number): number {
   return Number((BigInt(amount) * BigInt(times) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
 }
 
-/** A fund's money in public: gifts − fees − disputed − paid = left, part of which is promised. */
+/** A fund's public figures: gifts − fees − disputed − paid = remaining, part of which is promised. */
 export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & {
   /** Undefined if the sum would reveal a single home's share. */
   readonly paid: Cents | undefined;
@@ -249,14 +250,14 @@ export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & 
   readonly available: Cents | undefined;
 };
 
-/** @param promised homes with a promise but no payment */
+/** @param promisedHomes homes with a promise but no payment */
 export function publicMoney(
   { gifts, fees, disputed, paid, promised: cents, available }: AvailableFunds,
   account: PoundsAccount,
   promised: readonly HomeConsent[],
 ): PublicMoney {
   const publicSums = { gifts, fees, disputed };
-  // Each of the other sums would reveal the payments, together with the gifts and fees.
+  // Together with the gifts and fees, each of the other sums would reveal the payments.
   if (!account.paid)
     return { ...publicSums, paid: undefined, remainingCents: undefined, promised: undefined, available: undefined };
   const remainingCents = available + cents;

@@ -20,10 +20,10 @@ export const MAX_STORY_LENGTH = 10_000;
 const MEGABYTE = 1_048_576;
 /** A photo must be under this many bytes; exactly 25 MB is rejected (§5, decisions §5). */
 export const PHOTO_LIMIT = 25 * MEGABYTE;
-/** The form warns from this many bytes on (§5). */
+/** The form warns about photos of this size or larger (§5). */
 export const PHOTO_WARNING = 15 * MEGABYTE;
 export const PHOTO_MEGAPIXELS = 100;
-/** Width or height: decoding a strip of one pixel by millions takes long. */
+/** Width or height in pixels. A strip of one pixel by millions takes too long to decode. */
 export const MAX_PHOTO_SIDE = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
@@ -46,7 +46,7 @@ export function emailFailure(email: string): Failure | undefined {
   return isEmail(email.trim()) ? undefined : profileFailure('invalid-email', { email: email.trim().slice(0, 100) });
 }
 
-/** An address in its stored form. @returns Failure no-email, invalid-email */
+/** Converts an email address to its stored form. @returns Failure no-email, invalid-email */
 export function parseEmail(input: string): string | Failure {
   return emailFailure(input) ?? input.trim().toLowerCase();
 }
@@ -80,10 +80,10 @@ export function photoSizeFailure(bytes: number): Failure | undefined {
   return bytes >= PHOTO_LIMIT ? profileFailure('photo-too-large') : undefined;
 }
 
-/** A chosen photo before the upload: its size in bytes, and its type according to the browser. */
+/** A photo before its upload: its size in bytes, and its type according to the browser. */
 export type ChosenPhoto = { readonly size: number; readonly type: string };
 
-/** Checks a photo before the upload. The server checks types that the browser doesn't know. */
+/** Validates a photo before its upload. The server checks types that the browser doesn't recognize. */
 export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
   if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return profileFailure('photo-format');
   return photoSizeFailure(photo?.size ?? 0);
@@ -124,7 +124,7 @@ export function publicName(name: string, shownAs: ShownAs): string {
   return words[0] ?? '';
 }
 
-/** Visible characters of the trimmed text: an emoji is one, however it is encoded. */
+/** Counts the visible characters of the trimmed text: an emoji is one, however it is encoded. */
 export function visibleLength(text: string): number {
   return splitCharacters(text.trim()).length;
 }

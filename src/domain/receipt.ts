@@ -32,7 +32,7 @@ export type ReceiptDocument = {
   readonly currency: string;
   /** Goods-and-services statement for the IRS, in the default language. */
   readonly statement: string;
-  /** Set if the rest is printed in another language: the language, and the statement in it. */
+  /** Set if the rest is in another language: that language, and the statement in it. */
   readonly translation?: { readonly language: Language; readonly statement: string };
   /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
@@ -75,7 +75,7 @@ export type ReceiptFacts = Omit<
   ReceiptDocument,
   'lines' | 'statement' | 'translation' | 'renewal' | 'testPaymentNotice' | 'reissued' | 'tribute' | 'effect'
 > & {
-  /** The donor's language; the default one if omitted. */
+  /** The donor's language; the default language if omitted. */
   readonly language?: Language | undefined;
   readonly paymentMethod: PaymentMethod;
   /** Next charge of a recurring gift, if the provider reported it. */
@@ -87,7 +87,7 @@ export type ReceiptFacts = Omit<
   readonly typicalGrant?: Cents | null;
 };
 
-/** No money moved: a payment in the sandbox, or with the provider's test key. */
+/** A payment that moved no money: in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
 const TEST_MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
@@ -130,7 +130,7 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
   return LANGUAGES.find((language) => language === translation?.language) ?? LANGUAGES[0];
 }
 
-/** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
+/** The amount of the whole gift. */
 type GiftAmount = { readonly giftCents: Cents; readonly typicalGrant: Cents | null };
 
 function formatEffect(
@@ -140,6 +140,7 @@ function formatEffect(
 ): string {
   if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: giftCents, typicalGrant }, options);
   const amount = giftCents - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
+  // The items' carbon no longer applies if the recurring amount was changed.
   const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
@@ -216,7 +217,7 @@ export function receiptSummary(document: ReceiptDocument, { notes, remaining }: 
   ];
 }
 
-/** Effect of the gift; empty if any part was returned. */
+/** The sentence about the gift's effect; empty if any part was returned. */
 export function receiptEffect({ effect = '', amount }: ReceiptDocument, { remaining }: ReceiptHistory): string {
   return remaining < amount ? '' : effect;
 }
@@ -232,12 +233,12 @@ export function receiptStatements(document: ReceiptDocument): readonly string[] 
   ];
 }
 
-/** The official statement for tax offices, in addition to a translated one. */
+/** The official statement for the IRS, to print along with its translation. */
 export function officialStatement({ statement, translation }: ReceiptDocument): readonly string[] {
   return translation === undefined ? [] : [statement];
 }
 
-/** Statement and mark of a receipt, translated for a list in another language. */
+/** Translates a receipt's statement and test notice for a list in another language. */
 export function translateStatements({ statement, testPaymentNotice }: ReceiptDocument, options: InLanguage) {
   const locales = LANGUAGES.map((locale) => ({ locale }));
   const translate = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>

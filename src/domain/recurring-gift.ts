@@ -8,11 +8,11 @@ import type { Cents } from './money.ts';
 export const RECURRING_GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type RecurringGiftStatus = (typeof RECURRING_GIFT_STATUSES)[number];
 
-/** Groups of an organization's list. lost: ended recently because the card could not be charged. */
+/** Groups in an organization's list. lost: ended recently because the card could not be charged. */
 export const RECURRING_GIFT_GROUPS = ['active', 'paused', 'failing', 'lost', 'ended'] as const;
 export type RecurringGiftGroup = (typeof RECURRING_GIFT_GROUPS)[number];
 
-/** A gift whose card failed counts as lost for this time, in which its donor may return. */
+/** Days that a gift is listed as lost after it ended because its card failed. Its donor may return in that time. */
 export const LOST_DAYS = 90;
 
 type RecurringTerms = { readonly amount: Cents; readonly interval: GiftInterval };
@@ -26,7 +26,7 @@ function intervalMonths({ unit, count }: GiftInterval): number {
   return unit === 'year' ? 12 * count : count;
 }
 
-/** Cents a month that recurring amounts bring on average, rounded once. */
+/** Average cents per month from recurring gifts, rounded once. */
 export function monthlyCents(gifts: readonly RecurringTerms[]): Cents {
   const periods = gifts.map(({ interval }) => BigInt(intervalMonths(interval)));
   const common = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);

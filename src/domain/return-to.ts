@@ -1,6 +1,6 @@
 /** Longer than any address of this site. */
 const MAX_LENGTH = 2000;
-/** A path that is encoded more often is suspicious. */
+/** A path that is encoded more times is suspicious. */
 const MAX_DECODINGS = 3;
 /** No backslash, which browsers treat as a slash; no tab or line break, which they drop; no look-alike letters. */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@%/?#[\]]*$/;

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { Failure, type LocalizedText } from './failures.ts';
 
-/** "the name", in messages about a typed name. */
+/** "the name", in messages about a name that a user entered. */
 export const nameLabel: LocalizedText = (options) => m.theName({}, options);
 
 /** Control and private characters, line separators, and stacked marks on a letter. */
@@ -30,7 +30,7 @@ export function textFailure(text: string, label: LocalizedText = nameLabel): Fai
     : new Failure('text-like-address', { what: label, address: similarText.slice(0, 40) });
 }
 
-/** A text on one line, without unprintable characters ({@link textFailure}). */
+/** Puts a text on one line and removes unprintable characters ({@link textFailure}). */
 export function makePrintable(text: string): string {
   return text
     .normalize()

@@ -1,14 +1,14 @@
 /** Number of new recovery codes. Each works once. */
 export const RECOVERY_CODES = 10;
-/** A person with this many or fewer is warned. */
+/** Users with this many or fewer are warned. */
 export const FEW_RECOVERY_CODES = 2;
 /** Minutes for the second step after the first one. */
 export const SECOND_STEP_MINUTES = 10;
-/** Hours in which a person with a role can object when an admin removes their second step. */
+/** Hours in which a user with a role can object when an admin removes their second step. */
 export const REMOVAL_HOURS = 24;
 /** Characters. */
 export const MAX_PASSKEY_NAME_LENGTH = 60;
-/** Per person. */
+/** Per user. */
 export const MAX_PASSKEYS = 20;
 
 /** Letters and digits that are hard to confuse, 5 bits each. */
@@ -16,21 +16,21 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 export const RECOVERY_CODE_LENGTH = 24;
 
 /**
- * A recovery code, "k3mp-w2xa-9rtq-hb5c-7ndu-e4sg". Its 120 bits make a plain hash safe to store.
- * @param random 24 numbers from 0 to 255
+ * Creates a recovery code, "k3mp-w2xa-9rtq-hb5c-7ndu-e4sg". Its 120 bits make a plain hash safe to store.
+ * @param randomBytes 24 numbers from 0 to 255
  */
 export function recoveryCode(random: readonly number[]): string {
   const characters = random.slice(0, RECOVERY_CODE_LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** A typed code in its stored form, without spaces, dashes, and capitals; undefined if it can't be one. */
+/** Converts an entered code to its stored form, without spaces, dashes, and capitals; undefined if it's malformed. */
 export function parseRecoveryCode(input: string): string | undefined {
   const plain = removeSeparators(input).toLowerCase();
   return plain.length === RECOVERY_CODE_LENGTH ? plain : undefined;
 }
 
-/** Six digits of an authenticator app, typed with or without spaces; undefined if it can't be a code. */
+/** Parses the six digits of an authenticator app, with or without spaces; undefined if they are malformed. */
 export function parseAuthenticatorCode(input: string): string | undefined {
   const digits = removeSeparators(input);
   return /^\d{6}$/.test(digits) ? digits : undefined;

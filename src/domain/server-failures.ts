@@ -101,7 +101,7 @@ export const SERVER_FAILURES = {
   'stats-moved': { status: 409, sentence: m.failStatsMoved },
   'factors-moved': { status: 409, sentence: m.failFactorsMoved },
 
-  // Texts of the site
+  // Site texts
   'text-too-nested': { status: 422, sentence: m.failTextTooNested },
   'text-too-many-items': { status: 422, sentence: m.failTextTooManyItems },
   'text-too-many-marks': { status: 422, sentence: m.failTextTooManyMarks },
@@ -147,7 +147,7 @@ export const SERVER_FAILURES = {
   'gifts-not-stopped': { status: 503, sentence: m.failGiftsNotStopped },
   'last-admin': { status: 409, sentence: m.failLastAdmin },
 
-  // Calls
+  // API calls
   'out-of-order': { status: 503, sentence: m.failOutOfOrder },
   'too-busy': { status: 503, sentence: m.failTooBusy },
   'invalid-input': { status: 400, sentence: m.failInvalidInput },

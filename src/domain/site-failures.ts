@@ -33,7 +33,7 @@ export function cellFailure(cell: CellRef, text: string): Failure | undefined {
 
 const placeLabel: LocalizedText = (options) => m.thePlace({}, options);
 
-/** Checks the optional name of the city that an organization serves. */
+/** Validates the optional name of the city that an organization serves. */
 export function placeFailure(place: string): Failure | undefined {
   if (visibleLength(place) > MAX_NAME_LENGTH) return formFailure('place-too-long', { max: MAX_NAME_LENGTH });
   return textFailure(place.normalize().trim(), placeLabel);

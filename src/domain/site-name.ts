@@ -1,7 +1,7 @@
-/** The program's name, used without an organization. */
+/** The site's name, for pages and emails that don't belong to an organization. */
 export const SITE_NAME = 'City Climate Fund';
 
-/** A name before the period of a sentence. "Inc." and "Jr." already end in one. */
+/** Removes the final period of a name at the end of a sentence, as in "Inc." and "Jr.". */
 export function withoutFinalPeriod(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }

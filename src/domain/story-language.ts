@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '#messages';
 
-/** Frequent words of each language that the other one doesn't have. */
+/** Frequent words of each language that don't occur in the other one. */
 const FREQUENT_WORDS: Readonly<Record<Language, string>> = {
   en: 'and are at for from had has have i in is it my not of on our that the they this to was we were what which with you',
   es: 'al con cuando de del el en es esta este la las lo los mi más muy nos nuestra nuestro para pero por que se sin su un una y',

@@ -3,7 +3,7 @@ import { firstCharacters } from './characters.ts';
 export const STORY_PREVIEW_LENGTH = 150;
 
 /**
- * A story cut to 150 characters or at the space before, with an ellipsis if it is longer (§2). Previewing a preview doesn't
+ * Cuts a longer story at the last space within 150 characters, and adds an ellipsis (§2). Previewing a preview doesn't
  * change it.
  */
 export function storyPreview(story: string): string {

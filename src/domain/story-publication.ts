@@ -30,7 +30,7 @@ export function publicationFailure(requirement: PublicationRequirement): Failure
   return formFailure(FAILURE_CODES[requirement]);
 }
 
-/** A story's status after a save. Revoking the consent hides a published story, unless the editor chose a status. */
+/** A story's status after a save. Revoking consent hides a published story, unless the editor chose a status. */
 export function statusAfterSave(
   before: StoryStatus,
   {
@@ -45,7 +45,7 @@ export function statusAfterSave(
 /** The editors' decision about an offsetter. */
 export type ReviewState = 'waiting' | 'published' | 'hidden';
 
-/** Undefined if the person asked not to be shown, since there is nothing to decide (decisions §5). */
+/** Undefined if the offsetter asked not to be shown, since there is nothing to decide (decisions §5). */
 export function reviewState(story: {
   readonly status: StoryStatus;
   readonly shownAs: ShownAs;

@@ -2,7 +2,7 @@ import type { Action } from './permissions.ts';
 
 const EMAIL_FREQUENCIES = ['each', 'daily', 'never'] as const;
 
-/** Frequencies that a person can choose for each topic of an organization's emails. */
+/** Frequencies that a team member can choose for each topic of an organization's emails. */
 export const EMAIL_TOPICS = {
   gifts: EMAIL_FREQUENCIES,
   stories: EMAIL_FREQUENCIES,
@@ -21,7 +21,7 @@ export const DEFAULT_EMAIL_CHOICES: EmailChoices = {
   statements: 'each',
 };
 
-/** The permission that a person needs to get emails about a topic. */
+/** The permission required to receive emails about a topic. */
 export const TOPIC_PERMISSIONS: Readonly<Record<EmailTopic, Action>> = {
   gifts: 'checkouts.read',
   stories: 'stories.edit',

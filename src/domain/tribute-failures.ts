@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { FailureDefinition } from './failures.ts';
 
-/** Failures of a tribute. Its form shows them without loading the others. */
+/** Failures of a tribute. Its form shows them without loading the rest of the server's failures. */
 export const TRIBUTE_FAILURES = {
   'no-honored-name': { status: 422, sentence: m.failNoHonoredName },
   'text-unprintable': { status: 422, sentence: m.failTextUnprintable },

@@ -23,7 +23,7 @@ export function tributeText({ kind, name }: Tribute, options?: InLanguage): stri
 /** An email card that announces a gift without its amount. */
 export type TributeCard = {
   readonly email: string;
-  /** The reader's name; '' if not given. */
+  /** The recipient's name; '' if not given. */
   readonly name: string;
   readonly message: string;
   /** The donor's signature; '' to stay anonymous. */
@@ -31,7 +31,7 @@ export type TributeCard = {
 };
 
 /**
- * unpaid: nothing is sent before the gift is paid. unknown: the books had lost the gift, whose card may have been sent.
+ * unpaid: nothing is sent before the gift is paid. unknown: the gift was lost and restored, so its card may have been sent.
  * test: no money moved, so nothing was sent.
  */
 export const CARD_STATUSES = ['unpaid', 'sending', 'sent', 'rejected', 'failed', 'unknown', 'test'] as const;
@@ -41,7 +41,7 @@ export const MAX_TRIBUTE_NAME_LENGTH = 60;
 export const MAX_CARD_MESSAGE_LENGTH = 500;
 const MAX_MESSAGE_LINES = 12;
 
-/** The typed tribute, which may contain any text. */
+/** A submitted tribute, which can contain any text. */
 export type TributeInput = {
   readonly kind: TributeKind;
   readonly name: string;
@@ -56,7 +56,8 @@ export type CardInput = {
 };
 
 /**
- * The tribute to store. Its card shows the donor's words to a stranger, so it is sent only once the gift is paid.
+ * Validates and normalizes a tribute. Its card shows the donor's words to a stranger, so it is sent only once the gift is
+ * paid.
  *
  * @returns a Failure that names the field: no-honored-name, no-email, invalid-email, text-unprintable, tribute-too-long,
  * card-message-too-many-lines
@@ -96,12 +97,11 @@ function parseCard({
 const signatureLabel: LocalizedText = (options) => m.theSignature({}, options);
 const messageLabel: LocalizedText = (options) => m.theMessage({}, options);
 
-/** A name on one line, with single spaces. */
 function oneLine(text: string): string {
   return text.normalize().trim().replace(/\s+/gu, ' ');
 }
 
-/** The message without spaces at the ends of lines, and with at most one empty line at a time. */
+/** Removes spaces at the ends of lines, and repeated empty lines. */
 function messageLines(text: string): string {
   const lines = text
     .normalize()

@@ -27,7 +27,7 @@ function firstSentences(line: string, limit: number): string {
   return result.trimEnd();
 }
 
-/** Removes punctuation before the ellipsis. */
+/** Cuts at a space, and removes punctuation before the ellipsis. */
 function firstWords(line: string, limit: number): string {
   const characters = splitCharacters(line);
   const start = characters.slice(0, limit).join('');

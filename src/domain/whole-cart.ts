@@ -37,7 +37,7 @@ export function cartRenewal(
   return { amount: cartTotal(recurringItems(items)), every: intervalText(interval, options) };
 }
 
-/** Items that can be paid first if there are two intervals: those of the first one, and one-time items. */
+/** Items that can be paid first if there are two intervals: those with the first interval, and one-time items. */
 export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
   const first = cartInterval(lines.map(({ item }) => item));
   return lines.filter(({ item }) => {
@@ -60,7 +60,7 @@ export function itemOfSecondInterval<Item extends PricedItem>(items: readonly It
   );
 }
 
-/** Checks a cart (§5: at least $5). */
+/** Validates a cart (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return cartFailureOf('cart-empty', { field: 'cart' });
   if (items.length > MAX_CART_ITEMS) return tooManyItems();
@@ -80,9 +80,9 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
 }
 
 /**
- * The cart that a visitor sent. Recomputes every item (decisions §2).
+ * Completes a submitted cart, recomputing every item (decisions §2).
  *
- * @returns a Failure if the cart doesn't add up. Its field names the item by its index: "cart.1.cost"
+ * @returns a Failure if the cart is invalid. Its field names the item by its index: "cart.1.cost"
  */
 export function completeCart(claimed: readonly SubmittedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
   if (claimed.length > MAX_CART_ITEMS) return tooManyItems();

@@ -43,14 +43,14 @@ export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, orig
   const { origin: requestOrigin, pathname, search } = new URL(url);
   if (method !== 'GET' || requestOrigin !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
-  // A picture with a token in its address belongs to a story that is not public.
+  // A picture with a token in its URL belongs to a story that is not public.
   if (pathname.startsWith('/media/')) return search === '' ? 'picture' : undefined;
   if (mode === 'navigate') return isPublicPage(pathname) ? 'page' : undefined;
   const isRead = pathname.startsWith(`${API_BASE}/`) && !isSignedIn && isPublicRead(pathname.slice(API_BASE.length));
   return isRead ? 'read' : undefined;
 }
 
-/** The cache key. A page's query, such as that of a canceled checkout, doesn't make it another page. */
+/** The cache key. It omits a page's query, such as that of a canceled checkout. */
 export function cacheKey(kind: CacheKind, url: string): string {
   const { origin, pathname, search } = new URL(url);
   return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;

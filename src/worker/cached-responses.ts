@@ -35,7 +35,7 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
     add: async (url, response) => {
       const body = await response.blob();
       const { status, statusText } = response;
-      // A new response, because a redirected one may not respond to a navigation.
+      // Builds a new response, because browsers reject a redirected response to a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
       await enqueue(async (cache, index) => {
         const update = addEntry(index, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
@@ -65,7 +65,7 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
   };
 }
 
-/** The body is already decoded, and must not be decoded again. */
+/** Removes the headers that would make the browser decode the body again. */
 function withoutEncoding(headers: Headers): Headers {
   const newHeaders = new Headers(headers);
   for (const name of ['content-encoding', 'content-length']) newHeaders.delete(name);
@@ -98,7 +98,7 @@ export type CacheEntry = { readonly url: string; readonly bytes: number; readonl
 /** Ordered by last use, the least recent first. */
 export type CacheIndex = readonly CacheEntry[];
 
-/** Adds an entry. `removed` lists URLs to delete to stay within `limit` bytes, including an entry that is too large itself. */
+/** Adds an entry. `removedUrls` lists the URLs to delete to stay within `limit` bytes, possibly including the new one. */
 export function addEntry(
   index: CacheIndex,
   { url, bytes }: { readonly url: string; readonly bytes: number },

@@ -12,7 +12,7 @@ const responses = cachedResponses(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Errors are not cached. A page that the server no longer has, such as a hidden story, is removed from the cache too. */
+/** Doesn't cache errors. A page that no longer exists, such as a hidden story, is also removed from the cache. */
 async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void responses.add(url, response.clone()).catch(() => {});
@@ -29,7 +29,7 @@ async function networkFirst(request: Request, url: string): Promise<Response | u
   }
 }
 
-/** A page that was never visited gets the offline page if there is no network. */
+/** Responds from the cache if there is no network, or with the offline page if the page isn't cached. */
 async function respondWithDocument(request: Request, url: string | undefined): Promise<Response> {
   const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(request, url);
   if (response) return response;
@@ -45,7 +45,7 @@ function languageAt(url: string): Language {
   return splitLanguage(new URL(url).pathname).language;
 }
 
-/** English, and the languages of open and visited pages. */
+/** The default language, and the languages of open and visited pages. */
 async function languagesInUse(): Promise<readonly Language[]> {
   const openLanguages = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
   const usedLanguages = LANGUAGES.map(async (language) => {

@@ -12,18 +12,18 @@ export const activity = z
     by: z
       .enum(['person', 'visitor', 'former', 'program', 'you'])
       .describe(
-        "program: the payment provider, a schedule or an operator's command; former: an account that was deleted; you: the person whose own activity this is.",
+        "program: the payment provider, a schedule, or an operator's command; former: a deleted account; you: the user who requested the list.",
       ),
     byName: z
       .string()
       .nullable()
-      .describe("A person's name, or the address of a person without one. Omitted from a person's own activity."),
+      .describe("A person's name, or their email address if they have no name. Omitted from a user's own activity."),
     client: z.string().nullable().describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
-    about: z.string().nullable().describe('The affected person, if that isn’t the person who did it.'),
+    about: z.string().nullable().describe('The affected person, if different from the person who did it.'),
     what: z
       .string()
       .nullable()
-      .describe('What was changed, such as the title of a text. Null if the name of the activity says it all.'),
+      .describe("The changed object, such as the title of a text. Null if the activity's name is enough."),
     orgid: orgId.nullable(),
     orgName: z.string().nullable().describe('Name of the organization; null for an account or a deleted organization.'),
     changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
@@ -37,8 +37,8 @@ const query = page.pick({ max: true, cursorRef: true });
 const filters = query.extend({
   person: printableText(MAX_NAME_LENGTH * 4)
     .optional()
-    .describe('Part of the name, or the email, of the person who did it or whom it is about.'),
-  subject: z.enum(ACTIVITY_SUBJECTS).optional().describe('What was changed.'),
+    .describe('Part of the name, or the email address, of the person who did it or was affected.'),
+  subject: z.enum(ACTIVITY_SUBJECTS).optional().describe('Group of activity names.'),
   from: day.optional().describe('First day.'),
   to: day.optional().describe('Last day.'),
 });
@@ -68,7 +68,7 @@ export const activityCalls = {
   },
   readOwnActivity: {
     summary: "List the activity of a user's account",
-    description: 'Activity of and about a person.',
+    description: 'Everything that the user did or that affected the account.',
     params: z.strictObject({ userid: userId }),
     query,
     response: z.array(activity),

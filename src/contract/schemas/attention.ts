@@ -6,11 +6,11 @@ export const attentionItem = z
   .object({
     id,
     amount: z.number().int().describe('Amount in the smallest unit of the currency.'),
-    currency: z.string().describe('ISO 4217, in lower case.'),
+    currency: z.string().describe('ISO 4217 code in lowercase.'),
     livemode: z.boolean().describe('False for test money.'),
-    reason: z.string().describe('Reason why it could not be applied.'),
+    reason: z.string().describe('Reason why it needs attention.'),
     providerId: z.string().describe('Id at the provider.'),
-    checkoutid: checkoutId.nullable().describe('Id of its checkout, if the organization has it.'),
+    checkoutid: checkoutId.nullable().describe('Id of its checkout, if the organization has one.'),
     payer: z.string().nullable().describe("Name or email of the checkout's payer, if known."),
     occurredTimestamp: time,
     dueTimestamp: time.nullable().describe('When the evidence of a dispute is due at the provider.'),
@@ -18,13 +18,13 @@ export const attentionItem = z
       .object({ note: z.string(), by: z.string().nullable(), timestamp: time })
       .nullable()
       .describe(
-        'How it was resolved, and by whom; null once that account is deleted, or if the payment was counted later.',
+        'How it was resolved, and by whom; `by` is null once that account is deleted, or if the payment was recorded later.',
       ),
   })
   .meta({
     id: 'AttentionItem',
     description:
-      "Money at the payment provider that could not be applied, or that the donor's bank disputes. A person settles it.",
+      "Money at the payment provider that could not be applied, or that the donor's bank disputes. A team member resolves it.",
   });
 
 export type AttentionItem = z.infer<typeof attentionItem>;

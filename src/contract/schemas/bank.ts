@@ -4,7 +4,7 @@ import { isMonth } from '#domain/statement.ts';
 import { payout } from './books.ts';
 import { day, dollars, id, orgId, printableText } from './shared.ts';
 
-/** A team member's action. */
+/** When a team member did something, and who it was. */
 const signature = z.object({
   on: day,
   by: z.string().nullable().describe("Null once the person's account is deleted."),
@@ -23,7 +23,7 @@ const bankCheck = z.object({
 
 export type BankCheck = z.infer<typeof bankCheck>;
 
-const seen = signature.nullable().describe("Set once a person saw the line on the bank's statement.");
+const seen = signature.nullable().describe("Set once a team member checked off the line on the bank's statement.");
 const payoutLine = payout.extend({ kind: z.literal('payout'), seen });
 const depositLine = z.object({
   kind: z.literal('deposit'),
@@ -48,7 +48,7 @@ export const bankMonth = z
     isOver: z.boolean(),
     lines: z.array(z.discriminatedUnion('kind', [payoutLine, depositLine])).describe('Oldest first.'),
     checks: z.array(bankCheck).describe('Checks received by the end of the month that are in no deposit.'),
-    agrees: z.boolean().describe('True if the month is over and the books agree with the card processor.'),
+    agrees: z.boolean().describe('True if the month is over and the books agree with the card processor’s records.'),
     openMonth: z.string().nullable().describe('An earlier month that has to be closed first.'),
     closing: signature
       .extend({ month: z.string().describe('The closed month, which may be later.') })
@@ -98,7 +98,8 @@ export const bankCalls = {
   },
   closeMonth: {
     summary: 'Close a month and all earlier ones',
-    description: "All payouts and deposits must be on the bank's statement. Entries recorded later are booked later.",
+    description:
+      "All payouts and deposits must be on the bank's statement. Entries recorded later are booked in a later month.",
     params: monthParams,
     response: emptyResponse,
   },

@@ -15,13 +15,13 @@ export const payout = z.object({
   disputes: dollars,
   returned: dollars.describe('Money of an earlier payout that the bank had returned.'),
   manual: dollars.describe(
-    "Money of a manual payout, whose contents the card processor doesn't list; negative in the next payout.",
+    "Money in a manual payout, whose contents the card processor doesn't list; negative in the next payout.",
   ),
   share: dollars,
-  others: dollars.describe("Money of the same account at the card processor that isn't this organization's."),
+  others: dollars.describe('Money in the same card processor account that belongs to other organizations.'),
   accountMovements: dollars.describe('Movements without a payment, such as a reserve.'),
   movements: z.number().int(),
-  returnedIn: id.nullable().describe('The payout with the money of a failed one.'),
+  returnedIn: id.nullable().describe("The later payout that contains a failed payout's money."),
 });
 
 export type Payout = z.infer<typeof payout>;
@@ -101,8 +101,7 @@ export const bookCalls = {
   },
   downloadQuickBooks: {
     summary: "Download a month's entries for QuickBooks",
-    description:
-      "The account at the card processor or the bank in QuickBooks Online's import format for bank accounts.",
+    description: "The card processor's or the bank's account, in QuickBooks Online's import format for bank accounts.",
     params: orgParams,
     query: monthQuery.extend({
       account: z

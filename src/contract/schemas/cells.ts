@@ -9,7 +9,7 @@ export const cell = z
     name: z.string(),
     language: z
       .enum(LANGUAGES)
-      .describe("Language of the text: the default one if it doesn't exist in the requested language."),
+      .describe("Language of the text: the default language if it doesn't exist in the requested one."),
     markdown: z.string(),
     html: z.string(),
     isDefault: z.boolean(),
@@ -35,7 +35,7 @@ export const cellVersion = z
 export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
-/** Longer than a cell's text may be, so that a long text is rejected by the cell's own rule. */
+/** Longer than a cell's limit, so that the cell's own rule rejects a long text. */
 const MAX_REQUEST_LENGTH = MAX_CELL_LENGTH * 5;
 const text = printableText(MAX_REQUEST_LENGTH);
 

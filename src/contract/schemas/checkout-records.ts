@@ -27,7 +27,7 @@ export const checkoutRow = z
     userId: userId.nullable().describe('The account of the payer.'),
     createdTimestamp: time,
   })
-  .meta({ id: 'CheckoutRow', description: "A checkout in the organization's editors' list." });
+  .meta({ id: 'CheckoutRow', description: "A checkout in the editors' list." });
 
 export type ListedCheckout = z.infer<typeof checkoutRow>;
 
@@ -42,17 +42,17 @@ const renewalRow = checkoutRow
     refunded: dollars.describe('Dollars, 2 decimals: returned by refunds and lost disputes.'),
     createdTimestamp: time.describe('When it was charged.'),
   })
-  .meta({ id: 'RenewalRow', description: "A later payment of a recurring gift in the organization's editors' list." });
+  .meta({ id: 'RenewalRow', description: "A later payment of a recurring gift in the editors' list." });
 
 export type ListedRenewal = z.infer<typeof renewalRow>;
 
 const ledgerKind = z.enum(LEDGER_KINDS);
 
-/** Timeline of a checkout or check: entries, receipts, emails, and the provider's reports. */
+/** An event in the timeline of a checkout or check: an entry, receipt, email, or report from the provider. */
 const historyEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
   z.object({ kind: z.literal('pledged'), at: time, amount: dollars }),
-  /** Recovered from the card processor's records after a loss; not exactly if its carbon had to be rounded. */
+  /** Recovered from the card processor's records after data loss; not exactly if its carbon had to be rounded. */
   z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
     kind: z.literal('entry'),
@@ -96,8 +96,8 @@ const paymentRecord = z.object({
   chargedTimestamp: time,
   amount: dollars,
   coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
-  fee: dollars.nullable().describe("The provider's fee and the rest; null until the provider has settled the charge."),
-  net: dollars.nullable(),
+  fee: dollars.nullable().describe("The provider's fee; null until the provider has settled the charge."),
+  net: dollars.nullable().describe('Amount minus the fee; null until the provider has settled the charge.'),
   refunded: dollars,
   refundable: dollars.describe('Amount that can still be refunded; 0 for a disputed payment.'),
   status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
@@ -109,7 +109,7 @@ const paymentRecord = z.object({
       amount: dollars,
       fee: dollars
         .nullable()
-        .describe("The provider's fee for a dispute, minus returned fees; null if the books don't know it."),
+        .describe("The provider's fee for a dispute, minus returned fees; null if it isn't in the books."),
       status: z
         .enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost'])
         .describe('open, won, and lost are for disputes.'),
@@ -163,7 +163,7 @@ export const checkRecord = pledge
 
 export type CheckRecord = z.infer<typeof checkRecord>;
 
-/** A row of the editors' table of gifts: a checkout with its first payment, a renewal, or a check. */
+/** A row of the editors' gift table: a checkout with its first payment, a renewal, or a check. */
 export type ListedGift = ListedCheckout | ListedRenewal | z.infer<typeof pledge>;
 
 const orgParams = z.strictObject({ orgid: orgId });
@@ -182,7 +182,7 @@ const filterFields = {
   group: z
     .enum(['received', 'attempts'])
     .optional()
-    .describe('Gifts that brought or may still bring money, or the other attempts; all by default.'),
+    .describe('received: gifts with received or pending money. attempts: the rest. All by default.'),
   from: day.optional().describe('First and last day, inclusive.'),
   to: day.optional(),
 };
@@ -206,7 +206,7 @@ export const checkoutSums = z
   .meta({
     id: 'CheckoutSums',
     description:
-      'Sums of the rows that a search finds: the first payments of its checkouts, its renewals, and its checks. ' +
+      'Totals for a search: the first payments of its checkouts, its renewals, and its checks. ' +
       `Amounts are dollars with 2 decimals. All values are null if more than ${MAX_COUNTED_GIFTS} rows match.`,
   });
 
@@ -235,7 +235,7 @@ export const checkoutRecordCalls = {
   },
   downloadCheckouts: {
     summary: 'Download the checkouts, renewals, and checks that match a search',
-    description: 'A CSV table with a line per checkout, renewal, or check, as in the list.',
+    description: 'A CSV file with a line per checkout, renewal, or check, as in the list.',
     params: orgParams,
     query: z.strictObject({ ...filterFields, ...orderFields }),
     response: z.string(),

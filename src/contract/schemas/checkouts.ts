@@ -12,10 +12,10 @@ import { optionalProfileTexts, profile, showsHomes, showsPounds } from './storie
 const orgParams = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 
-/** Longer than any valid text of a tribute. */
+/** Longer than any valid text in a tribute. */
 const MAX_TEXT_INPUT_LENGTH = 5000;
 
-/** Above any price and estimate that the card provider accepts, and exact as a JavaScript number. */
+/** The maximum is above any price that the card provider accepts, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
 const submittedCost: z.ZodType<Dollars, number> = amount;
 const submittedCarbon: z.ZodType<Pounds, number> = amount;
@@ -83,7 +83,7 @@ export const checkout = z
     needsCompletion: z
       .boolean()
       .describe(
-        'True while the checkout is open but its profile already exists: its page then calls completeCheckout.',
+        'True while the checkout is open but its profile already exists. Its page then calls completeCheckout.',
       ),
     cart: z.array(cartItem),
     total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
@@ -124,18 +124,18 @@ export const submittedProfile = profile
     shownAs: z.enum(SHOWN_AS),
     status: z.enum(STORY_STATUSES),
   })
-  .meta({ id: 'SubmittedProfile', description: "The offsetter made from a submitted profile; `_id` is §7's." });
+  .meta({ id: 'SubmittedProfile', description: 'The offsetter created from a submitted profile. §7 requires `_id`.' });
 
 export type SubmittedProfile = z.infer<typeof submittedProfile>;
 
-/** The typed tribute. The server validates it. */
+/** A tribute as submitted. The use case validates it. */
 const tributeInput = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
   name: z.string().max(MAX_TEXT_INPUT_LENGTH),
   card: z
     .strictObject({
       email: z.string().max(MAX_TEXT_INPUT_LENGTH),
-      name: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The reader's name."),
+      name: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The recipient's name."),
       message: z.string().max(MAX_TEXT_INPUT_LENGTH).optional(),
       signature: z
         .string()
@@ -144,12 +144,12 @@ const tributeInput = z.strictObject({
         .describe("The donor's signature; anonymous if omitted."),
     })
     .optional()
-    .describe('An email card to the honored person or the family.'),
+    .describe('An email card for the honored person or the family.'),
 });
 
 export const checkoutCalls = {
   createCheckout: {
-    summary: 'Open a checkout and get the address of its payment page',
+    summary: 'Open a checkout and get the URL of its payment page',
     params: orgParams,
     body: z.strictObject({
       cart: z.array(submittedItem).max(MAX_CART_ITEMS, 'cart-too-many-items' satisfies FailureCode),
@@ -163,7 +163,7 @@ export const checkoutCalls = {
         .max(1_000_000)
         .multipleOf(0.01)
         .optional()
-        .describe('Dollars with the fee, as shown to the donor. Any other total is rejected.'),
+        .describe('Dollars with the fee, as shown to the donor. A total that differs from the cart is rejected.'),
       challenge: z.string().max(2048).optional().describe("Turnstile's token, after a challenge-needed response."),
     }),
     response: z.object({ id, url: z.string() }),

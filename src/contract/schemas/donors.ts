@@ -30,12 +30,12 @@ export type DonorName = z.infer<typeof donorName>;
 
 export const donorRecord = donor
   .extend({
-    giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Only it gets links.'),
+    giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Links go only to this address.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
-    merged: z.array(donorName).describe('Donors whose gifts count for this one.'),
+    merged: z.array(donorName).describe('Donors whose gifts count for this donor.'),
     notes: z.array(teamNote).describe('Oldest first.'),
-    corrections: z.array(activity).describe('Corrections and joinings, newest first.'),
+    corrections: z.array(activity).describe('Corrections and merges, newest first.'),
   })
   .meta({ id: 'DonorRecord', description: 'A donor with all details.' });
 
@@ -70,7 +70,6 @@ const donorParams = z.strictObject({ orgid: orgId, donorid: id });
 const reason = printableText(MAX_REASON_LENGTH * 4);
 const emptyResponse = z.object({});
 const query = printableText(MAX_QUERY_LENGTH).default('').describe('Part of a name or address.');
-/** Rows of a page. */
 const max = z.coerce.number().int().min(1).max(50).default(20);
 
 export const donorCalls = {
@@ -104,22 +103,22 @@ export const donorCalls = {
     description: 'Receipts and statements go to the corrected address, without links that act for the donor.',
     params: donorParams,
     body: z.strictObject({
-      email: printableText(400).describe('Empty for the address of the gifts.'),
+      email: printableText(400).describe("Empty for the gifts' address."),
       postalAddress: printableText(MAX_POSTAL_ADDRESS_LENGTH * 4),
       reason,
     }),
     response: emptyResponse,
   },
   claimGifts: {
-    summary: "Answer whether a donor's gifts are the caller's",
-    description: 'For the owner of a corrected address. Gifts that are theirs appear in My giving.',
+    summary: "Confirm or deny that a donor's gifts are the caller's",
+    description: 'For the owner of a corrected address. Confirmed gifts appear in My giving.',
     params: donorParams,
     body: z.strictObject({ mine: z.boolean() }),
     response: emptyResponse,
   },
   mergeDonor: {
     summary: 'Merge a donor with another',
-    description: 'The other donor’s gifts then count for this one.',
+    description: 'The other donor’s gifts then count for this donor.',
     params: donorParams,
     body: z.strictObject({ otherid: id, reason }),
     response: emptyResponse,
@@ -150,7 +149,7 @@ export const donorCalls = {
       to: z
         .enum(['everyone', 'without-email'])
         .default('everyone')
-        .describe('without-email: donors without an address for email.'),
+        .describe('without-email: donors without an email address.'),
     }),
     response: z.string(),
     responseType: 'application/pdf',

@@ -24,7 +24,7 @@ export type EditorialStory = z.infer<typeof editorialStory>;
 
 const MAX_QUERY_LENGTH = 100;
 
-/** Filters by status, and by a part of the name. */
+/** Filters by status and by part of the name. */
 export const storySearch = page.extend({
   status: storyStatus.optional(),
   query: printableText(MAX_QUERY_LENGTH).optional(),
@@ -32,7 +32,7 @@ export const storySearch = page.extend({
 
 export type StorySearch = z.infer<typeof storySearch>;
 
-/** The text fields of the form; the photo is the multipart file `file`. Absent fields stay unchanged. */
+/** The text fields of the form; the photo is the multipart file `file`. Omitted fields don't change. */
 const installerFields = z.strictObject({
   name: printableText(MAX_NAME_LENGTH * 20),
   story: printableText(MAX_STORY_LENGTH * 10),
@@ -44,7 +44,7 @@ const installerFields = z.strictObject({
   requestid: z
     .uuid()
     .optional()
-    .describe('Chosen by the caller of a creation. Repeating it changes the new story instead of adding another.'),
+    .describe('Chosen by the caller when creating. Repeating it changes the new story instead of adding another.'),
 });
 const awardeeFields = installerFields.extend({ consent: z.enum(['true', 'false']).optional() });
 

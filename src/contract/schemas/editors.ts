@@ -6,9 +6,7 @@ import { id, orgId, printableText, time, userId } from './shared.ts';
 export const editor = z
   .object({
     userId,
-    displayName: z
-      .string()
-      .describe('Empty, like the photo, for a person added by email who has not used the site yet.'),
+    displayName: z.string().describe('Empty, like the photo, for a user added by email who has not used the site yet.'),
     photoURL: z.string().nullable(),
     email: z.string(),
     role: z.enum(ROLES),
@@ -47,7 +45,7 @@ const emptyResponse = z.object({});
 export const editorCalls = {
   readEditors: {
     summary: "List an organization's editors and invitations",
-    description: 'People who are not editors see only the editors and themselves.',
+    description: 'Users with other roles see only the editors and themselves.',
     params: orgParams,
     response: z.object({
       editors: z.array(editor),

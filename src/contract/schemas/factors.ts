@@ -67,7 +67,7 @@ const factorValue = z.object({
     .array(z.object({ maxMilesExclusive: z.number(), value: z.string() }))
     .optional()
     .describe(
-      'For flights: values for shorter flights, shortest first. Each applies to flights of fewer than `below` miles, one way.',
+      'For flights: values for shorter flights, shortest first. Each applies below `maxMilesExclusive` one-way miles.',
     ),
 });
 
@@ -84,7 +84,7 @@ export const orgFactorSet = z
   })
   .meta({
     id: 'UsedSet',
-    description: "An organization's factors and their sources. Every page of it contains them, so they are brief.",
+    description: "An organization's factors, kept short because each of its pages contains them.",
   });
 
 export const datedFactorSet = orgFactorSet

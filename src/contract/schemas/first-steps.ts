@@ -7,7 +7,7 @@ const inOrg = z.strictObject({ orgid: orgId });
 
 export const firstSteps = z
   .array(z.object({ step, state: z.enum(STEP_STATES) }))
-  .meta({ id: 'FirstSteps', description: 'Steps of a new organization, in their order.' });
+  .meta({ id: 'FirstSteps', description: 'Setup steps for a new organization, in order.' });
 
 export type FirstSteps = z.infer<typeof firstSteps>;
 

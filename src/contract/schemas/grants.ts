@@ -12,7 +12,7 @@ import {
 import type { Dollars } from '#domain/money.ts';
 import { day, dollars, id, orgId, page, pounds, printableText, time } from './shared.ts';
 
-/** Dollars of a grant, in whole cents. */
+/** A grant's dollars, in whole cents. */
 const grantAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 const text = printableText(MAX_GRANT_TEXT_LENGTH);
 
@@ -31,9 +31,7 @@ const grantFacts = z.strictObject({
     .max(MAX_YEARLY_POUNDS)
     .multipleOf(0.0001)
     .default(0)
-    .describe(
-      'Expected pounds of carbon a year, for how many years, and the source. A promise or payment requires all three.',
-    ),
+    .describe('Expected pounds of carbon per year. A promise or payment requires this, the years, and the source.'),
   years: z.number().int().min(0).max(MAX_LIFETIME).default(0),
   method: z.enum(METHODS).default('audit'),
   methodSource: text.default(''),
@@ -43,7 +41,7 @@ const grantFacts = z.strictObject({
     .max(9_999_999.99)
     .multipleOf(0.01)
     .default(0)
-    .describe('Dollars of other public money for the same work, and its source.'),
+    .describe('Dollars of other public money for the same work.'),
   otherFundingSource: text.default(''),
   fullSavingsReason: text
     .default('')
@@ -61,14 +59,14 @@ export const grant = grantFacts
   .extend({
     id,
     awardee: z.string(),
-    installerid: id.nullable().describe("The installer's page here."),
+    installerid: id.nullable().describe('The installer, if they have a page on this site.'),
     stage: z.enum(GRANT_STAGES),
     promisedOn: day.nullable(),
     paidOn: day.nullable(),
     paid: dollars.nullable().describe('Paid dollars; null if unpaid.'),
     doneOn: day.nullable(),
     inspectedOn: day.nullable(),
-    countedPounds: pounds.describe('Pounds over all years that the fund may count.'),
+    countedPounds: pounds.describe('Pounds over all years that the fund can count.'),
     entryid: id
       .nullable()
       .describe(
@@ -104,7 +102,7 @@ const availableFunds = z.object({
 
 export type AvailableFundsResponse = z.infer<typeof availableFunds>;
 
-/** A fund's sold and saved pounds, only as sums that reveal no single home. */
+/** A fund's sold and saved pounds, as sums that don't reveal a single home. */
 const publicPounds = z.object({
   asOf: day.describe("Pounds are delivered up to the start of this day, in the organization's time zone."),
   grants: z.number().int().describe('Paid grants and their homes.'),
@@ -228,7 +226,7 @@ export const grantCalls = {
   },
   readAvailableFunds: {
     summary: 'Read how much money is available for grants',
-    description: 'Money that the fund may grant today.',
+    description: 'Money that the fund can grant today.',
     params: orgParams,
     response: availableFunds,
   },

@@ -30,7 +30,7 @@ export const offsetterFields = z
   .meta({
     id: 'OffsetterFields',
     description:
-      "The text fields of the edit form; a new photo is the multipart file `file`. Name and story are required, with their own errors. Other omitted fields don't change.",
+      "The text fields of the edit form; a new photo is the multipart file `file`. Name and story are required. Other omitted fields don't change.",
   });
 
 export type OffsetterFields = z.infer<typeof offsetterFields>;
@@ -55,7 +55,7 @@ export const offsetterCalls = {
   },
   claimOffsetter: {
     summary: "Accept or decline a story that was submitted for the caller's address",
-    description: "Claims or rejects a story that was sent with the caller's address.",
+    description: "Accepts or declines a story that was submitted with the caller's email address while logged out.",
     params: offsetterParams,
     body: z.strictObject({ mine: z.boolean() }),
     response: z.object({}),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { time } from './shared.ts';
 
-/** Result of testing one setting for real. */
+/** Result of testing one setting against the real service. */
 const check = z.object({
   subject: z.string().describe('Subject, such as "Webhook".'),
   state: z.enum(['ok', 'warning', 'wrong']),
@@ -29,11 +29,11 @@ export const figures = z
     lastWebhookRejectedAt: nullableTime,
     rejectedWebhookCount: z.number().int(),
     lastBackupAt: nullableTime.describe('The last complete backup.'),
-    lastBackupFailedAt: nullableTime.describe('A later failed attempt.'),
-    lastDrillSucceededAt: nullableTime.describe('The last successful restore drill, and when its backup began.'),
-    drilledBackupStartedAt: nullableTime,
+    lastBackupFailedAt: nullableTime.describe('The last failed attempt since then.'),
+    lastDrillSucceededAt: nullableTime.describe('The last successful restore drill.'),
+    drilledBackupStartedAt: nullableTime.describe('When the backup restored in that drill began.'),
     drillDurationSeconds: z.number().int().nullable(),
-    lastDrillFailedAt: nullableTime.describe('A later failed drill.'),
+    lastDrillFailedAt: nullableTime.describe('The last failed drill since then.'),
     drillProblem: z.string().nullable(),
     isDrillOverdue: z.boolean().describe('True if backups exist but no drill has succeeded for a long time.'),
     booksVerifiedAt: nullableTime,

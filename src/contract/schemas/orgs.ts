@@ -26,7 +26,7 @@ export const org = z
     noAwardees: z.boolean(),
     takesApplications: z.boolean().describe('True if households can apply for grants.'),
     isSample: z.boolean(),
-    timeZone: z.string().describe('IANA time zone of its days.'),
+    timeZone: z.string().describe('IANA time zone for its days.'),
     place: z.string().describe('City of the organization, such as "Ithaca, New York"; empty if not set.'),
     homeCity: foundPlace
       .nullable()
@@ -36,7 +36,7 @@ export const org = z
       .number()
       .int()
       .describe("Years over which its grants' savings accrue; the default if it records no grants."),
-    factors: orgFactorSet.optional().describe("Factors of its estimates, if it doesn't use the default set."),
+    factors: orgFactorSet.optional().describe("Factors for its estimates, if it doesn't use the default set."),
     createdTimestamp: time,
     version: z.number().int().describe('Increases with every change of public content.'),
   })
@@ -59,8 +59,8 @@ export type OrgAdjustment = z.infer<typeof adjustment>;
 export const orgSettings = org
   .extend({
     reviewStories: z.boolean().describe('True if stories need approval before publication.'),
-    editorsNeedSecondFactor: z.boolean().describe('True if its roles need a second step at login.'),
-    adjustments: z.array(adjustment).describe('The last ones, newest first.'),
+    editorsNeedSecondFactor: z.boolean().describe('True if its roles require a second step at login.'),
+    adjustments: z.array(adjustment).describe('The latest adjustments, newest first.'),
   })
   .meta({ id: 'OrgSettings', description: 'An organization for its editors.' });
 
@@ -79,7 +79,7 @@ const amountsFrom = (minimum: number) =>
     })
     .partial();
 
-// Long enough that our own length check rejects the text before the schema does.
+// Longer than the limits, so that our own checks reject a long text instead of the schema.
 const slug = z.string().max(MAX_SLUG_LENGTH * 10);
 const name = printableText(MAX_NAME_LENGTH * 20);
 const tag = printableText(MAX_TAG_LENGTH * 20);

@@ -30,7 +30,7 @@ export const pledge = z
 
 export type Pledge = z.infer<typeof pledge>;
 
-/** Dollars of a check: whole cents, within the ledger's exact range. */
+/** A check's dollars, in whole cents and within the ledger's exact range. */
 const checkAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 
 /** Details of a received check. */
@@ -56,7 +56,7 @@ export const pledgeCalls = {
       email: printableText(400).default('').describe('Empty if unknown; the receipt is then mailed.'),
       postalAddress: printableText(MAX_POSTAL_ADDRESS_LENGTH * 4).default(''),
       amount: checkAmount,
-      received: receivedCheck.omit({ amount: true }).optional().describe('Set if it was received already.'),
+      received: receivedCheck.omit({ amount: true }).optional().describe('Set if the check was already received.'),
     }),
     response: pledge,
   },
@@ -70,7 +70,7 @@ export const pledgeCalls = {
     summary: 'Reverse a received check',
     params: pledgeParams,
     body: z.strictObject({
-      entryid: id.describe("Id of the check's ledger entry. Repeating the call reverses nothing twice."),
+      entryid: id.describe("Id of the check's ledger entry. Repeating the call has no effect."),
       cause: z.enum(REVERSALS),
       reason: printableText(MAX_REASON_LENGTH * 4),
     }),

@@ -15,7 +15,7 @@ export const undeliveredReceipt = z
     givenOn: day,
     reason: z
       .enum(['rejected', 'failed', 'no-address', 'pending'])
-      .describe('rejected: permanently. failed: after the last try. pending: not sent for hours.'),
+      .describe('rejected: permanently. failed: after the last attempt. pending: not sent for hours.'),
     code: z.string().nullable().describe("The mail server's response code, if any."),
     triedTimestamp: time,
   })
@@ -23,7 +23,7 @@ export const undeliveredReceipt = z
 
 export type UndeliveredReceipt = z.infer<typeof undeliveredReceipt>;
 
-/** A helped home, for the gift's donor (DonorsHome in the domain). */
+/** A home that a gift helped, for the gift's donor (DonorHomeView in the domain). */
 export const homeForDonor = z.object({
   page: profile
     .pick({ id: true, name: true, photo: true, profileURL: true })
@@ -80,7 +80,7 @@ export const receiptCalls = {
   },
   openReceipt: {
     summary: 'Download a receipt with the key from its email',
-    description: 'Opens a receipt without a login, by the key in its email.',
+    description: 'Opens a receipt without a login, using the key in its email.',
     params: orgParams,
     query: z.strictObject({ key: id }),
     response: z.string(),
@@ -88,7 +88,7 @@ export const receiptCalls = {
   },
   openGiftHomes: {
     summary: 'Read which homes a gift helped, with the key from its receipt',
-    description: 'Homes that the gift helped, by the same key.',
+    description: 'Homes that the gift helped, using the same key.',
     params: orgParams,
     query: z.strictObject({ key: id }),
     response: giftHomes,

@@ -39,7 +39,7 @@ export const listedRecurringGift = recurringGift
     name: z.string().nullable(),
     email: z.string().nullable(),
     checkoutid: checkoutId,
-    monthly: dollars.nullable().describe('Dollars a month on average, 2 decimals.'),
+    monthly: dollars.nullable().describe('Average dollars per month, 2 decimals.'),
     startedOn: day,
     endedOn: day.nullable(),
     failures: z.number().int().describe('Failed charges since the last one that succeeded.'),
@@ -52,7 +52,7 @@ export type ListedRecurringGift = z.infer<typeof listedRecurringGift>;
 
 const recurringSum = z.object({
   gifts: z.number().int(),
-  monthly: dollars.describe('Dollars a month on average, 2 decimals.'),
+  monthly: dollars.describe('Average dollars per month, 2 decimals.'),
 });
 
 export const recurringSums = z
@@ -63,7 +63,7 @@ export const recurringSums = z
     ended: recurringSum,
     lost: recurringSum.describe('Ended in the last 90 days because a card could not be charged.'),
   })
-  .meta({ id: 'RecurringSums', description: 'Numbers and monthly amounts of recurring gifts.' });
+  .meta({ id: 'RecurringSums', description: 'Counts and monthly amounts of recurring gifts.' });
 
 export type RecurringSums = z.infer<typeof recurringSums>;
 
@@ -74,8 +74,8 @@ export const recurringGiftCalls = {
   readGift: { summary: 'Read a recurring gift', params: giftKeyParams, response: recurringGift },
   stopGift: { summary: 'Stop a recurring gift', params: giftKeyParams, response: recurringGift },
   changeGiftCard: {
-    summary: "Get the address of the page for changing a recurring gift's card",
-    description: "The provider's page for changing the card. It returns to the gift's page.",
+    summary: "Get the URL of the page for changing a recurring gift's card",
+    description: "The provider's page for changing the card, which links back to the gift's page.",
     params: giftKeyParams,
     response: z.object({ url: z.string() }),
   },
@@ -101,12 +101,15 @@ export const recurringGiftCalls = {
     summary: 'List recurring gifts',
     params: inOrg,
     query: page.pick({ max: true, cursorRef: true }).extend({
-      group: z.enum(RECURRING_GIFT_GROUPS).optional().describe('lost: ended in the last 90 days because of a card.'),
+      group: z
+        .enum(RECURRING_GIFT_GROUPS)
+        .optional()
+        .describe('lost: ended in the last 90 days because its card failed.'),
     }),
     response: z.array(listedRecurringGift),
   },
   sumRecurringGifts: {
-    summary: 'Count recurring gifts and what they bring each month',
+    summary: 'Count recurring gifts and add up their monthly amounts',
     params: inOrg,
     response: recurringSums,
   },

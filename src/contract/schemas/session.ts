@@ -5,7 +5,7 @@ import { id, printableText, time } from './shared.ts';
 
 export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() }).meta({
   id: 'IdentityToken',
-  description: 'The bearer identity token that the page holds in memory, and its expiry.',
+  description: 'A bearer identity token, which pages store only in memory, and its expiry.',
 });
 
 export type IdentityToken = z.infer<typeof identityToken>;
@@ -13,10 +13,10 @@ export type IdentityToken = z.infer<typeof identityToken>;
 /** Page to open after signing in. Anything but a path of this site is ignored (decisions §4). */
 const returnTo = z.string().max(2000).optional();
 const email = printableText(MAX_EMAIL_LENGTH * 2);
-/** Long enough for any passphrase, and short enough to hash in the usual time. */
+/** Long enough for any passphrase, but short enough to hash quickly. */
 const password = z.string().max(2000);
 const code = z.string().max(200);
-/** A token, or a request for the second step after a correct first one (decisions §4). */
+/** A token, or a request for the second step after a correct first step (decisions §4). */
 const login = z.union([identityToken, z.object({ secondStep: z.literal(true) })]);
 /** A passkey's response in the browsers' format (WebAuthn). */
 const credentialPart = z.string().max(20_000);
@@ -32,7 +32,7 @@ const assertion = z.object({
     userHandle: credentialPart.optional(),
   }),
 });
-/** One of them: a code of the authenticator app, a recovery code, or a passkey. */
+/** Exactly one of: a code from the authenticator app, a recovery code, or a passkey. */
 const secondStep = z.strictObject({
   code: code.optional(),
   recoveryCode: code.optional(),
@@ -46,7 +46,7 @@ const emptyResponse = z.object({});
 export const openSession = z
   .object({
     id,
-    name: z.string().describe('"Firefox on Windows", or as the person named it.'),
+    name: z.string().describe('The name that the user gave it, or a default such as "Firefox on Windows".'),
     client: z.string().nullable().describe('IP address of the login.'),
     createdTimestamp: time,
     usedTimestamp: time,
@@ -58,7 +58,7 @@ export type OpenSession = z.infer<typeof openSession>;
 
 const sessionParams = z.strictObject({ sessionid: id });
 const offer = z.string().max(4000);
-/** New codes, shown once; none if the person has some already. */
+/** New codes, shown once; empty if the user already has some. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const attestation = z.object({
   ...assertion.omit({ response: true }).shape,
@@ -177,12 +177,12 @@ export const sessionCalls = {
   },
   sendConfirmationCode: {
     summary: "Email a code that confirms the caller's identity",
-    description: 'Emails a code to the bearer.',
+    description: 'Emails a code to the caller.',
     response: emptyResponse,
   },
   startConfirmation: {
     summary: 'Get the ways in which the caller can confirm their identity',
-    description: "Ways to confirm a logged-in person's identity, best first, and the account's second factors.",
+    description: "Ways to confirm a logged-in user's identity, best first, and the account's second factors.",
     response: z.object({
       ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
       passkey: passkeyOptions.nullable(),
@@ -199,7 +199,7 @@ export const sessionCalls = {
   confirmIdentity: {
     summary: "Confirm the caller's identity",
     description:
-      'For calls that need more than a token: the logged-in person confirms their identity with a passkey alone, or in another way plus the second step if the account has one.',
+      'For calls that need more than a token: the user confirms with a passkey alone, or in another way plus the second step if the account has one.',
     body: z.strictObject({
       passkey: assertion.optional(),
       password: password.optional(),
@@ -211,7 +211,7 @@ export const sessionCalls = {
   },
   startSecondStep: {
     summary: "Get the ways in which a login's second step can be completed",
-    description: 'Null if no login is pending its second step.',
+    description: 'Null if no login is waiting for its second step.',
     response: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),

@@ -3,7 +3,7 @@ import { isDay } from '#domain/days.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents, Dollars, Pounds } from '#domain/money.ts';
 
-/** Our ids. The pattern keeps any other text out of lookups. */
+/** The site's own ids. The pattern keeps all other text out of lookups. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
 const idText = () => z.string().regex(ID_PATTERN);
 export const id = idText();
@@ -15,7 +15,7 @@ export const cents: z.ZodType<Cents, number> = z.number().int();
 export const dollars: z.ZodType<Dollars, number> = z.number();
 export const pounds: z.ZodType<Pounds, number> = z.number();
 
-/** Control characters other than those of a text of several lines. */
+/** Control characters other than tabs and line breaks. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/u;
 
 /** Text without control characters. */
@@ -26,7 +26,7 @@ export const printableText = (max: number) =>
     .refine((text) => !UNPRINTABLE.test(text), "has characters that can't be printed");
 export const time = z.iso.datetime();
 
-/** A day of the calendar, in the organization's time zone. */
+/** A calendar day, in the organization's time zone. */
 export const day = z.string().refine(isDay, 'is not a date in the calendar');
 
 /** The last id of the previous page. Null or empty means the first page (decisions §6). */
@@ -36,7 +36,7 @@ export const cursorRef = z
   .nullish()
   .transform((last) => last || undefined);
 
-/** Page of a list: `max` items, starting after the item with id `cursorRef`, or at it (§7). */
+/** A page of a list: `max` items, starting after the item with id `cursorRef`, or at it if `startAt` is set (§7). */
 export const page = z.strictObject({
   max: z.coerce.number().int().min(1).max(50).default(10),
   cursorRef,

@@ -15,12 +15,12 @@ export const site = z
     testPayments: z
       .boolean()
       .describe('True if the card processor uses a test key. Every page must then show a notice.'),
-    googleSignIn: z.boolean().describe('True if people can sign in with Google.'),
+    googleSignIn: z.boolean().describe('True if users can log in with Google.'),
     placesCredit: z
       .object({ text: z.string(), url: z.string() })
       .describe('The credit for the location search provider.'),
   })
-  .meta({ id: 'Site', description: 'Facts about the whole site (§1, decisions §1).' });
+  .meta({ id: 'Site', description: 'Public settings of the whole site (§1, decisions §1).' });
 
 export type Site = z.infer<typeof site>;
 
@@ -28,7 +28,7 @@ export const testReport = z
   .object({
     createdTimestamp: time,
     databaseMilliseconds: z.number().describe('Response time of the database.'),
-    ledgerDifferences: z.number().int().describe('Differences found by recomputing every ledger: there must be none.'),
+    ledgerDifferences: z.number().int().describe('Differences found by recomputing every ledger; must be 0.'),
   })
   .meta({ id: 'TestReport', description: 'The self-check for admins (§7: POST /test).' });
 
@@ -41,12 +41,12 @@ export const cardFee = z
   })
   .meta({
     id: 'CardFee',
-    description: 'The usual card fee, which donors may add to their gifts; null if that is not offered.',
+    description: 'The usual card fee, which donors can add to their gifts; null if that is not offered.',
   });
 
 export const siteCalls = {
   readSite: {
-    summary: 'Read what pages need to know about the site: features, limits, and the parent organization',
+    summary: 'Read public settings: the parent organization, contact details, and features',
     response: site,
   },
   readCardFee: {

@@ -6,23 +6,23 @@ import { day, dollars, id, orgId, page, picture, pounds, printableText, time } f
 
 /** A promised or paid grant. It has only the fields that the household agreed to publish. */
 const publishedGrant = z.object({
-  amount: dollars.optional().describe('Paid dollars, else promised ones.'),
+  amount: dollars.optional().describe('Paid dollars or, if unpaid, promised dollars.'),
   measures: z.array(z.enum(MEASURES)).optional(),
   installer: z
     .object({ name: z.string(), profileURL: z.string().nullable() })
     .optional()
-    .describe('The installer, with the address of their page if there is one.'),
+    .describe('The installer, with the URL of their page if there is one.'),
   savings: z
     .object({
       yearlyPounds: pounds,
       years: z.number(),
-      countedPounds: pounds.describe('Pounds of all years that the fund counts: its share of the money.'),
+      countedPounds: pounds.describe('Pounds over all years that the fund counts.'),
       method: z.enum(METHODS),
       methodSource: z.string(),
-      otherFundingSource: z
+      otherFundingSource: z.string().describe('Source of other public money; may be empty.'),
+      fullSavingsReason: z
         .string()
-        .describe('Other public money, and the reason for counting all pounds anyway; empty if neither applies.'),
-      fullSavingsReason: z.string(),
+        .describe('Reason for counting all pounds despite other public money; may be empty.'),
     })
     .optional()
     .describe('Expected pounds, and the method behind them.'),
@@ -78,7 +78,7 @@ export const profile = z
     description: 'A public story (§3, the shared profile shape), without email address and user id.',
   });
 
-/** Texts of a profile form. The bounds are far above the rules of §5, which explain a rejection. */
+/** Text fields of a profile form. The limits are far above those of §5, whose failures explain the rejection. */
 export const profileTexts = z.strictObject({
   name: printableText(MAX_NAME_LENGTH * 20),
   story: printableText(MAX_STORY_LENGTH * 10),
@@ -90,7 +90,7 @@ export const showsPounds = z.enum(['true', 'false']).optional();
 /** Form value: whether the story lists the homes that its gifts helped. */
 export const showsHomes = z.enum(['true', 'false']).optional();
 
-/** Texts of a donor who wants to stay hidden: omitted ones are empty. */
+/** Text fields for a donor who wants to stay hidden; omitted fields are empty. */
 export const optionalProfileTexts = z.strictObject({
   name: profileTexts.shape.name.default(''),
   story: profileTexts.shape.story.default(''),

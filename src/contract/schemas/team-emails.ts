@@ -11,7 +11,7 @@ const emailChoices = z
       .describe('Disputes, failed and ended recurring gifts, bounced receipts, and money that needs attention.'),
     statements: z.enum(EMAIL_TOPICS.statements).describe('The statement of each month, once the month is closed.'),
   })
-  .meta({ id: 'EmailChoices', description: "A person's choices of emails about an organization." });
+  .meta({ id: 'EmailChoices', description: "A user's choices of emails about an organization." });
 
 const orgParams = z.strictObject({ orgid: orgId });
 
@@ -23,7 +23,7 @@ export const teamEmailCalls = {
   },
   saveEmailChoices: {
     summary: 'Choose which emails about an organization to get',
-    description: 'People get only emails about what their role can see.',
+    description: 'Users receive only emails about things that their role can see.',
     params: orgParams,
     body: emailChoices,
     response: emailChoices,

@@ -9,7 +9,7 @@ export const teamNote = z
     by: z.string().nullable().describe("The author's name or email; null once the account is deleted."),
     createdTimestamp: time,
   })
-  .meta({ id: 'TeamNote', description: 'A note of the team about a gift or donor, for the team only.' });
+  .meta({ id: 'TeamNote', description: 'A note about a gift or donor that only the team can see.' });
 
 export type TeamNote = z.infer<typeof teamNote>;
 
@@ -19,7 +19,7 @@ export const teamNoteCalls = {
   addTeamNote: {
     summary: 'Add a note about a checkout, check, or donor',
     description:
-      'The caller chooses the id. Repeating it adds no second note. Within a day after its deletion, it restores the note with its author and time.',
+      "The caller chooses the id. Repeating it doesn't add a second note. Within a day of the note's deletion, it restores the note with its author and time.",
     params: noteParams,
     body: z.strictObject({
       subjectid: id.describe('Id of the checkout, check, or donor.'),

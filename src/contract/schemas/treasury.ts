@@ -17,7 +17,7 @@ export const overview = z
     step: z.enum(STEPS),
     columns: z
       .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) }))
-      .describe('Columns with their first day, oldest first. Kinds without entries are omitted.'),
+      .describe('Chart columns with their first day, oldest first. Kinds without entries are omitted.'),
     recentGifts: z
       .array(
         z.object({
@@ -32,7 +32,7 @@ export const overview = z
       .describe('The last ten gifts, newest first.'),
     month: z
       .object({ amount: dollars, lastYear: dollars })
-      .describe('Gifts less returns: of this month so far, and of the same days a year ago.'),
+      .describe('Gifts minus returns: this month so far, and the same days a year ago.'),
     disputes: z
       .array(
         z.object({
@@ -42,18 +42,18 @@ export const overview = z
           dueTimestamp: time.nullable().describe('When evidence is due at the provider.'),
         }),
       )
-      .describe('Open disputes, by their deadline; at most five.'),
+      .describe('Open disputes by deadline, at most five.'),
     pendingCounts: z.object({
       processing: z.number().int(),
       failed: z.number().int().describe('In the last 30 days.'),
       disputed: z.number().int(),
       pledges: z.number().int(),
       pledged: dollars.describe('Dollars, 2 decimals.'),
-      suspiciousPledges: z.number().int().describe('Listed separately, and not in the sum.'),
+      suspiciousPledges: z.number().int().describe('Not included in `pledges` and `pledged`.'),
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),
       receipts: z.number().int().describe('Undelivered receipts.'),
-      monthToClose: z.string().nullable().describe('The oldest month that is over and open.'),
+      monthToClose: z.string().nullable().describe("The oldest month that is over but isn't closed."),
     }),
   })
   .meta({ id: 'Overview', description: "The editors' first page." });
@@ -63,7 +63,7 @@ export type Overview = z.infer<typeof overview>;
 export const treasuryCalls = {
   downloadLedger: {
     summary: 'Download the ledger',
-    description: 'A CSV table with a line per ledger entry.',
+    description: 'A CSV file with a line per ledger entry.',
     params: orgParams,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),
     response: z.string(),

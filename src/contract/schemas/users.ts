@@ -34,10 +34,10 @@ export const user = z
       .describe('Login methods that the user has used: password, google.'),
     secondFactors: z
       .array(z.enum(['passkey', 'authenticator']))
-      .describe('Second factors that the user can show at a login.'),
+      .describe('Second factors that the user can use at login.'),
     secondFactorRemovalTimestamp: time
       .nullable()
-      .describe("When an admin's removal of them takes effect. A login with one of them cancels it."),
+      .describe('When their removal by an admin takes effect. A login with one of them cancels it.'),
     createdTimestamp: time,
   })
   .meta({ id: 'User', description: 'A user, for that user or an admin.' });
@@ -46,7 +46,7 @@ export type User = z.infer<typeof user>;
 
 const listedUser = user
   .extend({ roles: z.array(z.object({ orgid: orgId, orgName: z.string(), role: z.enum(ROLES) })) })
-  .meta({ id: 'ListedUser', description: "A user in the admins' list, with the roles in organizations." });
+  .meta({ id: 'ListedUser', description: "A user in the admins' list, with their roles in organizations." });
 
 export type ListedUser = z.infer<typeof listedUser>;
 
@@ -58,9 +58,9 @@ export const gift = z
     checkoutid: checkoutId.nullable(),
     amount: dollars.describe('Dollars, 2 decimals.'),
     coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
-    carbon: pounds.describe('Pounds, without returned ones.'),
-    returned: dollars.describe('Dollars, 2 decimals: returned to the donor, or on the way there.'),
-    returning: dollars,
+    carbon: pounds.describe('Pounds, excluding returned ones.'),
+    returned: dollars.describe('Dollars, 2 decimals: returned to the donor, or being returned.'),
+    returning: dollars.describe('The part of `returned` that is still being returned.'),
     notes: z.array(z.object({ date: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
     cart: z.array(cartItem),
     recurring: z.boolean(),
@@ -113,7 +113,10 @@ const claimedGifts = z
     gifts: z.number().int(),
     lastGiftOn: day,
   })
-  .meta({ id: 'ClaimedGifts', description: "Gifts whose email address a team corrected to the user's." });
+  .meta({
+    id: 'ClaimedGifts',
+    description: "Gifts whose email address an organization's team corrected to the user's.",
+  });
 
 export type ClaimedGifts = z.infer<typeof claimedGifts>;
 
@@ -123,7 +126,7 @@ export const giving = z
     homes: z.array(homeForDonor).describe('Homes that got money from the gifts, most money first.'),
     recurring: z.array(userRecurringGift),
     offsetters: z.array(userOffsetter),
-    claims: z.array(userOffsetter).describe("Stories that were sent with the user's address while logged out."),
+    claims: z.array(userOffsetter).describe("Stories submitted with the user's email address while logged out."),
     giftsClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
     years: z.array(givingYear).describe('Newest first.'),
   })
@@ -141,7 +144,7 @@ export const userCalls = {
       inactivePermissions: z
         .object({ admin: z.boolean(), orgs: z.array(id) })
         .optional()
-        .describe('Permissions that need a second factor first: admin, and the roles in these organizations.'),
+        .describe('Permissions that require a second factor: admin, and the roles in these organizations.'),
     }),
   },
   readUser: { summary: 'Read a user', params: userParams, response: user },
