@@ -10,7 +10,7 @@ export type ListRequest = Stripe.PaginationParams & {
 
 const PAGING = ['limit', 'starting_after', 'ending_before', 'expand'];
 
-/** The page that a request asks for, filtered by the listed columns. @throws StripeApiError for any other filter */
+/** Reads the requested page and its filters on the given columns. */
 export function pageOf(
   request: ListRequest,
   columns: readonly string[],
@@ -28,7 +28,7 @@ export function rejectOtherFilters(request: ListRequest, filters: readonly strin
   rejectUnsupported(request, [...PAGING, ...filters]);
 }
 
-/** A list of a collection, filtered by columns. */
+/** Lists a collection, filtered by the given columns. @throws StripeApiError for any other filter */
 export function listFrom<T>(
   url: string,
   collection: Collection<T>,
@@ -45,7 +45,7 @@ export function listOf<T>(url: string, { data, hasMore }: ResourceList<T>): obje
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** Times can be ranges. */
+/** Time columns also accept ranges, such as `created[gte]`. */
 function conditionsOf(column: string, request: object): Condition[] {
   const value: unknown = Object.entries(request).find(([name]) => name === column)?.[1];
   if (value === undefined) return [];

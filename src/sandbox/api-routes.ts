@@ -1,4 +1,4 @@
-// The sandbox's part of Stripe's API: https://docs.stripe.com/api
+// The subset of Stripe's API that the sandbox supports: https://docs.stripe.com/api
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCall, apiCalls } from './api-calls.ts';
@@ -8,7 +8,7 @@ import { type Provider, stripeId } from './provider.ts';
 import { API_VERSION, readRequest } from './requests.ts';
 import type { Store } from './store.ts';
 
-/** Adds `/v1`. Expects an encapsulated instance, whose error handler it replaces. */
+/** Adds the `/v1` routes. Expects an encapsulated instance, because it replaces the error handler. */
 export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': stripeId('req'), 'stripe-version': API_VERSION });
@@ -30,7 +30,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** Rejects live keys, whose clients expect to talk to Stripe. */
+/** Rejects live keys: a client with a live key is meant to call Stripe itself. */
 function checkKey(authorization: string | undefined): void {
   const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === undefined) {
@@ -59,7 +59,7 @@ function handleRequest(provider: Provider, call: ApiCall, request: FastifyReques
 
 export type CallInput = {
   readonly path: string;
-  /** The body, or the query. */
+  /** The form-encoded body or query. */
   readonly form: string;
   /** The id in the path, or empty. */
   readonly id: string;

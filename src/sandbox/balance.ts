@@ -1,4 +1,4 @@
-// The balance at the provider: every movement of money is a balance transaction.
+// The merchant's Stripe balance. Each movement of money is a balance transaction.
 import type Stripe from 'stripe';
 import type { Page, ResourceList } from './collection.ts';
 import { noSuchError } from './parameters.ts';
@@ -19,7 +19,7 @@ export function post(provider: Provider, movement: Movement): BalanceTransaction
   return transaction;
 }
 
-/** Posts a succeeded charge or a new debit, with Stripe's fee. */
+/** Posts a successful charge or a new debit, with Stripe's fee. */
 export function postCharge(provider: Provider, charge: Stripe.Charge, later: DelayedOutcome): BalanceTransaction {
   const isBankDebit = charge.payment_method_details?.type === 'us_bank_account';
   const days = isBankDebit ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
@@ -37,7 +37,7 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Del
   });
 }
 
-/** Reverses a failed debit with its fee, and posts the fee for the failure. Stripe doesn’t document either amount, so both are assumed. */
+/** Reverses a failed debit and its fee, and posts the failure fee. Stripe doesn’t document either amount, so both are assumptions. */
 export function postDebitFailure(provider: Provider, charge: Stripe.Charge): BalanceTransaction {
   const { amount, currency, id: source } = charge;
   postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
@@ -75,7 +75,7 @@ export function startOfDay(time: number): number {
   return time - (time % DAY_SECONDS);
 }
 
-/** The transaction in the API's format: funds become available over time. */
+/** Presents a transaction in the API's format. Its funds become available over time. */
 export function presentTransaction(provider: Provider, transaction: BalanceTransaction): BalanceTransaction {
   return { ...transaction, status: transaction.available_on <= provider.now() ? 'available' : 'pending' };
 }
@@ -103,7 +103,7 @@ export function listTransactions(
   return { data: data.map((transaction) => presentTransaction(provider, transaction)), hasMore };
 }
 
-/** Cents in the balance that can be refunded or paid out. */
+/** Cents that can be refunded or paid out. */
 export function availableBalance({ store, now }: Provider, currency: string): number {
   const query = 'SELECT sum(net) AS available FROM balance_transactions WHERE currency = ? AND available_on <= ?';
   return Number(store.db.prepare(query).get(currency, now())?.available ?? 0);

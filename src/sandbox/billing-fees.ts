@@ -1,11 +1,11 @@
-// Stripe's fees for recurring payments. Stripe documents the share of the volume and the type of the movement. Assumed:
-// one movement for each day, at the midnight UTC after it. Others report its description and that no charge names it.
+// Stripe's fees for recurring payments. Stripe documents the percentage and the transaction type. We assume one transaction
+// per day, posted at the following midnight UTC. Its description and the missing link to a charge come from merchants' reports.
 import { postAccountFee, startOfDay } from './balance.ts';
 import type { Provider } from './provider.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Midnight after the first day, up to now, whose paid invoices were not billed. */
+/** The midnight after the first day with unbilled paid invoices, if that midnight has passed. */
 export function nextBillingTime({ store }: Provider, now: number): number | undefined {
   const firstPaidAt = store.db
     .prepare('SELECT min(paid_at) AS first FROM invoices WHERE paid_at >= ?')
@@ -15,7 +15,7 @@ export function nextBillingTime({ store }: Provider, now: number): number | unde
   return midnight <= now ? midnight : undefined;
 }
 
-/** Bills the invoices that were paid before this midnight. */
+/** Bills the invoices that were paid before the last midnight. */
 export function billRecurringPayments(provider: Provider): void {
   const { store } = provider;
   const startOfToday = startOfDay(provider.now());

@@ -1,4 +1,4 @@
-// Effects of a charge, on the hosted page as well as for a renewal.
+// Effects of a charge, whether it comes from the hosted page or a renewal.
 import type Stripe from 'stripe';
 import { postCharge } from './balance.ts';
 import { openDispute } from './disputes.ts';
@@ -9,7 +9,7 @@ import type { SavedMethod } from './resources/payment-method.ts';
 
 export type ChargeOutcome = { readonly intent: Stripe.PaymentIntent; readonly charge: Stripe.Charge };
 
-/** Reason of the bank. */
+/** The bank's reason for declining a payment. */
 export type Decline = { readonly code: string; readonly declineCode: string; readonly message: string };
 
 /** Charges the intent's amount, or starts a debit. */
@@ -81,7 +81,7 @@ export function recordDecline(
   return { intent, charge };
 }
 
-/** Performs the later outcome of a test card, right after the payment. */
+/** Applies the test card's delayed outcome right after the payment. */
 export function applyDelayedOutcome(provider: Provider, charge: Stripe.Charge): void {
   if (charge.status !== 'succeeded') return;
   const delayedOutcome = delayedOutcomeOf(provider, charge);

@@ -1,4 +1,4 @@
-// The sandbox's time is real time plus an offset in its file, which only grows.
+// Sandbox time is real time plus an offset that is stored in the sandbox database and only grows.
 import { invalidRequest } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { addInterval } from './resources/subscription.ts';
@@ -8,7 +8,7 @@ export function clockOffset(store: Store): number {
   return Number(store.setting('clock_offset') ?? 0);
 }
 
-/** Distance that the clock moves: a number of seconds, or of calendar months. */
+/** How far to move the clock: a number of seconds or calendar months. */
 export type ClockMove = { readonly seconds: number } | { readonly months: number };
 
 const MAX_YEARS = 10;

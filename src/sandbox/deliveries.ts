@@ -6,7 +6,7 @@ import { activeEndpoint } from './webhook-endpoints.ts';
 
 export type DeliveryOptions = {
   readonly store: Store;
-  /** Address and secret of the webhook, unless one was created through the API. */
+  /** Webhook URL and secret to use unless an endpoint was created through the API. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
   readonly now: () => Date;
@@ -32,7 +32,7 @@ export type Deliveries = {
   stop: () => Promise<void>;
 };
 
-/** Result of an event that the webhook doesn't want. Like a delivered event, it isn't sent again. */
+/** Result for an event type that the endpoint isn't subscribed to. Like a delivered event, it isn't sent again. */
 const SKIPPED = '204';
 const MAX_CONCURRENT = 8;
 const TIMEOUT_MS = 20_000;

@@ -19,12 +19,12 @@ const OPEN_STATUSES: readonly string[] = [
 
 export const isOpenDispute = ({ status }: Stripe.Dispute): boolean => OPEN_STATUSES.includes(status);
 
-/** Disputes the whole charge, even after a partial refund. @throws StripeApiError if nothing is left or it is disputed */
+/** Disputes the whole charge, even after a partial refund. @throws StripeApiError if it is fully refunded or already disputed */
 export function openDispute(provider: Provider, chargeId: string): Stripe.Dispute {
   return createDispute(provider, requireDisputable(provider, chargeId), 'fraudulent', 'needs_response');
 }
 
-/** The bank returns a settled debit, which is final. */
+/** Simulates the bank returning a settled debit. A return is final. */
 export function returnDebit(provider: Provider, chargeId: string): Stripe.Dispute {
   const charge = requireDisputable(provider, chargeId);
   if (charge.payment_method_details?.type !== 'us_bank_account')
@@ -116,8 +116,8 @@ function reinstate(
 }
 
 /**
- * Appeals a decision: the fund appeals a lost one, the bank a won one, which withdraws the money again. The statuses are
- * documented. Their order, and that the bank withdraws the money immediately, are assumptions.
+ * Appeals a decision. The fund appeals a loss; the bank appeals a win, which withdraws the money again. Stripe documents
+ * the statuses. Their order and the immediate withdrawal are assumptions.
  * @throws StripeApiError if the dispute is not decided
  */
 export function appealDispute(provider: Provider, id: string): Stripe.Dispute {

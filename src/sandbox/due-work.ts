@@ -1,4 +1,4 @@
-// Work that the sandbox performs when it becomes due, each at its own time.
+// Performs scheduled work in the order of its due times.
 
 import { billRecurringPayments, nextBillingTime } from './billing-fees.ts';
 import { type ClockMove, moveClock } from './clock.ts';
@@ -23,7 +23,7 @@ export function advanceClock(provider: Provider, move: ClockMove): void {
   });
 }
 
-/** Performs all due work. Its times never precede the last event. */
+/** Performs all due work, each item at its due time, but never at a time before the last event. */
 export function catchUp(provider: Provider): void {
   const { store } = provider;
   store.transaction(() => {

@@ -9,7 +9,7 @@ export type NewEvent = {
   readonly type: string;
   readonly object: object;
   readonly before: object | undefined;
-  /** Seconds of the sandbox's time. */
+  /** Sandbox time in seconds. */
   readonly created: number;
 };
 

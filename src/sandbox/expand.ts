@@ -38,7 +38,7 @@ function expandProperty(provider: Provider, target: Record<string, unknown>, nam
   return typeof value === 'string' ? findById(provider, value) : value;
 }
 
-/** Lists that an object contains only on request. */
+/** Returns a list that its object includes only if the request expands it. */
 function includedList(store: Store, target: Record<string, unknown>, name: string): object | undefined {
   const id = String(target.id);
   if (target.object === 'checkout.session' && name === 'line_items') {

@@ -1,4 +1,4 @@
-// Payment, retries, and the end of invoices, with the status of their subscriptions.
+// Pays, retries, and closes invoices, and updates their subscriptions' status.
 import type Stripe from 'stripe';
 import { applyDelayedOutcome, chargeIntent, recordDecline } from './charging.ts';
 import { equals } from './collection.ts';
@@ -56,7 +56,7 @@ function methodOf({ store }: Provider, subscription: Stripe.Subscription): Saved
   return typeof id === 'string' ? store.paymentMethods.find(id) : undefined;
 }
 
-/** One payment intent for all attempts at an invoice. */
+/** All attempts to pay an invoice share one payment intent. */
 function intentOf(
   { store, ...provider }: Provider,
   invoice: Invoice,
@@ -176,7 +176,7 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
   }
 }
 
-/** Gives up an open invoice. */
+/** Closes an open invoice without payment. */
 export function closeInvoice(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
   const now = provider.now();
   const time = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };

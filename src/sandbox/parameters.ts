@@ -1,4 +1,4 @@
-// Errors in Stripe's words, and checks that several calls share.
+// Errors with Stripe's wording, and checks that several calls share.
 import type Stripe from 'stripe';
 
 /** An error response in Stripe's format. */

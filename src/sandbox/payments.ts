@@ -1,5 +1,5 @@
-// Actions of the hosted page on a session. Each one is a transaction that reads the session again, so a second payment
-// from a double click or another tab finds it closed.
+// Payment actions of the hosted page. Each one is a transaction that reads the session again, so a second payment
+// from a double click or another tab finds the session closed.
 import type Stripe from 'stripe';
 import type { EnteredCard } from './cards.ts';
 import { applyDelayedOutcome, chargeIntent, type Decline, recordDecline } from './charging.ts';
@@ -135,7 +135,7 @@ function createMethod(
   return session.mode === 'subscription' ? { ...method, customer: customer?.id ?? null } : method;
 }
 
-/** One payment intent for all attempts at a session. */
+/** All attempts to pay a session share one payment intent. */
 function findOrCreateIntent(provider: Provider, { session, record }: OpenSession): Stripe.PaymentIntent {
   const existingIntent =
     record.payment_intent === null ? undefined : provider.store.paymentIntents.find(record.payment_intent);

@@ -80,7 +80,7 @@ function instantFee(method: 'standard' | 'instant', amount: number): number {
   return method === 'instant' ? Math.max(50, Math.ceil(amount / 100)) : 0;
 }
 
-/** The bank returns a payout, even after it arrived, and its money is paid out again later. @throws StripeApiError */
+/** Simulates the bank returning a payout, even after it arrived. The next payout includes the money again. @throws StripeApiError */
 export function failPayout(provider: Provider, id: string): Stripe.Payout {
   const previous = provider.store.payouts.find(id);
   if (!previous) throw noSuchError('payout', id);
@@ -107,7 +107,7 @@ export function markArrived(provider: Provider, payout: Stripe.Payout): Stripe.P
   return paidPayout;
 }
 
-/** The first midnight up to now with newly available funds. */
+/** The first past midnight with newly available funds. */
 export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
   const checkedAt = Number(store.setting('payouts_checked_at') ?? 0);
   const available = store.db

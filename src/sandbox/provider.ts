@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Store } from './store.ts';
 
-/** Event types of the sandbox, with the type of their object. */
+/** Event types that the sandbox sends, with the types of their objects. */
 export type EventObjects = {
   'checkout.session.completed': Stripe.Checkout.Session;
   'checkout.session.expired': Stripe.Checkout.Session;
@@ -49,13 +49,13 @@ export type EventObjects = {
 
 export type Provider = {
   readonly store: Store;
-  /** The sandbox's time: Unix time in seconds, like all of Stripe's times. */
+  /** Sandbox time: Unix time in seconds, like all of Stripe's times. */
   readonly now: () => number;
   /** The same provider at a fixed time, for work that was due then. */
   readonly asOf: (time: number) => Provider;
   readonly publicUrl: () => string;
   /**
-   * Stores an event for delivery. Call it in the transaction that it describes.
+   * Stores an event for delivery. Call it in the transaction that makes the change.
    * @param before the object before the change, for `previous_attributes`
    */
   emit<Type extends keyof EventObjects>(type: Type, object: EventObjects[Type], before?: EventObjects[Type]): void;
@@ -66,7 +66,7 @@ export function stripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** Id of a linked resource (the store keeps only ids); empty if there is none. */
+/** Returns the id of a linked resource (the store keeps only ids), or an empty string without one. */
 export function idOf(resource: string | { readonly id: string } | null | undefined): string {
   return typeof resource === 'string' ? resource : (resource?.id ?? '');
 }

@@ -8,12 +8,12 @@ import { idOf, type Provider } from './provider.ts';
 export const isBankDebit = (charge: Stripe.Charge | undefined): boolean =>
   charge?.payment_method_details?.type === 'us_bank_account';
 
-/** Refunds that are held because the balance doesn't cover them, newest first. Their money hasn't left the balance. */
+/** Lists refunds that are held because the balance doesn't cover them, newest first. They aren't deducted from the balance yet. */
 export function heldRefunds({ store }: Provider, ...conditions: Condition[]): Stripe.Refund[] {
   return store.refunds.all(equals('pending_reason', 'insufficient_funds'), ...conditions);
 }
 
-/** The bank accepts a pending refund. */
+/** Simulates the bank accepting a pending refund. */
 export function settleRefund(provider: Provider, previous: Stripe.Refund): Stripe.Refund {
   const { pending_reason: _reason, ...rest } = previous;
   const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
@@ -21,7 +21,7 @@ export function settleRefund(provider: Provider, previous: Stripe.Refund): Strip
   return refund;
 }
 
-/** The bank returns a refund, and its money is back in the balance. @throws StripeApiError */
+/** Simulates the bank returning a refund, which puts the money back into the balance. @throws StripeApiError */
 export function failRefund(provider: Provider, id: string, reason?: string): Stripe.Refund {
   const { store } = provider;
   const previous = store.refunds.find(id);

@@ -16,10 +16,10 @@ import { heldRefunds, isBankDebit, saveRefund } from './refund-outcomes.ts';
 import type { Store } from './store.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
-/** Time until the bank returns the refund of the failing test card. */
+/** Time until the bank returns a refund to the test card whose refunds fail. */
 const FAILS_AFTER_SECONDS = 5 * 86_400;
 
-/** @throws StripeApiError if the remaining amount is smaller */
+/** @throws StripeApiError if the amount exceeds the unrefunded rest of the charge */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
   rejectUnsupported(request, SUPPORTED);
   checkMetadata(request.metadata, 'metadata');
@@ -58,7 +58,7 @@ function submitRefund(provider: Provider, created: Stripe.Refund, charge: Stripe
   return isSlow ? { ...refund, status: 'pending', pending_reason: 'processing' } : { ...refund, status: 'succeeded' };
 }
 
-/** Stripe holds a card refund as pending. Others fail, and we assume that they fail immediately. */
+/** Stripe keeps an uncovered card refund pending. Other refunds fail; we assume that they fail immediately. */
 function uncoveredRefund(created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
   return isBankDebit(charge)
     ? { ...created, status: 'failed', failure_reason: 'insufficient_funds' }
@@ -66,8 +66,8 @@ function uncoveredRefund(created: Stripe.Refund, charge: Stripe.Charge): Stripe.
 }
 
 /**
- * An account either holds refunds that its available balance doesn't cover, or lets them overdraw the balance, because
- * Stripe debits its bank account. Stripe's documentation names both, but not which accounts hold refunds.
+ * An account either holds refunds that its available balance doesn't cover, or lets them overdraw the balance because
+ * Stripe then debits its bank account. Stripe documents both behaviors, but not which accounts hold refunds.
  */
 export function holdsRefunds(store: Store): boolean {
   return store.setting('holds_refunds') === 1;
@@ -104,7 +104,7 @@ export function releaseRefund(provider: Provider, heldRefund: Stripe.Refund): vo
   saveRefund(provider, submitRefund(provider, heldRefund, charge), heldRefund);
 }
 
-/** The oldest held refund, and when the balance first covered it; undefined if it still doesn't. */
+/** Finds the oldest held refund and when the balance first covered it. @returns undefined if none is covered yet */
 export function nextCoveredRefund(
   provider: Provider,
   now: number,

@@ -1,4 +1,4 @@
-// The end of a subscription's period.
+// Renews, resumes, or ends a subscription when its period ends.
 import Stripe from 'stripe';
 import { closeInvoice, collectInvoice, openInvoice } from './invoices.ts';
 import { idOf, type Provider } from './provider.ts';
@@ -24,7 +24,7 @@ function resume(provider: Provider, previous: Subscription): void {
   provider.emit('customer.subscription.updated', updated, previous);
 }
 
-/** Charges exactly one period. The next one starts at the end of this one, even if it is late. */
+/** Charges exactly one period. The next period starts where the last one ended, even if the renewal is late. */
 function renew(provider: Provider, previous: Subscription): void {
   const [item] = previous.items.data;
   if (!item) return;
@@ -48,14 +48,14 @@ export function startNewCycle(provider: Provider, subscription: Subscription, pr
 type Billing = {
   readonly reason: 'subscription_cycle' | 'subscription_update';
   readonly period: { readonly start: number; readonly end: number };
-  /** The subscription before the change, for its event. */
+  /** The subscription before the change, for the event's `previous_attributes`. */
   readonly previous: Subscription;
 };
 
 function billPeriod(provider: Provider, subscription: Subscription, { reason, period, previous }: Billing): void {
   const { store } = provider;
   const customer = store.customers.find(idOf(subscription.customer));
-  if (!customer) throw new Error(`The sandbox has no customer of the subscription ${subscription.id}`);
+  if (!customer) throw new Error(`The sandbox has no customer for the subscription ${subscription.id}`);
   const lines = subscription.items.data.map((item) => lineOf(provider, item));
   const invoice = newInvoice({ subscription, customer, lines, reason, period }, provider.now());
   store.subscriptions.save({ ...subscription, latest_invoice: invoice.id });

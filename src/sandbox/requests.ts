@@ -94,7 +94,7 @@ export const API_VERSION = apiVersion;
 const ajv = new Ajv({ strict: false, validateSchema: false, code: { optimize: false } });
 const validators = new Map<RequestName, ValidateFunction>();
 
-/** Decodes a request and validates it against the SDK's types. @throws StripeApiError in Stripe's words */
+/** Decodes a request and validates it against the SDK's types. @throws StripeApiError with Stripe's wording */
 export function readRequest<Name extends RequestName>(name: Name, form: string): StripeRequests[Name] {
   const request = convert(decodeForm(form), requests[name]);
   const validate = getValidator(name);

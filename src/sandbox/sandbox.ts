@@ -31,8 +31,8 @@ export type SandboxPlugin = FastifyPluginAsync & SandboxHandle;
 const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
- * The sandbox as a plugin for the program's app or another one, with its own parser and error handlers.
- * Opens its database immediately and closes it with the app.
+ * Creates the sandbox as a Fastify plugin with its own body parser and error handlers. Opens its database immediately and
+ * closes it with the app.
  * @throws Error if the state file can't be opened
  */
 export function sandbox(options: SandboxOptions): SandboxPlugin {
@@ -60,7 +60,7 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
   return Object.assign(plugin, { deliverPending: deliveries.deliverPending, idle: deliveries.idle });
 }
 
-/** The sandbox as a separate server, like the real card provider. */
+/** Builds the sandbox as a separate server, like Stripe itself. */
 export async function buildSandboxServer(
   options: SandboxOptions,
 ): Promise<FastifyInstance & { sandbox: SandboxHandle }> {
@@ -85,7 +85,7 @@ function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publi
   return providerAt(() => Math.floor(now().getTime() / 1000) + clockOffset(store));
 }
 
-/** Sends events left over from the previous process as soon as this one is listening. */
+/** Performs due work periodically. Once the server listens, also sends events that the previous process left undelivered. */
 function startBackgroundWork(
   app: FastifyInstance,
   provider: Provider,
@@ -113,7 +113,7 @@ function startBackgroundWork(
   app.addHook('onClose', async () => provider.store.close());
 }
 
-/** For tests of a second delivery of the same event. */
+/** Lets tests deliver the same event twice. */
 function addRedelivery(app: FastifyInstance, store: Store, deliveries: Deliveries): void {
   app.post<{ Params: { id: string } }>('/sandbox/events/:id/redeliver', async (request, reply) => {
     const { id } = request.params;

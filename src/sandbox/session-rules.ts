@@ -1,4 +1,4 @@
-// Checkout's rules beyond its types, in Stripe's words if they are known.
+// Checkout rules that types can't express, with Stripe's wording where it's known.
 import type Stripe from 'stripe';
 import { checkMetadata, invalidRequest, missingParameter, noSuchError, rejectUnsupported } from './parameters.ts';
 import { lineAmount } from './resources/session.ts';

@@ -99,7 +99,7 @@ export function listSessions(provider: Provider, page: Page): ResourceList<Sessi
   return { data: data.map((session) => presentSession(provider, session)), hasMore };
 }
 
-/** The lines in request order, ten by default. @throws StripeApiError 404 */
+/** Lists the line items in request order, ten by default. @throws StripeApiError 404 */
 export function listLineItems(provider: Provider, id: string, page: Page = {}): ResourceList<Stripe.LineItem> {
   const { lines } = requireRecord(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
@@ -111,11 +111,11 @@ export function listLineItems(provider: Provider, id: string, page: Page = {}): 
 /** @throws Error if it is missing, since every session is created with one */
 export function requireRecord({ store }: Provider, sessionId: string): SessionRecord {
   const record = store.sessionRecords.find(sessionId);
-  if (!record) throw new Error(`The sandbox has no record of the session ${sessionId}`);
+  if (!record) throw new Error(`The sandbox has no record for the session ${sessionId}`);
   return record;
 }
 
-/** The session in the API's format. An open one has the URL of its page at the current origin. */
+/** Presents a session in the API's format. An open session has the URL of its page at the current origin. */
 export function presentSession({ publicUrl }: Provider, session: Session): Session {
   return { ...session, url: session.status === 'open' ? `${publicUrl()}/sandbox/pay/${session.id}` : null };
 }

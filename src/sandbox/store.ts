@@ -1,4 +1,4 @@
-// The sandbox's own SQLite file, separate from the program's database, since a payment provider is another company's system.
+// The sandbox's SQLite database. It is separate from the program's database, because Stripe is another company's system.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,18 +9,18 @@ import type { Instrument, Payer } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 import { type CollectionName, prepareTables } from './tables.ts';
 
-/** The provider's own data about a session, which the API doesn't show. Its id is the session's. */
+/** Internal data about a session that the API doesn't return. It has the session's id. */
 export type SessionRecord = {
   readonly id: string;
   readonly request: Stripe.Checkout.SessionCreateParams;
   readonly lines: readonly Stripe.LineItem[];
-  /** The payment intent of all attempts. In subscription mode, the session itself doesn't contain it. */
+  /** The payment intent for all attempts. In subscription mode, the session itself doesn't contain it. */
   readonly payment_intent: string | null;
   /** A payment that still needs authentication. */
   readonly authenticating: { readonly payer: Payer; readonly instrument: Instrument } | null;
 };
 
-/** A refund that will fail because of its test card. Its id is the refund's. */
+/** A refund that will fail because of its test card. It has the refund's id. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
 /** A webhook with its signing secret, which the API returns only when the webhook is created. */

@@ -12,7 +12,7 @@ export function retrieveSubscription({ store }: Provider, id: string): Subscript
   return subscription;
 }
 
-/** Ends a subscription immediately. @throws StripeApiError 404, also if it has already ended, like Stripe */
+/** Ends a subscription immediately. @throws StripeApiError 404 if it doesn't exist or, like Stripe, if it has already ended */
 export function cancelSubscription(
   provider: Provider,
   id: string,

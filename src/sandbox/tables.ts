@@ -2,11 +2,11 @@
 // search fields are generated columns.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Increase it when the tables change: files in another format are rejected. */
+/** Increment when the tables change. Files with another version are rejected. */
 const FORMAT = 6;
 
 const DAY_SECONDS = 86_400;
-/** Time that a bank takes to settle a debit, and to accept a refund. */
+/** Days until a bank settles a debit or accepts a refund. */
 const DEBIT_DAYS = 4;
 const REFUND_DAYS = 5;
 
@@ -88,7 +88,7 @@ const OTHER_TABLES = `
     next_attempt_at INTEGER,
     last_result TEXT,
     delivered_at INTEGER,
-    -- Real time in milliseconds, for giving up after three days, because the sandbox's clock can be moved.
+    -- Real time in milliseconds, because the sandbox's clock can be moved. Deliveries are abandoned after three days.
     queued_at INTEGER
   ) STRICT;
   CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout, available_on);
@@ -108,7 +108,7 @@ export function prepareTables(db: DatabaseSync, file: string): void {
   if (format === 0) createTables(db);
   else if (format !== FORMAT)
     throw new Error(
-      `The sandbox's state in ${file} was made by another version of this program. Delete that file to start over.`,
+      `The sandbox database ${file} was created by another version of this program. Delete the file to start over.`,
     );
 }
 

@@ -72,7 +72,7 @@ export function withoutSecret(savedEndpoint: SavedWebhookEndpoint): Stripe.Webho
   return endpoint;
 }
 
-/** The webhook that gets the events: the latest that is enabled. Undefined if none was created through the API. */
+/** Finds the newest enabled endpoint, which receives all events. @returns undefined if none was created through the API */
 export function activeEndpoint({ webhookEndpoints }: Store): SavedWebhookEndpoint | undefined {
   return webhookEndpoints.all(equals('status', 'enabled'))[0];
 }

@@ -40,14 +40,14 @@ export type Program = {
   readonly deps: AppDeps;
   /** Secret that signs the sandbox's webhooks; undefined if the sandbox is not used. */
   readonly sandboxSecret: string | undefined;
-  /** Starts background work. Call it once the server listens: the sandbox provider runs inside it. */
+  /** Starts background work. Call it after the server has started listening, because the sandbox runs inside it. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Creates the adapters that the settings choose.
- * @param port returns the program's port once it listens
+ * Creates the adapters that the settings select.
+ * @param port returns the server's port once it is listening
  */
 export async function createAdapters(
   config: Config,
@@ -68,7 +68,7 @@ export async function createAdapters(
   });
   db.availability.subscribe((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
-    // If the database goes down again first, its next recovery is recorded instead.
+    // If the database goes down again before this is recorded, the next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));

@@ -62,7 +62,7 @@ import { registerWebPages } from './pages/web-pages.ts';
 const BODY_LIMIT = 65_536;
 /** An upload of 25 MB takes minutes on a slow connection. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
-/** Node's limit for headers, so that an overlong id gets a 404 from our schema rather than from the router. */
+/** Node's limit for headers, so that our schema rejects an overlong id with a 404 before the router does. */
 const MAX_PARAM_LENGTH = 16_384;
 /** Closes connections that never send a request, so that they don't use up the connection limit. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -83,7 +83,7 @@ export type AppOptions = {
   readonly cachesCalls?: boolean;
 };
 
-/** Builds the app with all routes. It doesn't listen and reads no configuration. */
+/** Builds the app with all routes. It doesn't listen yet, and doesn't read the configuration. */
 export async function buildApp(
   deps: AppDeps,
   {
@@ -111,7 +111,7 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     // Rejects bodies with "__proto__".
     onProtoPoisoning: 'error',
-    // Requests during the shutdown are handled as usual.
+    // Handles requests during the shutdown as usual.
     return503OnClosing: false,
     clientErrorHandler: rejectMalformedRequest,
     ...(logger ? { loggerInstance: logger } : {}),

@@ -51,7 +51,7 @@ import type { Mailer } from './gateways/email/mailer.ts';
 import { removePicture } from './gateways/pictures/remove-picture.job.ts';
 import type { Job, RecurringJob } from './jobs/define-job.ts';
 
-/** Dependencies of all jobs. Each job names the dependencies it needs. */
+/** Dependencies of all jobs. Each job declares the dependencies it needs. */
 export type JobDeps = AppDeps &
   AlarmDeps & {
     readonly mailer: Mailer;

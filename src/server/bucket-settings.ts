@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A bucket at AWS or, with an endpoint, at another provider of S3. */
+/** A bucket at AWS or, with an endpoint, at another S3-compatible provider. */
 export type S3Config = {
   readonly bucket: string;
   readonly region: string;
@@ -51,7 +51,7 @@ const PICTURES_PROBLEM = 'PICTURES_TO: must be an address such as s3://KEY:SECRE
 const BACKUP_PROBLEM =
   'BACKUP_TO: must be a folder, or a bucket such as s3://KEY:SECRET@bucket/prefix?region=us-east-1';
 
-/** Problems of addresses of buckets, and of settings that need one. */
+/** Finds problems with bucket addresses, and with settings that require one. */
 export function bucketProblems({ PICTURES_TO, BACKUP_TO, BACKUP_KEY }: BucketSettings): string[] {
   const problems: string[] = [];
   const pictures = addressOf(PICTURES_TO);
@@ -65,13 +65,13 @@ export function bucketProblems({ PICTURES_TO, BACKUP_TO, BACKUP_KEY }: BucketSet
   return problems;
 }
 
-/** The bucket of the pictures; undefined if they are in DATA_DIR. */
+/** The picture bucket; undefined if pictures are stored in DATA_DIR. */
 export function pictureBucketOf({ PICTURES_TO }: BucketSettings): S3Config | undefined {
   const { login, bucket = '' } = addressOf(PICTURES_TO) ?? {};
   return login && { bucket, ...login };
 }
 
-/** Backups in a bucket without a key use the login of the pictures' bucket. */
+/** A backup bucket without credentials uses those of the picture bucket. */
 export function backupOf(settings: BucketSettings): BackupConfig | undefined {
   const { BACKUP_TO, BACKUP_KEY: secret } = settings;
   if (!BACKUP_TO) return undefined;
@@ -90,7 +90,7 @@ function isBucket(place: string | undefined): boolean {
   return place?.trim().startsWith('s3:') === true;
 }
 
-/** A secret may contain slashes, which the address of a bucket doesn't escape. */
+/** A secret may contain unescaped slashes. */
 const ADDRESS =
   /^s3:\/\/(?:(?<key>[^:@/\s]+):(?<secret>[^@\s]+)@)?(?<bucket>[a-z0-9][a-z0-9.-]+)(?:\/(?<prefix>[^?\s]*))?(?:\?(?<query>\S*))?$/;
 const QUERY = z.strictObject({
@@ -98,7 +98,7 @@ const QUERY = z.strictObject({
     .string()
     .regex(/^[\w-]+$/)
     .default(USUAL_REGION),
-  // May have a path.
+  // May contain a path.
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
 });
 

@@ -35,14 +35,14 @@ export type GoogleConfig = { readonly clientId: string; readonly clientSecret: s
 
 export type Config = {
   readonly production: boolean;
-  /** True if admins have no power until they have used a second factor. */
+  /** True if admins have no admin permissions until they have used a second factor. */
   readonly adminsNeedSecondFactor: boolean;
   /** The address or name to listen on; undefined for the default. */
   readonly host: string | undefined;
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** The server's own address, if `databaseUrl` leads to a pooler in transaction mode. */
+  /** The server's own address, if `databaseUrl` is that of a pooler in transaction mode. */
   readonly databaseListenUrl: string | undefined;
   /** Maximum number of connections per process. */
   readonly databasePool: number;
@@ -59,15 +59,15 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** True in production, because emails contain login links. An SMTP server on this machine is exempt. */
   readonly smtpNeedsTls: boolean;
-  /** The bucket of the pictures. */
+  /** The picture bucket. */
   readonly s3: S3Config | undefined;
   readonly backup: BackupConfig | undefined;
   readonly locationiqKey: string | undefined;
   readonly turnstile: TurnstileConfig | undefined;
   readonly google: GoogleConfig | undefined;
-  /** Verified owners of these addresses are admins. Lower case. */
+  /** Lowercase email addresses whose verified owners are admins. */
   readonly adminEmails: readonly string[];
-  /** Protects cookies and keys. Without it, one is generated and stored in the database. */
+  /** Protects cookies and keys. If omitted, a secret is generated and stored in the database. */
   readonly authSecret: string | undefined;
   /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
@@ -76,10 +76,10 @@ export type Config = {
   readonly parent: Parent;
   /** Sentence about state charity registration, which the footer shows. */
   readonly stateRegistration: string | undefined;
-  /** Address of the parent's latest annual report. */
+  /** URL of the parent's latest annual report. */
   readonly annualReportUrl: string | undefined;
   readonly logLevel: string;
-  /** Addresses for alarms, in lower case; the admins if empty. */
+  /** Lowercase email addresses for alarms; if empty, alarms go to the admins. */
   readonly alarmEmails: readonly string[];
   /** Token for reading the metrics; they are disabled if undefined. */
   readonly metricsToken: string | undefined;
@@ -110,10 +110,10 @@ function requiresVerifiedTls(databaseUrl: string): boolean {
   return mode ? verifyingModes.test(mode) : /^(?:true|1)$/.test(query?.get('ssl') ?? '');
 }
 
-/** Invalid settings. The message names every wrong setting but no values, which may be secret. */
+/** Invalid settings. The message lists every invalid setting but no values, which may be secret. */
 export class ConfigError extends Error {}
 
-/** Exit status for wrong settings (EX_CONFIG), after which a restart is useless. */
+/** Exit status for invalid settings (EX_CONFIG), which a restart can't fix. */
 export const WRONG_SETTINGS = 78;
 
 export function exitStatus(error: unknown): number {
@@ -154,7 +154,7 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
   return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixedCents <= MAX_FIXED_FEE ? fee : undefined;
 }
 
-/** Stand-ins for outside services, and what only production requires otherwise. Comma-separated, such as `stripe=http://…`. */
+/** Stand-ins for outside services, and checks that only production requires. Comma-separated, such as `stripe=http://…`. */
 const testSettings = commaSeparated
   .transform((pairs): Record<string, string | undefined> => Object.fromEntries(pairs.map(nameAndValue)))
   .pipe(
@@ -184,7 +184,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Grouped as in docs/settings.md. */
 const SETTINGS = z.object({
-  // An enum, because with free text a typo would start the sandbox in production.
+  // An enum, because a typo in free text would start the sandbox in production.
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
   TEST_SETTINGS: testSettings.default({}),
 
@@ -211,7 +211,7 @@ const SETTINGS = z.object({
 
   // Money
   STRIPE_SECRET_KEY: text.optional(),
-  // Anyone who guesses it can report payments. Stripe's secrets have 38 characters.
+  // Anyone who guesses it can forge payments. Stripe's secrets have 38 characters.
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .trim()
@@ -250,7 +250,7 @@ const SETTINGS = z.object({
 
 type Settings = z.output<typeof SETTINGS>;
 
-/** Expected values for error messages. Zod's messages might contain the value. */
+/** Expected values for error messages. Zod's own messages could contain the actual value. */
 const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   TEST_SETTINGS: 'stand-ins for tests, such as stripe=http://127.0.0.1:12111 (docs/settings.md)',
@@ -281,19 +281,19 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   METRICS_TOKEN: `at least ${MIN_SECRET_LENGTH} characters long`,
 };
 
-/** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */
+/** Read from the current folder, next to the data, not from the program's folder, which an upgrade replaces. */
 export const SETTINGS_FILE = '.env';
 
 /**
- * Settings from the environment, and missing ones from the file `.env` in the current folder, before they are validated. No
- * other code reads the environment.
+ * Reads settings from the environment or, if missing there, from the file `.env` in the current folder, without validating
+ * them. No other code reads the environment.
  * @throws ConfigError if the file can't be read
  */
 export function readSettings(): Env {
   return { ...readSettingsFile(), ...withoutEmptyValues(process.env) };
 }
 
-/** @throws ConfigError with each wrong or missing setting */
+/** @throws ConfigError that lists each invalid or missing setting */
 export function readConfig(env: Env = readSettings()): Config {
   const values = withoutEmptyValues(env);
   const result = SETTINGS.safeParse(values);
@@ -328,8 +328,8 @@ function readSettingsFile(): Env {
 }
 
 /**
- * Sets the configuration file of fontconfig, which renders the text of share images, unless the operator has set one. On a
- * machine without fonts, fontconfig logs errors without it.
+ * Sets the configuration file of fontconfig, which renders the text of share images, unless the operator has set one.
+ * Without this file, fontconfig logs errors on a machine without fonts.
  */
 export function setFontSettings(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);

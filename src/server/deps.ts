@@ -17,7 +17,7 @@ import type { Metrics } from './process/metrics.ts';
 /** The organization that runs the platform (decisions §1). */
 export type Parent = Donee;
 
-/** Everything the app depends on. `adapters.ts` picks the adapters; tests pick others. */
+/** Everything the app depends on. `adapters.ts` selects the adapters, and tests use their own. */
 export type AppDeps = {
   readonly db: Database;
   readonly findOrg: (orgId: string) => Promise<OrgFacts | undefined>;
@@ -47,7 +47,7 @@ export type AppDeps = {
   readonly now: () => Date;
 };
 
-/** Settings that features read. The other settings choose adapters. */
+/** Settings that features read. The other settings select adapters. */
 export type AppSettings = Pick<
   Config,
   | 'adminEmails'

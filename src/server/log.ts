@@ -74,7 +74,7 @@ export function logAsRequest(id: string, response: ServerResponse, work: () => v
   requests.run(request, work);
 }
 
-/** Ignores write errors, since a log file on a full disk must not end the program. Lines wait until there is space. */
+/** Ignores write errors, since a full disk must not end the program. Lines are buffered until there is space. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: MAX_UNWRITTEN_LOG });
   output.on('error', () => {});

@@ -44,7 +44,7 @@ export type RunningServer = {
   readonly url: string;
   readonly port: number;
   readonly deps: AppDeps;
-  /** Time during a shutdown in which it keeps responding. */
+  /** Time that it keeps responding during a shutdown. */
   readonly stopWaitMs: number;
   /** May be called more than once. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   for (const setting of config.production ? unencryptedSettings(config) : []) {
     log.warn(
       { setting },
-      'what goes to another machine is not encrypted, or its certificate not checked: see docs/settings.md, Encryption',
+      'data sent to another machine is not encrypted, or its certificate is not verified: see docs/settings.md, Encryption',
     );
   }
   try {
@@ -105,7 +105,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
 }
 
-/** The stand-in for the card provider, on the same port. Never loaded in production. */
+/** Adds the stand-in for the card provider, on the same port. Never loaded in production. */
 async function addSandbox(
   app: FastifyInstance,
   config: Config,
@@ -125,7 +125,7 @@ async function addSandbox(
   );
 }
 
-/** Checks the port before the slow creation of a database. Another program could still take the port in between. */
+/** Checks the port before a database is created, which is slow. Another program could still take the port afterward. */
 async function requireFreePort(config: Config): Promise<void> {
   await withAddressErrors(config, async ({ host, port }) => {
     const probe = createServer();
@@ -180,7 +180,7 @@ function memoize(work: () => Promise<void>): () => Promise<void> {
   return () => (running ??= work());
 }
 
-/** Time limit for the shutdown after the wait for proxies. */
+/** Time limit for the shutdown, after the wait for proxies. */
 const CLOSE_WITHIN_MS = 40_000;
 
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */

@@ -31,7 +31,7 @@ export function isLiveKey(key: string): boolean {
 /** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
 const SECRET_MIN_DISTINCT = 8;
 
-/** Addresses that transfer login credentials. */
+/** Settings whose URLs receive login credentials. */
 const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'] as const;
 
 function allowsTestKeys(env: Env): boolean {
@@ -41,14 +41,14 @@ function allowsTestKeys(env: Env): boolean {
 export function missingSettings(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
-  // A default would start a new, empty fund after a typo.
+  // With a default, a typo would start a new, empty fund.
   return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
 }
 
 const DATABASE_REQUIRED =
   'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR';
 
-/** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
+/** Finds valid values with which payments, links in emails, or the secret would not work in production. */
 function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
@@ -67,12 +67,12 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
   return problems;
 }
 
-/** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
+/** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys for mobile apps. */
 const WRONG_KEY = /^(?:pk|whsec|mk)_/;
 const NOT_A_SECRET_KEY_PROBLEM =
   'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
-/** Problems of settings that are valid alone, but not together or in this environment. */
+/** Finds settings that are valid alone, but not together or in this environment. */
 export function settingConflicts(env: Env): string[] {
   const problems: string[] = [];
   if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))

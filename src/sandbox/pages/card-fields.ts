@@ -1,4 +1,4 @@
-// Card fields of the payment page and the portal.
+// Card fields for the payment page and the portal.
 import type { FieldErrors, PayField, PayFields } from '../cards.ts';
 import { type Html, html } from './layout.ts';
 import type { Translate } from './words.ts';

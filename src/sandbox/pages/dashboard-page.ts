@@ -19,12 +19,12 @@ export type DashboardView = {
   readonly holdsRefunds: boolean;
   readonly payouts: readonly Stripe.Payout[];
   readonly payments: readonly PaymentView[];
-  /** The payment before the first one on this page. */
+  /** Id of the payment just before this page. */
   readonly after: string | undefined;
-  /** The last payment on this page, if there are more pages. */
+  /** Id of the last payment on this page, if there are more pages. */
   readonly nextCursor: string | undefined;
   readonly subscriptions: readonly { readonly subscription: Stripe.Subscription; readonly name: string }[];
-  /** Reason why the last action failed. */
+  /** Why the last action failed. */
   readonly problem?: string;
 };
 
@@ -33,7 +33,7 @@ export function dashboardPage(view: DashboardView): string {
     'Dashboard',
     html`<main class="card wide">
 <h1>Sandbox dashboard</h1>
-<p>Simulates what the card provider, the bank, and time do to your test payments. The program is notified just as by the real provider.</p>
+<p>Simulates what Stripe, the banks, and the passage of time do to your test payments. The program gets the same notifications as from Stripe.</p>
 ${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>The action failed</h2><p>${view.problem}</p></div>`}
 ${clock(view)}
 ${balance(view)}

@@ -1,4 +1,4 @@
-// The dashboard: actions of a merchant, a bank, and time, one button each.
+// The dashboard. Each button simulates an action of the merchant, the bank, or the clock.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retrieveBalance } from '../balance.ts';
 import { readClockMove } from '../clock.ts';

@@ -99,7 +99,7 @@ function respond(
   return redirectAway(reply, session);
 }
 
-/** Redirects to the merchant once the session is complete, otherwise to the page that explains why not. */
+/** Redirects to the merchant if the session is complete, otherwise to the payment page, which shows why it isn't. */
 function redirectAway(reply: FastifyReply, session: Session): FastifyReply {
   return reply.redirect(session.status === 'complete' ? successUrl(session) : `/sandbox/pay/${session.id}`, 303);
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { StripeApiError } from '../parameters.ts';
 import { translator } from './words.ts';
 
-/** A route of one resource, with a form. */
+/** Type of a form route for one resource. */
 export type FormRoute = { Params: { id: string }; Body: string };
 
 /** A complete page with the sandbox's banner. @param locale the payer's, or null */
@@ -85,7 +85,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined | null | false;
 
-/** Escapes every value except markup made by `html`. undefined, null and false become nothing. */
+/** Escapes every value except markup made by `html`. Renders undefined, null, and false as nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(String.raw({ raw: strings.map(String) }, ...values.map(toMarkup)));
 }
@@ -109,7 +109,6 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** @param at seconds since 1970 */
 export function formatTime(epochSeconds: number): string {
   return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(epochSeconds * 1000)} UTC`;
 }

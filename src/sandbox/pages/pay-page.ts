@@ -123,7 +123,7 @@ ${inputField(formView, 'name', 'Account holder', { autocomplete: 'name', maxleng
 </details>`;
 }
 
-/** An email address that was set with the session can't be changed. */
+/** The payer can't change an email address that was set when the session was created. */
 function emailField(view: FormView, session: Stripe.Checkout.Session): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
   return inputField(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });

@@ -1,9 +1,9 @@
-/** Translates a text of a page and fills in its {parts}. */
+/** Translates page text and fills in its {parts}. */
 export type Translate = (english: string, parts?: Readonly<Record<string, string>>) => string;
 
 /**
- * Translator for the payer's pages: into Spanish if the session asks for it, else English. Texts that only testers see
- * are always in English.
+ * Creates a translator for the payer's pages: Spanish if that is the session's locale, otherwise English. Text that only
+ * testers see is always in English.
  */
 export function translator(locale: string | null): Translate {
   const translations = locale === 'es' ? SPANISH : {};

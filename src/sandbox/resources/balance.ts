@@ -24,7 +24,7 @@ export type Movement = {
     | 'payout_reversal'
     | 'charge_failure'
     | 'fee';
-  /** Cents; negative if they leave the balance. */
+  /** Cents; negative for money that leaves the balance. */
   readonly amount: number;
   readonly fee?: number;
   readonly feeName?: string;
@@ -32,7 +32,7 @@ export type Movement = {
   readonly description: string | null;
   /** Null for the account's own fees. */
   readonly source: string | null;
-  /** Seconds; immediately by default. */
+  /** Unix time in seconds; now by default. */
   readonly availableOn?: number;
 };
 

@@ -3,7 +3,7 @@ import { stripeId } from '../provider.ts';
 
 const RESPONSE_SECONDS = 9 * 86_400;
 
-/** A dispute of the whole charge. @param now in seconds */
+/** Creates a dispute over the whole charge. @param now in seconds */
 export function newDispute(
   charge: Stripe.Charge,
   reason: string,

@@ -16,11 +16,11 @@ type InvoiceContent = {
   readonly customer: Stripe.Customer;
   readonly lines: readonly InvoiceLine[];
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  /** The previous period; for a first invoice it has no length. */
+  /** The previous period; empty for the first invoice. */
   readonly period: { readonly start: number; readonly end: number };
 };
 
-/** The open, unpaid invoice of a subscription. @param now in seconds */
+/** Creates an open, unpaid invoice for a subscription. @param now in seconds */
 export function newInvoice(
   { subscription, customer, lines, reason, period }: InvoiceContent,
   now: number,
@@ -69,7 +69,7 @@ export function newInvoice(
   };
 }
 
-/** The same invoice before it was finalized. */
+/** Returns the invoice as it was before it was finalized. */
 export function toDraft(invoice: Stripe.Invoice): Stripe.Invoice {
   const transitions = { ...invoice.status_transitions, finalized_at: null };
   return { ...invoice, effective_at: null, number: null, status: 'draft', status_transitions: transitions };

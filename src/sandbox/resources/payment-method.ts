@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 
-/** Event that a test card causes after its payment. */
+/** Event that a test card triggers after its payment. */
 export type DelayedOutcome =
   | 'declined_at_renewal'
   | 'disputed'
@@ -12,7 +12,7 @@ export type DelayedOutcome =
   | 'refund_fails'
   | null;
 
-/** A payment method in the provider's store. */
+/** A payment method in the sandbox database. */
 export type SavedMethod = {
   readonly id: string;
   readonly created: number;
@@ -32,7 +32,7 @@ export function newMethod(
   return { id: stripeId('pm'), created: now, customer: null, payer, instrument, later: delayedOutcome };
 }
 
-/** The payment method in the API's format. */
+/** Presents a payment method in the API's format. */
 export function presentPaymentMethod({ id, created, customer, payer, instrument }: SavedMethod): Stripe.PaymentMethod {
   const commonFields = {
     id,

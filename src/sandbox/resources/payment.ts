@@ -6,7 +6,7 @@ import type { SavedMethod } from './payment-method.ts';
 
 export type Payer = { readonly email: string; readonly name: string };
 
-/** The payment instrument. Nothing else about a card is stored. */
+/** All the data that is stored about a card or bank account. */
 export type Instrument =
   | {
       readonly kind: 'card';

@@ -113,7 +113,7 @@ type Recurring = { readonly interval: string; readonly interval_count: number };
 
 export type NewLine = { readonly item: Stripe.LineItem; readonly product: Stripe.Product };
 
-/** Cents: the unit amount, which may be a decimal, times the quantity, rounded once. */
+/** Multiplies the unit amount, which may be a decimal, by the quantity, and rounds once. @returns cents */
 export function lineAmount(line: RequestedLine): number {
   const price = line.price_data;
   const unit = Stripe.Decimal.from(String(price?.unit_amount ?? price?.unit_amount_decimal ?? 0));

@@ -4,7 +4,7 @@ import { stripeId } from '../provider.ts';
 
 type SubscriptionData = Stripe.Checkout.SessionCreateParams['subscription_data'];
 
-/** An active subscription to the recurring lines. Its first period starts now. @param now in seconds */
+/** Creates an active subscription to the recurring lines. Its first period starts now. @param now in seconds */
 export function newSubscription(
   customer: string,
   lines: readonly Stripe.LineItem[],
@@ -131,7 +131,7 @@ export function toPlan(price: Stripe.Price, recurring: Stripe.Price.Recurring): 
 type Interval = { readonly interval: string; readonly interval_count: number };
 
 /**
- * The end of a period: an anchor on the 31st means the last day of shorter months.
+ * Computes the end of a period. An anchor on the 31st means the last day of shorter months.
  * @param start in seconds, a whole number of periods after the anchor
  */
 export function periodEnd(anchor: number, { interval, interval_count: count }: Interval, start: number): number {
@@ -145,7 +145,7 @@ function monthNumber(time: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The start of the next period: a month after January 31 is the last day of February. @param start in seconds */
+/** Adds an interval to a time. One month after January 31 is the last day of February. @param start in seconds */
 export function addInterval(start: number, { interval, interval_count: count }: Interval): number {
   const date = new Date(start * 1000);
   if (interval === 'day' || interval === 'week') {

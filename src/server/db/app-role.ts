@@ -5,7 +5,7 @@ import { hasCode } from './error-codes.ts';
 import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Tables of the books and their inputs: rows are neither changed nor deleted. */
+/** Tables of the books and their inputs, whose rows are never changed or deleted. */
 export const INSERT_ONLY_TABLES = [
   'ledger_entries',
   'ledger_lines',
@@ -16,7 +16,7 @@ export const INSERT_ONLY_TABLES = [
   'receipt_number_gaps',
   'factor_sets',
 ] as const;
-/** Tables where only some columns may change. */
+/** Tables in which only these columns may change. */
 export const UPDATABLE_COLUMNS = {
   activities: ['ip_address', 'before', 'after', 'actor_id', 'affected_user_id', 'subject'],
   receipts: [
@@ -86,7 +86,7 @@ export async function warnIfUnprotected(db: Database, log: Log): Promise<void> {
   if (await canDisableTriggers(db)) log.warn({}, TRIGGER_WARNING);
 }
 
-/** True for superusers, and for roles that may change this setting. */
+/** True for superusers, and for roles that can change this setting. */
 async function canSkipTriggers(db: Database): Promise<boolean> {
   try {
     await inTransaction(db, (tx) => sql`set local session_replication_role = 'replica'`.execute(tx));
@@ -99,7 +99,7 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Grants the program's role exactly the rights that it needs. Call it as the owner, after each migration. */
+/** Grants the program's role exactly the privileges that it needs. Call it as the owner, after each migration. */
 export async function grantAppRoleRights(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
     // Concurrent grants would fail.

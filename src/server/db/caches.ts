@@ -1,6 +1,6 @@
 /** In-memory caches of values derived from a database. Each opened database has its own. */
 export type Caches = {
-  /** Returns a feature's cache. @param create creates the cache when it is first used, and identifies it */
+  /** Returns a feature's cache. @param create creates the cache on its first use, and is the key for later uses */
   of<Cache extends object>(create: () => Cache): Cache;
 };
 
@@ -18,7 +18,7 @@ export function createCaches(): Caches {
 
 type CachedResult<Result> = { readonly version: string; readonly result: Promise<Result> };
 
-/** Cache of the newest result for each key, without the oldest keys if there are more than `maxKeys`. */
+/** Caches the newest result for each key. Evicts the oldest keys beyond `maxKeys`. */
 export class VersionedCache<Result> {
   readonly #results = new Map<string, CachedResult<Result>>();
   readonly #maxKeys: number;

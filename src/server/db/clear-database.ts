@@ -39,7 +39,7 @@ export async function clearDatabase(db: Database, keepsSchemas: boolean): Promis
     });
   } catch (cause) {
     if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
-    throw new Error('This role may not empty the database. Create a new, empty database and use that.', { cause });
+    throw new Error('This role is not allowed to empty the database. Create a new, empty database instead.', { cause });
   }
   return renamedSchemas;
 }

@@ -33,30 +33,30 @@ export type DatabaseOptions = {
   /** If omitted, the embedded server is used. */
   readonly databaseUrl?: string | undefined;
   /**
-   * The server's own address, if `databaseUrl` leads to a pooler in transaction mode. It is used to listen, and for work
+   * The server's own address, if `databaseUrl` is that of a pooler in transaction mode. It is used to listen, and for work
    * with a long time limit.
    */
   readonly databaseListenUrl?: string | undefined;
-  /** Setting that contains the URL, for messages. */
+  /** Name of the setting with the URL, for error messages. */
   readonly setting?: string;
-  /** Data folder of the program, which contains the embedded server's. */
+  /** The program's data folder, which contains that of the embedded server. */
   readonly dataDir: string;
   /** If false, a data folder without a database is an error. By default, a database is created. */
   readonly create?: boolean;
-  /** True for the program, which can't share its data folder with another one. */
+  /** True for the server process, which can't share its data folder with another server process. */
   readonly isServerProcess?: boolean;
   readonly log: Log;
-  /** Maximum number of connections; one more listens. */
+  /** Maximum number of connections, in addition to the listening connection. */
   readonly poolSize?: number | undefined;
   readonly limits?: Partial<DatabaseLimits> | undefined;
 };
 
-/** Overrides the server's settings, which affect days and the format of times. */
+/** Overrides server settings that affect days, the format of times, and timeouts. */
 const SESSION_SETUP_SQL = `select pg_is_in_recovery() as "isStandby", set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
-/** Behind a pooler in transaction mode, sessions are shared, so the role must have the settings. */
+/** Behind a pooler in transaction mode, sessions are shared, so the settings must be stored in the role. */
 const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case name
     when 'TimeZone' then setting = 'UTC'
     when 'DateStyle' then setting like 'ISO%'
@@ -67,7 +67,7 @@ const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case
     ('idle_in_transaction_session_timeout', $3::int)) limits (name, ms) using (name)
   where name in ('TimeZone', 'DateStyle', 'IntervalStyle') or ms is not null`;
 
-/** For a backup, nightly checks, and sweeps at the same time. */
+/** Enough for a backup, nightly checks, and sweeps at the same time. */
 const LONG_POOL_SIZE = 4;
 
 /**
@@ -145,7 +145,7 @@ function clientFor(hosts: Hosts): new () => pg.Client {
   };
 }
 
-/** Ends a pool after all waiting requests got a connection; pool.end() alone would leave them waiting forever. */
+/** Ends a pool once all waiting requests have a connection; pool.end() alone would leave them waiting forever. */
 async function endPool(pool: pg.Pool): Promise<void> {
   while (pool.waitingCount > 0) await pause(10);
   await pool.end();
@@ -159,7 +159,7 @@ function createDatabase(
   notifications: Notifications,
   stop: (() => Promise<void>) | undefined,
 ): Database {
-  // Pools without listeners end the process when they lose a connection, idle or in use.
+  // A lost connection, idle or in use, would end the process if its pool had no listeners.
   for (const each of longPool ? [pool, longPool] : [pool]) {
     each.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
     each.on('connect', (client) => client.on('error', () => {}));
@@ -223,8 +223,8 @@ export class GuardedPool extends pg.Pool {
   readonly #waiting = new Set<(reason: Error) => void>();
 
   constructor({ prepare, limits, isDown, longPool, ...config }: GuardedPoolConfig) {
-    // With `verify`, the pool would lose a connection whose request times out during the preparation, and never end. The
-    // pool awaits this promise, although its types don't say so.
+    // With `verify`, the pool would lose a connection whose request times out during the preparation, and would never end.
+    // The pool awaits this promise, although its types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
     this.#limits = limits;
@@ -294,7 +294,7 @@ export class GuardedPool extends pg.Pool {
 type ClientWatchdog = {
   /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
-  /** Sets the statement limit from now on. */
+  /** Sets the limit for later statements. */
   limit(statementMs: number): Promise<void>;
   drop(): void;
 };
@@ -334,7 +334,7 @@ function createWatchdog(client: pg.PoolClient, initialLimit: number): ClientWatc
 type TypeParser = (text: string) => unknown;
 
 /**
- * Conversion of columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
+ * Converts columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
  * and date become strings, timestamptz and timestamp become a Date (a timestamp without a zone is UTC). Note that `sum()`
  * of int8 is numeric in PostgreSQL: cast it to int8 to get a number.
  */
@@ -344,7 +344,7 @@ export const rowValues: pg.CustomTypesConfig = {
 };
 
 const { builtins } = pg.types;
-// The driver has no names for array types: these are their numbers in PostgreSQL's pg_type.
+// The driver has no constants for array types. These are their OIDs in pg_type.
 const ARRAY_TYPE_IDS = { int8: 1016, numeric: 1231, date: 1182, timestamp: 1115, timestamptz: 1185, text: 1009 };
 
 const parseTextArray: (text: string) => unknown[] = pg.types.getTypeParser(ARRAY_TYPE_IDS.text);

@@ -26,7 +26,7 @@ export async function readClusterVersion(cluster: string): Promise<string | unde
 }
 
 /**
- * Creates the folder. PostgreSQL refuses to run as root, so the server then runs as the owner of the folder.
+ * Creates the folder. PostgreSQL refuses to run as root, so for root the server runs as the folder's owner.
  *
  * @returns the user to run the server as
  */
@@ -52,7 +52,7 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
   );
 }
 
-/** Makes the server's user the owner of its files, except the password. */
+/** Makes the server's user the owner of its files, except for the password file. */
 async function changeOwner(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
   const cluster = path.join(folder, 'data');
   const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
@@ -86,7 +86,7 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
       throw createStartError(paths, (error.stderr ?? error.message).split('\n'));
     });
     await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-    // The owner of the data folder owns the password. If that is root, other services of the server's user can't read it.
+    // The data folder's owner owns the password file. If that is root, other services of the server's user can't read it.
     const owner = user && (await nonRootOwner(paths.dataDir));
     if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
     await fs.rename(draft, paths.cluster);
@@ -98,7 +98,7 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
 
 const DRAFT_PREFIX = 'data.new-';
 
-/** Removes the drafts and passwords that interrupted starts left. */
+/** Removes drafts and passwords left by interrupted starts. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     const pid = name.startsWith(DRAFT_PREFIX) ? Number.parseInt(name.slice(DRAFT_PREFIX.length), 10) : undefined;
@@ -121,7 +121,7 @@ const INITDB_OPTIONS = [
   '--set=scram_iterations=1',
 ];
 
-/** Excludes the program's settings, which contain secrets. `startError` recognizes only English messages. */
+/** Excludes the program's settings, which contain secrets. `createStartError` recognizes only English messages. */
 export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
 export function unreadableFolder(folder: string, cause: unknown): Error {
@@ -132,7 +132,7 @@ export function unreadableFolder(folder: string, cause: unknown): Error {
   );
 }
 
-/** Explains to the operator why the server doesn't start. */
+/** Creates an error that explains to the operator why the server doesn't start. */
 export function createStartError({ cluster, folder }: ServerPaths, lines: readonly string[]): Error {
   const cause = new Error(lines.join('\n'));
   if (/No space left on device|Disk quota exceeded/.test(cause.message)) {

@@ -5,8 +5,8 @@ import { splitHosts } from './hosts.ts';
 /**
  * The default data folder, used without `DATA_DIR`: `data` in the current folder.
  *
- * For root, a folder below `/var/lib` if other users can't enter the current one, such as root's home. PostgreSQL doesn't
- * run as root, and its user must be able to reach its files.
+ * For root, it is a folder below `/var/lib` if other users can't enter the current folder, such as root's home. PostgreSQL
+ * doesn't run as root, and its user must be able to access its files.
  */
 export function defaultDataDir(): string {
   const currentFolder = path.resolve('data');
@@ -21,7 +21,7 @@ function canEveryoneEnter(folder: string): boolean {
   return canEnter && (parent === folder || canEveryoneEnter(parent));
 }
 
-/** The database's name for operators, without user and password. */
+/** Describes the database for operators, without the user name and password. */
 export function databaseName(location: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
   const { databaseUrl, dataDir } = location;
   if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;

@@ -12,8 +12,8 @@ import { LOOPBACK, launchServer, socketFolder, superviseServer, waitForFolder } 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.
  *
- * Everything is in `DATA_DIR/postgres`: the cluster in `data`, the password, the socket, and `program.pid`, which names the
- * process that started the server. PostgreSQL's own `postmaster.pid` is the lock.
+ * All of its files are in `DATA_DIR/postgres`: the cluster in `data`, the password, the socket, and `program.pid`, which
+ * contains the id of the process that started the server. PostgreSQL's own `postmaster.pid` is the lock.
  */
 export type EmbeddedServer = {
   readonly url: string;
@@ -36,8 +36,8 @@ export type EmbeddedOptions = {
 export const POSTGRES_VERSION = '18';
 
 /**
- * Starts the embedded server, or connects to it if it is already running and the caller is a command. Creates the cluster on the first
- * start.
+ * Starts the embedded server, or connects to it if it is already running and the caller is a command. Creates the cluster
+ * on the first start.
  *
  * @throws Error with a message for the operator
  */
@@ -62,7 +62,7 @@ export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptio
   }
 }
 
-/** @throws Error if the data folder contains data of a pre-release version, which this version can't read */
+/** @throws Error if the data folder contains data from a pre-release version, which this version can't read */
 function rejectPreRelease(dataDir: string): void {
   const oldDatabase = path.join(dataDir, 'db', 'database');
   if (!existsSync(oldDatabase)) return;

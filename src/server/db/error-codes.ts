@@ -1,4 +1,4 @@
-// Codes of PostgreSQL's appendix A.
+// Error codes from appendix A of the PostgreSQL manual.
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';

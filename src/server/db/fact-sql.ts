@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { FactName } from '#domain/facts.ts';
 
-/** The fact with ids from columns, such as 'refund:' || payment_returns.id. */
+/** Builds a fact from columns with ids, such as 'refund:' || payment_returns.id. */
 export function factFromColumns(name: FactName, ...ids: readonly (string | RawBuilder<string>)[]): RawBuilder<string> {
   const parts = ids.map((id) => sql`':' || ${typeof id === 'string' ? sql.ref(id) : id}`);
   return sql`${sql.lit(name)} || ${sql.join(parts, sql` || `)}`;
 }
 
-/** An id in a fact; the first has the number 1. */
+/** Extracts an id from a fact. @param number starts at 1 */
 export function idInFact(column: string, number: 1 | 2): RawBuilder<string> {
   return sql`split_part(${sql.ref(column)}, ':', ${sql.lit(number + 1)})`;
 }
 
-/** True for entries of these kinds. Literals allow PostgreSQL to use partial indexes. */
+/** Condition for entries of these kinds. Literals allow PostgreSQL to use partial indexes. */
 export function isOfKind(column: string, kinds: readonly LedgerKind[]): RawBuilder<boolean> {
   return sql`${sql.ref(column)} in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
 }
 
-/** True for facts with a name. */
+/** Condition for facts with this name. */
 export function isFactNamed(column: string, name: FactName): RawBuilder<boolean> {
   return sql`starts_with(${sql.ref(column)}, ${sql.lit(`${name}:`)})`;
 }

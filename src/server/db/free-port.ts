@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A free TCP port on this machine. */
+/** Finds a free TCP port on this machine. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
-/** The hosts of a PostgreSQL server and its standbys, of which one at a time accepts writes. */
+/** The hosts of a PostgreSQL server and its standbys. Only one of them accepts writes at a time. */
 export type Hosts = {
   /** Connection string with the host that was last known to accept writes. */
   current(): string;
-  /** Calls `connect` for each host in turn, from the current one on, until it succeeds. */
+  /** Calls `connect` for each host in turn, starting with the current one, until it succeeds. */
   tryEach<T>(connect: () => Promise<T>): Promise<T>;
   /** Moves on to the next host. */
   skip(): void;

@@ -2,7 +2,7 @@ import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
+/** Newest first ('desc') or oldest first ('asc'); rows with the same time are ordered by id. */
 export type ListOrder = 'asc' | 'desc';
 
 /** At most `max` rows of a list: the first ones, or those after the row with id `cursorRef`. */
@@ -19,7 +19,7 @@ export type DirectedPage = PageRequest & { readonly isNext?: boolean | undefined
 
 export type Neighbors<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
 
-/** Tables that can be lists: rows with an id, and a time with at most milliseconds. */
+/** Tables that can be listed: their rows have an id, and a time with at most millisecond precision. */
 type ListTable<DB> = {
   [T in keyof DB & string]: Selectable<DB[T]> extends { id: string; created_at: Date } ? T : never;
 }[keyof DB & string];
@@ -28,8 +28,8 @@ type ListTable<DB> = {
 type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: OrgId] : [];
 
 /**
- * The query for one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats
- * rows when others are added. The page is empty if the cursor is unknown or belongs to another organization.
+ * Builds the query for one page. Comparing (created_at, id) is equally fast at any depth, and doesn't skip or repeat rows
+ * when others are added. The page is empty if the cursor is unknown or belongs to another organization.
  * @param query selects from `table` without an alias, unordered
  */
 export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
@@ -106,7 +106,7 @@ function opposite(order: ListOrder): ListOrder {
   return order === 'asc' ? 'desc' : 'asc';
 }
 
-/** The columns of the order, and their comparison with the cursor's row. */
+/** The columns to order by, and their comparison with the cursor's row. */
 function listKey(table: string, [orgId]: readonly string[]) {
   const id = sql<string>`${sql.ref(`${table}.id`)}`;
   const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;

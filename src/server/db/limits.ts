@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type DatabaseLimits = {
   /** For a statement. */
   readonly statementMs: number;
-  /** For a statement that reads or changes much data, see `withLongTimeout`. */
+  /** For a statement that reads or changes a lot of data; see `withLongTimeout`. */
   readonly longStatementMs: number;
   /** Maximum wait for a lock. */
   readonly lockMs: number;
@@ -18,7 +18,7 @@ export type DatabaseLimits = {
   readonly checkEveryMs: number;
   /** Interval between reconnection attempts. */
   readonly retryEveryMs: number;
-  /** For pending queries once the database is unreachable. */
+  /** For pending queries, once the database is unreachable. */
   readonly giveUpMs: number;
 };
 
@@ -47,7 +47,7 @@ export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
   return longTimeout.run(true, work);
 }
 
-/** Limit for a statement that begins now. */
+/** The limit for a statement in the current async context. */
 export function statementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
   return longTimeout.getStore() ? longStatementMs : statementMs;
 }

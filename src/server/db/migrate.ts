@@ -14,7 +14,7 @@ import { inTransaction } from './transaction.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** A migration in the records of the database and of backups. */
+/** A migration as recorded in databases and backups. */
 export type AppliedMigration = {
   readonly name: string;
   /** SHA-256 of the file's text, in hex. */
@@ -45,11 +45,11 @@ function preReleaseError(subject: string, remedy: string): IncompatibleSchemaErr
 
 /**
  * Applies all pending migrations in one transaction. If several processes call it, one migrates and the others wait.
- * Migrations of later versions stay: each is compatible with the version before it.
+ * Migrations from later versions remain, since each is compatible with the version before it.
  *
  * @returns the names of the applied migrations
- * @throws IncompatibleSchema
- * @throws Error with a message for the operator; it names the connection that has a lock that a migration needs
+ * @throws IncompatibleSchemaError
+ * @throws Error with a message for the operator, which names the connection that holds a required lock
  */
 export async function migrate(
   db: Database,
@@ -67,7 +67,7 @@ export async function migrate(
   }
 }
 
-/** Records which connection has the lock that the migrating connection waits for. */
+/** Records which connection holds the lock that the migration is waiting for. */
 function watchLockWait(db: Database, lockMs: number) {
   let pid: number | undefined;
   let holders: readonly string[] = [];
@@ -139,7 +139,7 @@ async function migrateOnce(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Locks the migrations against other processes. @returns the pending ones */
+/** Locks the migrations against other processes. @returns the pending migrations */
 async function lockPending(tx: Transaction<Tables>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
   // Create the table before reading it: this connection may have cached that it didn't exist before the wait for the
@@ -173,7 +173,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** @throws IncompatibleSchema unless one list is a prefix of the other */
+/** @throws IncompatibleSchemaError unless one list is a prefix of the other */
 function findPending(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const pending = available.filter(({ name }) => applied.every((each) => each.name !== name));
   if (!isPrefix(available, applied)) throw preReleaseError('This database', 'Use an empty database');
@@ -189,9 +189,9 @@ function isPrefix(available: readonly AppliedMigration[], applied: readonly Appl
 }
 
 /**
- * Name of the last migration of a backup. Restoring migrates an empty database up to it before filling it.
+ * Finds the last migration of a backup. A restore migrates an empty database up to that one before filling it.
  *
- * @throws IncompatibleSchema
+ * @throws IncompatibleSchemaError
  */
 export async function findLastMigration(
   backup: readonly AppliedMigration[],
@@ -208,20 +208,20 @@ export async function findLastMigration(
 }
 
 export type SchemaState = {
-  /** True if no migration was applied yet. */
+  /** True if no migration has been applied yet. */
   readonly isEmpty: boolean;
   /** This version's migrations that the database lacks. */
   readonly pending: readonly string[];
 };
 
-/** @throws IncompatibleSchema */
+/** @throws IncompatibleSchemaError */
 export async function schemaState({ kysely }: Database): Promise<SchemaState> {
   const applied = await appliedMigrations(kysely);
   const pending = findPending(await readMigrations(MIGRATIONS_FOLDER), applied).map(({ name }) => name);
   return { isEmpty: applied.length === 0, pending };
 }
 
-/** Sorted by name. @throws IncompatibleSchema for a database from before the migrations table */
+/** Sorted by name. @throws IncompatibleSchemaError for a database from before the migrations table */
 async function appliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]> {
   const { rows } = await sql<{ has_migrations: boolean; is_pre_release: boolean }>`
     select to_regclass('public.migrations') is not null as has_migrations,

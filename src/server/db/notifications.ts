@@ -38,17 +38,17 @@ function createListeners() {
   };
 }
 
-/** Identifies the listening connection of each process to the server. */
+/** Identifies each process's listening connection in the server's list of connections. */
 export const LISTENER_NAME = 'fund-listener';
 
-/** Limit at the start of the program, which a busy machine may delay. */
+/** A longer limit for the first connection, since a busy machine may be slow to start. */
 const FIRST_CONNECT_MS = 30_000;
 
 /** Reachability of the database. */
 export type Reachability = {
   /** Last known state. No queries are sent during an outage. */
   isDown(): boolean;
-  /** Checks now whether the database responds. */
+  /** Checks immediately whether the database responds. */
   check(): Promise<boolean>;
   /** Calls `onChange` when an outage begins and when it ends. */
   subscribe(onChange: (isDown: boolean) => void): void;
@@ -57,8 +57,8 @@ export type Reachability = {
 /**
  * Listens on a separate connection, which is replaced when lost. Also checks every few seconds whether the server responds,
  * because a frozen server, or a network that drops packets, doesn't close connections.
- * @param onPendingQueriesLost called when pending queries of other connections will get no response: all of them, or those sent
- * before a time (performance.now())
+ * @param onPendingQueriesLost called when other connections' pending queries will get no response: all of them, or those
+ * sent before a time (performance.now())
  */
 export function openNotifications(
   hosts: Hosts,
@@ -74,7 +74,7 @@ export function openNotifications(
   let dropConnection = () => {};
   let pendingCheck: Promise<void> | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
-  /** Settled by the first attempt to reconnect, which shows whether only the connection was lost. */
+  /** Resolved after the first attempt to reconnect, which shows whether only the connection was lost. */
   let firstReconnect: PromiseWithResolvers<void> | undefined;
   let outage: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
   const followers: ((isDown: boolean) => void)[] = [];
@@ -167,7 +167,7 @@ export function openNotifications(
       const connection = await client;
       const since = performance.now();
       if (!connection || (await respondsWithin(connection.query('select 1'), responseMs))) return;
-      // Other connections may be silent as well, even if a new one isn't.
+      // Other connections may be unresponsive too, even if a new one works.
       setTimeout(() => onPendingQueriesLost(since), giveUpMs).unref();
       dropConnection();
     }
@@ -225,7 +225,7 @@ async function respondsWithin(query: Promise<unknown>, timeoutMs: number): Promi
   for (;;) {
     const start = performance.now();
     if (await Promise.race([response, pause(timeoutMs, false, { ref: false })])) return hasSucceeded;
-    // While this process itself was paused, it couldn't read a response.
+    // If this process itself was paused, it couldn't read a response, so wait again.
     const wasPaused = performance.now() - start > timeoutMs * PAUSE_FACTOR;
     if (!wasPaused) return false;
   }

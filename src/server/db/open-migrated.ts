@@ -15,7 +15,7 @@ type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'l
 };
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
-/** Opens an existing database for a command. Creating one would report success on an empty fund after a typo. */
+/** Opens an existing database for a command. If it created one, a typo would report success on an empty fund. */
 export async function openExisting(place: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir } = place;
   // Commands need no pooler.
@@ -71,9 +71,12 @@ async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<stri
     const names = await migrate(owner);
     await grantAppRoleRights(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
-      throw new Error(`${ownerRole} may not grant what ${role} needs. As a superuser: grant ${role} to ${ownerRole};`, {
-        cause,
-      });
+      throw new Error(
+        `${ownerRole} can't grant what ${role} needs. As a superuser, run: grant ${role} to ${ownerRole};`,
+        {
+          cause,
+        },
+      );
     });
     return names;
   } finally {

@@ -6,7 +6,7 @@ import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 import type { Tables } from './tables.ts';
 
-/** Each notification is an organization's id and version. Most come from `increment_org_version` in the migrations. */
+/** Each notification contains an organization's id and version. The trigger `increment_org_version` sends most of them. */
 const ORG_CHANGED = 'org_changed';
 
 export type OrgChange = { readonly orgId: OrgId; readonly version: number };
@@ -15,7 +15,7 @@ export type OrgChanges = {
   /**
    * Calls `onChange` after each change of an organization, made on any server. Calls it with undefined if changes may have
    * been missed, such as during an outage.
-   * @returns a function that stops following
+   * @returns a function that unsubscribes
    */
   subscribe(onChange: (change: OrgChange | undefined) => void): Promise<() => void>;
   /**
@@ -58,7 +58,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     if ((notifiedVersions.get(orgId) ?? 0) < version) notifications.notify(ORG_CHANGED, `${orgId} ${version}`);
   };
   const poll = async () => {
-    // `changed_at` is the start of a transaction, and no transaction takes ten minutes.
+    // `changed_at` is when the transaction began, and no transaction takes ten minutes.
     const { rows } = await pool.query<{ org_id: string; version: number }>(
       `select org_id, version from org_versions where changed_at > now() - interval '10 minutes'`,
     );
@@ -105,7 +105,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
   };
 }
 
-/** Keeps `increment_org_version` in the migrations from notifying when this transaction commits. */
+/** Keeps the trigger `increment_org_version` from notifying when this transaction commits. */
 export async function deferNotifications(tx: Transaction<Tables>): Promise<void> {
   await sql`select set_config('fund.notify', 'deferred', true)`.execute(tx);
 }

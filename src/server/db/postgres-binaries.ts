@@ -9,18 +9,18 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 /** User to run a program as; undefined is the current one. */
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
-/** The unprivileged system user. */
+/** Finds the unprivileged system user. */
 export function nobodyUser(): { readonly uid: number; readonly gid: number } {
   const readId = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: readId('-u'), gid: readId('-g') };
 }
 
 /**
- * PostgreSQL's programs from the npm package for this platform. If `user` can't read them, such as in a checkout below
- * root's home, they are copied once into `folder`.
+ * Finds PostgreSQL's programs in the npm package for this platform. If `user` can't read them, such as in a checkout in
+ * root's home, copies them once into `folder`.
  *
- * @param folder a folder that `user` may enter
- * @throws Error with a message for the operator if there are no programs for this platform, or it can't run them
+ * @param folder a folder that `user` can enter
+ * @throws Error with a message for the operator if there are no programs for this platform, or if they can't run
  */
 export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
   const bundledBinaries = await packageBinaries();

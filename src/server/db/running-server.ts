@@ -6,7 +6,7 @@ import { hasCode } from './error-codes.ts';
 
 export const SUPERUSER = 'fund';
 const DATABASE_NAME = 'postgres';
-/** Only names the socket: the server listens on no network address, except on Windows. */
+/** Only part of the socket's name: except on Windows, the server doesn't listen on a network address. */
 export const SOCKET_PORT = 5432;
 
 export type ServerPaths = {
@@ -14,7 +14,7 @@ export type ServerPaths = {
   readonly folder: string;
   readonly cluster: string;
   readonly passwordFile: string;
-  /** Names the process that started the server. */
+  /** Contains the id of the process that started the server. */
   readonly programPidFile: string;
 };
 
@@ -46,7 +46,7 @@ export async function requireStopped(dataDir: string): Promise<void> {
   if (await findRunningServer(paths)) throw new FolderInUseError(dataDir, await describeHolder(paths));
 }
 
-/** Address of a server. The host is the folder of the socket, or a network address. */
+/** A server's address. The host is the socket's folder or a network address. */
 export type Address = { readonly host: string; readonly port: number };
 
 /** @returns the server that accepts connections now, according to `postmaster.pid` */
@@ -55,7 +55,7 @@ export async function findRunningServer({ cluster }: ServerPaths): Promise<Addre
     if (hasCode(error, 'EACCES')) throw error;
     return '';
   });
-  // Process, folder, start time, port, folder of the socket, network address.
+  // Process, folder, start time, port, socket folder, network address.
   const [, , , port, socketFolder, networkAddress] = text.split('\n').map((line) => line.trim());
   const address = { port: Number(port), host: socketFolder || networkAddress || '' };
   if (!address.port || !address.host) return undefined;

@@ -9,7 +9,7 @@ export type SlowQueries = {
   readonly limit?: number;
   /** Called after each query that wasn't dropped because of an outage. @param milliseconds its duration */
   readonly onQuery?: (milliseconds: number) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   readonly time?: () => number;
 };
 
@@ -19,7 +19,7 @@ const LOG_INTERVAL_MS = 10_000;
 const MAX_SHAPES = 1000;
 const MAX_SHAPE_LENGTH = 600;
 
-/** Logs queries of a pool that exceed the limit, without their values. Logs each kind at most once in ten seconds. */
+/** Logs a pool's queries that exceed the limit, without their values. Logs each shape at most once in ten seconds. */
 export function warnOfSlowQueries(
   pool: pg.Pool,
   { log, limit = SLOW_MS, onQuery = () => {}, time = () => performance.now() }: SlowQueries,
@@ -83,11 +83,11 @@ function queryText(query: unknown): string {
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
 
-/** Comments, three kinds of strings, quoted names (kept), lists of parameters, parameters (kept), and numbers. */
+/** Comments, three kinds of strings, quoted names, parameter lists, parameters, and numbers. Names and parameters stay. */
 const QUERY_PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 
-/** A query on one line, without literal values. */
+/** Puts a query on one line, without literal values. */
 export function queryShape(sql: string): string {
   const withoutValues = sql.replace(QUERY_PARTS, (part, ...rest) => {
     const groups: Readonly<Record<string, string | undefined>> = rest.at(-1);

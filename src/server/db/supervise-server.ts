@@ -20,20 +20,20 @@ import {
   socketPath,
 } from './running-server.ts';
 
-/** Bytes. The operating system's limit for the path of a Unix socket. */
+/** The operating system's limit for the path of a Unix socket, in bytes. */
 const LONGEST_SOCKET_PATH = 107;
-/** Time for the server of a crashed program to stop. */
+/** Maximum wait for a crashed program's server to stop. */
 const CRASHED_SERVER_MS = 10_000;
 const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
-/** After this, the server stops without a checkpoint and recovers at its next start. */
+/** After this time, the server stops without a checkpoint and recovers at its next start. */
 const STOP_MS = 20_000;
-/** Lines of the server's log to quote when it fails. */
+/** Number of lines of the server's log to quote when it fails. */
 const QUOTED_LINES = 12;
 
 export const LOOPBACK = '127.0.0.1';
 
-/** @returns the folder of the socket, or the loopback address on systems without Unix sockets */
+/** @returns the socket's folder, or the loopback address on systems without Unix sockets */
 export async function socketFolder({ folder }: ServerPaths, user: RunAs): Promise<string> {
   if (process.platform === 'win32') return LOOPBACK;
   if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
@@ -50,7 +50,7 @@ const SERVER_SETTINGS = {
   huge_pages: 'off',
   // /dev/shm can be small or missing in a container.
   dynamic_shared_memory_type: 'mmap',
-  // Saves processes for replication, parallel queries, and asynchronous reads.
+  // Avoids processes for replication, parallel queries, and asynchronous reads.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   max_parallel_workers_per_gather: 0,
@@ -72,8 +72,8 @@ type LaunchResult = RunningServer | { readonly failed: readonly string[] };
 type Launch = () => Promise<LaunchResult>;
 
 /**
- * Ends the server when this process ends, even by `kill -9`, because a background shell reads from a pipe that then closes.
- * The shell is not a child of the server, which would mistake it for one of its processes.
+ * Ends the server when this process ends, even by `kill -9`: a background shell reads from a pipe that closes at that time.
+ * The shell isn't a child of the server, which would mistake it for a PostgreSQL process.
  */
 const LAUNCHER = `
   ( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) 2>/dev/null & )
@@ -105,7 +105,7 @@ export async function launchServer(
   const [, , log, lifeline] = child.stdio;
   if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
   lifeline.on('error', () => {});
-  // This line keeps the shell from signaling a process that has reused the number.
+  // Tells the shell to exit, so that it doesn't signal another process that has reused the id.
   child.once('exit', () => lifeline.end('ended\n'));
   const lines: string[] = [];
   const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -122,12 +122,12 @@ export async function launchServer(
   return { process: child, ended };
 }
 
-/** A name for a setting that contains a list of names. */
+/** Quotes a name for a setting that contains a list of names. */
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Launches the server. Waits up to 10 seconds for the server of a program that crashed. */
+/** Launches the server. Waits up to 10 seconds for a crashed program's server to stop. */
 export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
   const giveUpAt = performance.now() + CRASHED_SERVER_MS;
   for (;;) {

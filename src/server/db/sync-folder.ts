@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** Syncs a folder to the disk, with its content unless `deep` is false. */
+/** Syncs a folder to disk, including its contents unless `deep` is false. */
 export async function syncFolder(folder: string, { deep = true } = {}): Promise<void> {
   const entries = deep ? await fs.readdir(folder, { withFileTypes: true }) : [];
   const folders = entries.filter((entry) => entry.isDirectory());

@@ -9,8 +9,8 @@ export class OutsideTransactionError extends Error {
   override readonly name = 'OutsideTransactionError';
   constructor() {
     super(
-      'The database was used inside a transaction but not through it. Pass the transaction on: otherwise the query is not ' +
-        'part of it, and waits for a second connection, which deadlocks when all connections do the same.',
+      'The database was used inside a transaction but not through it. Pass the transaction along. Otherwise the query is not ' +
+        'part of it and waits for a second connection, which deadlocks if all connections do the same.',
     );
   }
 }
@@ -21,7 +21,7 @@ export async function guardTransaction<T>(pool: object, work: () => Promise<T>):
   try {
     return await openTransactionStorage.run(transaction, work);
   } finally {
-    // Timers started inside keep this context and may use the pool from now on.
+    // Timers that were started inside keep this context. They can use the pool after the transaction.
     transaction.isOpen = false;
   }
 }

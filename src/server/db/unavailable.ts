@@ -38,14 +38,14 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-// PostgreSQL's appendix A. Connection exceptions, shutdowns, a transaction that was idle for too long, a rejected login, and
-// a missing database, such as during a restore:
+// From appendix A of the PostgreSQL manual. Connection exceptions, shutdowns, a transaction that was idle for too long, a
+// rejected login, and a missing database, such as during a restore:
 const UNREACHABLE_STATES = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}|3D000)$/;
 // Insufficient resources, system errors, a statement or lock that took too long, and a server that became a standby:
 const BUSY_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 const NETWORK_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-/** The driver's own errors have no code. The pool ends with the server, while a client that left still has a request. */
+/** The driver's own errors have no code. The pool can end while a disconnected client's request is still running. */
 const CONNECTION_LOST =
   /^(?:Cannot use a pool after calling end|Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 

@@ -8,7 +8,7 @@ type GrantRow = Pick<
   'yearly_carbon' | 'years' | 'other_funding_cents' | 'claims_full_savings'
 >;
 
-/** Pounds that the fund may count for its payment of a grant, over all years. */
+/** Pounds that the fund can count for its payment of a grant, over all years. */
 export function claimedPoundsOfGrant(grant: GrantRow, cents: Cents): TenThousandthsOfPound {
   return claimedPounds({
     yearly: grant.yearly_carbon,

@@ -6,27 +6,27 @@ export type CheckoutRow = Selectable<Tables['checkouts']>;
 export type CheckoutKey = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_id'>;
 
-/** The checkout that a call names. */
+/** The key of the checkout in a call's path. */
 export function checkoutKeyOf(params: { readonly orgid: OrgId; readonly checkoutid: CheckoutId }): CheckoutKey {
   return { orgId: params.orgid, checkoutId: params.checkoutid };
 }
 
-/** A checkout, unless it was deleted. */
+/** Finds a checkout unless it was deleted. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return selectCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
-/** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
+/** For the provider's reports. Ids are unique across organizations, and deleted checkouts are included. */
 export function checkoutInAnyOrg(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
   return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Also finds deleted checkouts, whose money still counts. */
+/** Locks a checkout, even a deleted one, because its money still counts. */
 export function lockCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return selectCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 
-/** Locks the checkout that the provider's metadata names, if it names one. */
+/** Locks the checkout in the provider's metadata, if there is one. */
 export async function lockReportedCheckout(
   tx: Transaction<Tables>,
   { orgId, checkoutId }: { readonly orgId: OrgId | undefined; readonly checkoutId: CheckoutId | undefined },

@@ -10,11 +10,11 @@ import type { Tables } from '#server/db/tables.ts';
 /** An organization with its version, which increases with every change of its pages' content. */
 export type OrgRow = Selectable<Tables['orgs']> & {
   readonly version: number;
-  /** When the ledger or the shown awardees last changed its stats. */
+  /** When the ledger or the published awardees last changed its stats. */
   readonly stats_changed_at: Date | null;
 };
 
-/** An organization for other features. */
+/** The fields of an organization that other features use. */
 export type OrgFacts = {
   readonly id: OrgId;
   readonly name: string;
@@ -22,9 +22,9 @@ export type OrgFacts = {
   readonly photo: StoredPhoto | null;
   readonly noAwardees: boolean;
   readonly reviewStories: boolean;
-  /** Time zone of its days (decisions §3). */
+  /** Time zone for its days (decisions §3). */
   readonly timeZone: TimeZone;
-  /** Factors of its estimates; undefined for the default. */
+  /** Factors for its estimates; undefined for the default. */
   readonly factors: VersionedFactors | undefined;
   /** The whole row, for calls that return the organization itself. */
   readonly row: OrgRow;
@@ -47,7 +47,7 @@ export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
   return selectOrgs(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** The organization with this slug now, else the last one that had it (decisions §8). */
+/** Finds the organization with this slug, or else the last organization that had it (decisions §8). */
 export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
   const current = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
   if (current) return current;
@@ -72,7 +72,7 @@ export async function hasOrgs({ kysely }: Database): Promise<boolean> {
   return (await kysely.selectFrom('orgs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Filters versions of factor sets by whether the organization has used them. */
+/** Returns those of the factor set versions that the organization has used. */
 export async function factorVersionsOfOrg(
   { kysely }: Database,
   id: string,
@@ -103,8 +103,8 @@ export function toOrgFacts(row: OrgRow): OrgFacts {
 }
 
 /**
- * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout is no
- * substitute, because unpaid checkouts are deleted.
+ * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout can't be used
+ * instead, because unpaid checkouts are deleted.
  */
 export async function firstOrgAddedAt({ kysely }: Database): Promise<Date | undefined> {
   const first = await kysely.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();

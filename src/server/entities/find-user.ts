@@ -7,16 +7,16 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 
-/** A user for other features. */
+/** The fields of a user that other features use. */
 export type UserFacts = {
   readonly userId: UserId;
   readonly email: string;
   readonly displayName: string;
-  /** Language for emails to the person. */
+  /** Language for emails to the user. */
   readonly language: Language;
 };
 
-/** A person's name, or else the email address. @param users table or its alias */
+/** A user's name, or the email address if there is no name. @param users table or its alias */
 export function nameOfUser(users = 'users'): RawBuilder<string | null> {
   return sql`coalesce(nullif(${sql.ref(`${users}.display_name`)}, ''), ${sql.ref(`${users}.email`)})`;
 }
@@ -30,7 +30,7 @@ export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<Us
   return actor.kind === 'user' && actor.emailVerified ? toUserFacts(await userById(db, actor.userId)) : undefined;
 }
 
-/** The user who has verified this email address. */
+/** Finds the user who has verified this email address. */
 export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise<UserFacts | undefined> {
   const row = await db
     .selectFrom('users')
@@ -42,15 +42,14 @@ export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise
 }
 
 /**
- * Locks an email address until the transaction ends, so that an invitation or a story can't miss the verification of its
- * address.
- * @param address in lower case
+ * Locks an email address until the transaction ends, so that an invitation or a story can't miss its verification.
+ * @param address in lowercase
  */
 export async function lockAddress(tx: Transaction<Tables>, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`.execute(tx);
 }
 
-/** Admins whose addresses are verified, by id. */
+/** Lists the ids of admins whose email addresses are verified. */
 export async function verifiedAdminIds(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('users')

@@ -10,7 +10,7 @@ import { isPublicIn } from './profile-fields.ts';
 /** `photoToken` is null for an organization's header. */
 export type PhotoAccess = { readonly isShown: boolean; readonly photoToken: string | null };
 
-/** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
+/** Finds the access to a story's or organization's photo; undefined if there is no such photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
     select photo_token as "photoToken", ${isPublicIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;

@@ -8,7 +8,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { presentTexts, type StoryRow } from './profile-fields.ts';
 
-/** The three kinds of people whose stories a site shows (§3, the shared profile shape). */
+/** The three kinds of stories on a site (§3, the shared profile shape). */
 export type StoryKind = 'offsetter' | 'awardee' | 'installer';
 
 /** A profile with its organization, which only some responses include. */
@@ -39,7 +39,7 @@ export function presentPhoto({ photo, status, shown_as, photo_token }: StoryPhot
 
 export type StoryPhoto = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_token'>;
 
-/** A stored picture with its address in each width; `url` is the widest. */
+/** A stored picture with its URL for each width; `url` is the widest. */
 export function presentPicture(photo: StoredPhoto | null, token?: string): Picture | null {
   const widest = photo?.widths.at(-1);
   if (!photo || widest === undefined) return null;

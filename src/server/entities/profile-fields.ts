@@ -14,12 +14,12 @@ export type StoryRow = {
   readonly story: string;
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
-  /** True if an offsetter's story says how much was offset. */
+  /** True if an offsetter's story shows how much was offset. */
   readonly shows_pounds?: boolean;
-  /** True if it lists the homes that its gifts helped. */
+  /** True if it lists the homes that the gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
-  /** Selected only for readers who may see hidden stories. */
+  /** Selected only for users who can see hidden stories. */
   readonly status?: StoryStatus;
   readonly photo_token?: string;
 };
@@ -36,24 +36,24 @@ export const OFFSETTER_COLUMNS = [
   'created_at',
 ] as const;
 
-/** Condition for public stories of this table. */
+/** Condition for a table's public stories. */
 export function isPublicIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
   return table === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
-/** A form's texts as columns. */
+/** Converts a form's texts to columns. */
 export function textColumns({ name, story }: ProfileTexts) {
   return { name: name.trim(), story: story.trim() };
 }
 
-/** Stored texts with the API's field names. */
+/** Converts stored texts to the API's fields. */
 export function presentTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
   return { name: displaySafeName(name), story };
 }
 
 /**
- * The first invalid field of a profile form (§5). A donor who isn't shown needs no name, story, or photo (decisions §5),
- * but submitted values must be valid.
+ * Finds the first invalid field of a profile form (§5). A donor who isn't shown doesn't need a name, story, or photo
+ * (decisions §5), but submitted values must be valid.
  */
 export function profileFailure(
   { fields, photo }: PhotoForm<ProfileTexts>,

@@ -14,7 +14,7 @@ import { type Bucket, openBucket } from './pictures/picture-files.ts';
 export type BackupStorage = {
   /** Full address of a backup, without secrets. */
   readonly addressOf: (name: string) => string;
-  /** Path of the temporary file to which a backup of this name is written until it is complete. */
+  /** Path of the temporary file to which a backup is written until it is complete. */
   readonly draftOf: (name: string) => Promise<string>;
   /** Deletes an unwanted draft. */
   readonly drop: (draft: string) => Promise<void>;
@@ -35,7 +35,7 @@ export function openBackupStorage(
 }
 
 const DRAFT_SUFFIX = '.part';
-/** No backup takes this long, so an older draft is a leftover of a killed process. */
+/** No backup takes this long, so an older draft was left behind by a killed process. */
 const MAX_DRAFT_AGE_MS = 24 * 60 * 60_000;
 
 function folderStorage(folder: string): BackupStorage {
@@ -106,7 +106,7 @@ function bucketStorage(config: S3Config, prefix: string): BackupStorage {
     copyTo: async (name, file) => {
       const { sdk, client, name: Bucket } = await bucket();
       const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + name }));
-      if (!(Body instanceof Readable)) throw new Error('The bucket sent no file.');
+      if (!(Body instanceof Readable)) throw new Error('The bucket returned no file.');
       await pipeline(Body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     },
     remove: async (name) => {

@@ -3,11 +3,11 @@ import { withTimeout } from '#server/process/with-timeout.ts';
 
 export type { Check };
 
-/** A check of a setting or of the service that it names. It makes no lasting changes. */
+/** A check of a setting, or of the service it refers to. A check makes no lasting changes. */
 export type CheckDefinition = {
   /** Title of the result if `run` times out. */
   readonly subject: string;
-  /** The messages of its errors are not shown because they may contain a secret. */
+  /** Its error messages are never shown, because they may contain a secret. */
   readonly run: () => Promise<Check | readonly Check[]>;
 };
 
@@ -17,7 +17,7 @@ export const failing = (subject: string, text: string): Check => ({ subject, sta
 
 const WITHIN_MS = 15_000;
 
-/** Runs all checks in parallel, each for at most `withinMs`. */
+/** Runs all checks in parallel. Each one times out separately. */
 export async function runChecks(
   definitions: readonly CheckDefinition[],
   withinMs: number = WITHIN_MS,

@@ -82,7 +82,7 @@ export function markChecks(
 }
 
 function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
-  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'the addresses of visitors are known.');
+  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'visitors’ addresses are known.');
   if (forwarding === 'ignored') {
     return failing(
       PROXY_SUBJECT,
@@ -109,7 +109,7 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
   return certificateCheck(expiry, new Date());
 }
 
-/** @param expiry when the certificate expires, or why browsers don't trust it */
+/** @param expiry the certificate's expiration date, or the reason why browsers don't trust it */
 export function certificateCheck(expiry: Date | string, now: Date): Check {
   if (typeof expiry === 'string')
     return failing(CERTIFICATE_SUBJECT, `browsers do not trust it (${expiry}). Renew it on the proxy.`);

@@ -20,8 +20,8 @@ declare module 'fastify' {
 }
 
 /**
- * The caller: the bearer of the identity token, or a visitor if there is no token. A cookie alone authorizes nothing
- * (decisions §6).
+ * Identifies the caller: the bearer of the identity token, or a visitor if there is no token. A cookie alone doesn't
+ * authorize anything (decisions §6).
  * @throws Failure token-invalid
  */
 export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 'actorOf'>): Promise<Actor> {
@@ -34,13 +34,13 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   return actor;
 }
 
-/** Failure codes of actions that have their own (§6). */
+/** Failure codes for actions that don't use `forbidden` (§6). */
 const DENIAL_CODES: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
 
 /**
  * Checks the permission table.
- * @throws Failure login-required for visitors; forbidden or only-admins for others; email-unverified or
- * second-factor-needed if only that is missing
+ * @throws Failure login-required for visitors; forbidden or only-admins for users; email-unverified or
+ * second-factor-needed if nothing else is missing
  */
 export function requirePermission(actor: Actor, action: Action, subject: Subject): void {
   if (can(actor, action, subject)) return;
@@ -51,7 +51,7 @@ export function requirePermission(actor: Actor, action: Action, subject: Subject
   throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (DENIAL_CODES[action] ?? 'forbidden'));
 }
 
-/** @returns the caller of a call that visitors can't make @throws Failure login-required */
+/** @returns the logged-in caller @throws Failure login-required */
 export function requireBearer(actor: Actor): Bearer {
   if (actor.kind === 'user') return actor;
   throw new Failure('login-required');

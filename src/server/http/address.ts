@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 
-/** Rejects a request with several Host headers, since a proxy and this program could read different ones. */
+/** Rejects a request with more than one Host header, since a proxy and this program could use different ones. */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders?.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host') ?? [];
@@ -18,8 +18,8 @@ export function splitAddress(url: string): { path: string; search: string } {
 }
 
 /**
- * An address that the router can decode. Invalid percent escapes are escaped, so that the address matches no route and gets
- * the usual 404 with the usual headers.
+ * Makes a URL decodable for the router. Escapes invalid percent escapes, so that the URL matches no route and gets the usual
+ * 404 with the usual headers.
  */
 export function escapeMalformedPath(url: string): string {
   const { path, search } = splitAddress(url);

@@ -15,7 +15,7 @@ table { border-collapse: collapse; display: block; overflow: auto } td, th { pad
 
 const POLICY = stylePolicy(STYLE);
 
-/** The API's documentation as a page in one file. */
+/** Renders the API documentation as a single-file page. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {
   const { info, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, each]) =>

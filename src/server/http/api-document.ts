@@ -16,10 +16,10 @@ import { type Action, can, VISITOR } from '#domain/permissions.ts';
 import { FAILURES } from '#domain/server-failures.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
-/** Permission of each call, by the call's name. */
+/** Required permission of each call, by the call's name. */
 export type CallActions = Readonly<Record<string, Action>>;
 
-/** Serves the API's documentation (decisions §6): JSON for programs, a page for browsers. Register it before the calls. */
+/** Serves the API documentation (decisions §6): JSON for programs, a page for browsers. Must be registered before the calls. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   const actions: Record<string, Action> = {};
   app.addHook('onRoute', ({ config }) => {
@@ -85,7 +85,8 @@ export function openApiDocument(actions: CallActions) {
     info: {
       title: 'City Climate Fund',
       version: '1',
-      description: 'Every call of the web client, open to other programs. A call without a token acts as a visitor.',
+      description:
+        'All calls of the web client, which other programs can use too. A call without a token acts as a visitor.',
     },
     servers: [{ url: API_BASE }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
@@ -115,7 +116,7 @@ export function openApiDocument(actions: CallActions) {
       responses: {
         Problem: { description: 'A problem', content: problemContent() },
         LoginRequired: {
-          description: 'No token, or one that has expired',
+          description: 'The token is missing or has expired',
           headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
           content: problemContent(),
         },
@@ -129,7 +130,7 @@ const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Address of the explanation of the code.' },
+    type: { type: 'string', format: 'uri-reference', description: "URL of the code's explanation." },
     title: { type: 'string', description: 'The same for every problem of this code.' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'A user-facing message about this error.' },
@@ -146,7 +147,7 @@ function problemContent(): Media {
 
 const ERROR_RESPONSES = { default: { $ref: '#/components/responses/Problem' } };
 
-/** Named schemas of the document. */
+/** Collects the document's named schemas. */
 class Components {
   readonly schemas: Record<string, object> = {};
 
@@ -218,7 +219,7 @@ function createResponse(
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const headers = {
     ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
-    ...(responseType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the heading') } : {}),
+    ...(responseType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the header') } : {}),
   };
   return {
     description: 'Success',
@@ -288,7 +289,7 @@ function pathTag(path: string): string {
 
 const LIVE_OPERATION: Operation = {
   operationId: 'followOrg',
-  summary: 'Follow the changes of an org',
+  summary: "Stream an organization's changes",
   tags: ['orgs'],
   security: [{}, { bearer: [] }],
   parameters: [{ name: 'orgid', in: 'path', required: true, schema: { type: 'string' } }],

@@ -29,7 +29,7 @@ export function enforceBodyDeadlines(app: FastifyInstance, deadlines: BodyDeadli
   });
 }
 
-/** False for a request that a page or a test injected. */
+/** False for a request that was injected by a page's rendering or by a test. */
 export function hasConnection({ raw }: FastifyRequest): boolean {
   return 'encrypted' in raw.socket || 'readyState' in raw.socket;
 }
@@ -61,7 +61,7 @@ function watchBody(
     },
     isForm ? checkEveryMs : bodyMs,
   );
-  // A persistent connection carries many requests.
+  // Clean up, since a persistent connection carries many requests.
   const stop = () => {
     clearInterval(timer);
     socket.off('close', stop);

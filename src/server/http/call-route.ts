@@ -33,7 +33,7 @@ import { actorOf, requirePermission } from './actor.ts';
 import { parseInput } from './input.ts';
 import { sendProblem } from './problems.ts';
 
-/** The organization of a call whose path names one. */
+/** The organization of a call whose path contains one. */
 type CallOrg<Name extends CallName> = CallParams<Name> extends { readonly orgid: string } ? OrgFacts : undefined;
 
 /** Input of a handler, after permission and parsing. */
@@ -66,7 +66,7 @@ type FileDownload = {
   /** Content-Type. */
   readonly type: string;
   readonly name: string;
-  /** Lines below the heading, so that the client can show progress and notice a truncated file. */
+  /** Lines below the header, so that the client can show progress and detect a truncated file. */
   readonly lines?: number;
 };
 
@@ -83,18 +83,18 @@ type HandlerResult<Content> = Content | ListPage<Content> | WithCookies<Content>
 export type CallHandler<Name extends CallName> = {
   /** Permission to check before the request is read. */
   readonly action: Action;
-  /** Subject of the action; by default the organization in the path. */
+  /** Subject of the action; defaults to the organization in the path. */
   readonly subject?: (params: ParsedParams<Name>) => Subject | Promise<Subject>;
   /** Requirement in addition to a token, always or depending on the body. */
   readonly requirement?: Requirement | ((call: Pick<Call<Name>, 'org' | 'body'>) => Requirement | undefined);
   /** True for expensive calls: downloads, and results computed from all gifts. */
   readonly isExpensive?: boolean;
-  /** Bytes of the body, if the default limit is too small. */
+  /** Maximum bytes in the body, if the default limit is too small. */
   readonly bodyLimit?: number;
   readonly handle: (call: Call<Name>) => Promise<HandlerResult<ResponseBody<Name>> | Failure>;
   /**
-   * True if the response for visitors depends only on the address, the organization's version, and the day. It is then
-   * cached until the version changes, for at most 15 minutes.
+   * True if the response for visitors depends only on the URL, the organization's version, and the day. It is then cached
+   * until the version changes, for at most 15 minutes.
    */
   readonly isCached?: boolean;
 };
@@ -103,7 +103,7 @@ export type CallHandler<Name extends CallName> = {
 export type CachedCalls = {
   /**
    * Sends a cached response, or a new one, which concurrent requests share.
-   * @param orgId organization whose change invalidates it; undefined if none does
+   * @param orgId organization whose changes invalidate it, if any
    */
   send(
     request: FastifyRequest,
@@ -133,8 +133,8 @@ declare module 'fastify' {
 type Admission<Name extends CallName> = Pick<Call<Name>, 'actor' | 'org' | 'params'>;
 
 /**
- * Creates the route of a call: identify → find the organization → permit → parse → handle → present. The body is read
- * only after permission, and only fields of the response's schema are sent.
+ * Registers a call's route: identify → find the organization → check permission → parse → handle → present. The body is
+ * read only after the permission check, and only fields of the response's schema are sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,
@@ -193,7 +193,7 @@ function cacheableResponse<Name extends CallName>(
   return { content: schema.response.parse(contentOf(response)), nextCursor };
 }
 
-/** Checks everything that doesn't depend on the request's content. @throws Failure if this caller can't make the call */
+/** Checks everything that doesn't depend on the request's content. @throws Failure if the caller can't make the call */
 async function admit<Name extends CallName>(
   { identity, findOrg, now }: CallDeps,
   name: Name,

@@ -6,10 +6,10 @@ import type { Metrics } from '#server/process/metrics.ts';
 import { splitAddress } from './address.ts';
 import { hasConnection } from './body-deadlines.ts';
 
-/** Counts and times requests by the pattern of their address. The address itself may be a secret link. */
+/** Counts and times requests by URL pattern. The URL itself may be a secret link. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
-    // Requests that a page injects during its rendering are part of the page's request.
+    // Requests that are injected while a page is rendered are part of the page's request.
     if (!hasConnection(request)) return;
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
     const labels = { method: request.method, route: routeLabel(request), status: String(reply.statusCode) };
@@ -17,11 +17,10 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Label for addresses without a route or page. */
+/** Label for URLs without a route or page. */
 const UNKNOWN = '(unknown)';
 const ASSET_FOLDERS = /^\/(?:assets|fonts|img)\//;
 
-/** Pattern of the route or page. */
 function routeLabel({ url, routeOptions }: FastifyRequest): string {
   const pattern = routeOptions.url;
   if (pattern === undefined) return url.startsWith(`${API_BASE}/`) ? UNKNOWN : pageRoute(url);
@@ -30,7 +29,6 @@ function routeLabel({ url, routeOptions }: FastifyRequest): string {
   return folder === undefined ? pattern : `${folder}*`;
 }
 
-/** Pattern of a page's address. */
 function pageRoute(url: string): string {
   const page = pageAt(splitLanguage(splitAddress(url).path).rest);
   return page ? PAGES[page.name] : UNKNOWN;

@@ -19,13 +19,13 @@ type CsvDownload = {
   readonly pages: AsyncIterable<readonly CsvRow[]>;
 };
 
-/** A file whose pages are read while it is sent. A slow download occupies no connection between them, and little memory. */
+/** A file whose pages are read while it is sent. Between pages, a slow download uses no database connection. */
 export function csvDownload({ name, lines, headings, pages }: CsvDownload): FileResponse {
   const content = Readable.from(csvLines(headings, pages));
   return new FileResponse({ content, type: CSV_TYPE, name, ...(lines === undefined ? {} : { lines }) });
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Byte order mark, by which spreadsheets recognize UTF-8. */
 const UTF8_MARK = '\ufeff';
 
 async function* csvLines(headings: CsvRow, pages: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once if a forwarding header comes from an untrusted peer. If that peer is a proxy, all visitors behind it look like
- * one client, share its limits, and can be rejected because of one of them.
+ * Warns once if a forwarding header comes from an untrusted peer. If that peer is a proxy, all visitors behind it count as
+ * one client and share its limits, so one visitor can cause all of them to be rejected.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false;

@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify';
 export type Shutdown = {
   /** True if requests should go to another server. */
   isStopping(): boolean;
-  /** Aborted when open responses, such as event streams, have to end. */
+  /** Aborted when open responses, such as event streams, must end. */
   readonly signal: AbortSignal;
   /**
-   * Keeps responding for `waitMs`, but closes each connection after its response, so that proxies and browsers reconnect to
-   * a server that keeps running. Then rejects new connections, and gives running requests eight seconds to end.
+   * Keeps responding for `drainMs`, but closes each connection after its response, so that proxies and browsers reconnect
+   * to another server. Then rejects new connections, and gives running requests eight seconds to finish.
    */
   stop(drainMs: number): Promise<void>;
 };
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Time for running requests when the program stops. */
+/** Time limit for running requests when the program stops. */
 const CLOSE_TIMEOUT_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { BUSY_RETRY_SECONDS } from './problems.ts';
 
-/** Shows that the program itself works. Checks no other systems, so that their failures cause no restart. */
+/** Shows that the program itself works. Doesn't check other systems, so that their failures don't cause a restart. */
 export const LIVENESS_PATH = '/healthz';
 /** Shows that the program accepts requests. */
 export const READINESS_PATH = '/readyz';
 
 const RESPONSE_TIMEOUT_MS = 2000;
 
-/** @param lacksPages true if pages should be served but none are built */
+/** @param arePagesMissing true if pages should be served but none are built */
 export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, lacksPages: boolean): void {
   const respond = (reply: FastifyReply, reason: string | undefined) => {
     void reply.header('cache-control', 'no-store');

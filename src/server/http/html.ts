@@ -28,7 +28,7 @@ function escapePart(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Content security policy of a document that has only this style and an empty icon, and loads nothing. */
+/** Content security policy for a document that has only this style and an empty icon, and loads nothing. */
 export function stylePolicy(style: string): string {
   return `default-src 'none'; img-src data:; style-src ${policyHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

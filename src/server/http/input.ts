@@ -23,7 +23,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 
 /** Deeper than any valid request. */
 const MAX_JSON_DEPTH = 64;
-/** A maximal cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
+/** The largest cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
 const MAX_VALUES = 2000;
 
 /** Parses bodies of these types as JSON. Rejects very deep or very wide JSON first, because parsing it is slow. */
@@ -84,7 +84,7 @@ function invalidInputFailure(
 /** Deeper than any valid request body. Reading deeper values could overflow the stack. */
 const MAX_DEPTH = 32;
 
-/** Path of a text with NUL, the only character that PostgreSQL can't store. */
+/** Finds the path of a text with NUL, the only character that PostgreSQL can't store. */
 function findNulPath(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -101,7 +101,7 @@ function findNulPath(value: unknown, path: Path): Path | undefined {
 function issueMessage(issue: Issue, options?: InLanguage): string {
   const label = pathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
-  // A custom check's message is either words for the sentence, or the code of a failure.
+  // A custom check's message is either the end of the sentence or a failure's code.
   if (issue.code === 'custom')
     return CUSTOM_CHECK_MESSAGES[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {
@@ -189,7 +189,7 @@ const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>,
   unit: m.fieldUnit,
 };
 
-/** Labels of other fields whose API name isn't readable. Only editors' pages and programs send them. */
+/** Labels of other fields whose API names aren't readable. Only editors' pages and programs send them. */
 const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   address: 'source URL',
   admin: 'admin role',
@@ -269,7 +269,7 @@ function unknownFields(keys: readonly string[]): string {
   return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${quotedNames.join(', ')}${more}`;
 }
 
-/** Readable names for the library's kinds of values. */
+/** Readable names for the library's types. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
@@ -280,7 +280,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function typeMessage({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
-  // JSON can represent numbers that no computer stores, such as 1e400.
+  // JSON can contain numbers that JavaScript can't represent, such as 1e400.
   if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large';
   return `must be ${TYPE_NAMES[expected] ?? `a ${expected}`}`;
 }

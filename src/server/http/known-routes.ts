@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** The registered routes, for distinguishing a wrong method from an unknown address. */
+/** The registered routes, for distinguishing a wrong method from an unknown path. */
 export type RouteTable = {
-  /** Sorted; empty if the address is unknown. */
+  /** Sorted; empty if the path is unknown. */
   methodsOf(path: string): string[];
 };
 
-/** Records every route that is added from now on. */
+/** Records every route that is added later. */
 export function knownRoutes(app: FastifyInstance): RouteTable {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -23,7 +23,7 @@ export function knownRoutes(app: FastifyInstance): RouteTable {
   };
 }
 
-/** A pattern can have named parts and can end in a star. */
+/** A pattern can contain parameters and can end in an asterisk. */
 function matches(pattern: string, path: string): boolean {
   if (pattern.endsWith('*')) return path.startsWith(pattern.slice(0, -1));
   return matchPath(pattern, path) !== undefined;

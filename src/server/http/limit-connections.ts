@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { addressList, networksOf } from './network.ts';
 import { concurrencyCounter } from './uploads.ts';
 
-/** Far below the number of files that a process may open. */
+/** Far below the number of files that a process can open. */
 const MAX_CONNECTIONS = 10_000;
 
 /**
  * Limits open connections, so that file descriptors remain for the database and pictures.
  *
- * A network gets at most half of the connections, so that one client can't keep other visitors out. Trusted proxies carry
- * many visitors and may use all.
+ * A network can have at most half of the connections, so that one client can't keep other visitors out. Trusted proxies
+ * serve many visitors and can use all of them.
  */
 export function limitConnections(
   app: FastifyInstance,

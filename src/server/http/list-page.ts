@@ -15,7 +15,7 @@ export class ListPage<Items> {
 }
 
 /**
- * Makes a page of rows.
+ * Creates a page.
  * @param rows at most `max + 1` rows. The extra row shows that there is a next page, without counting all rows.
  */
 export function listPage<Row extends { readonly id: string }, Item>(

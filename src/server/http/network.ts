@@ -4,9 +4,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 export const WIDER_NETWORK_FACTOR = 4;
 
 /**
- * Networks that a client's requests count toward, narrowest first: an IPv4 address, even if written as IPv6, or the /64
- * (a household), /56 (a home line), and /48 (an office or a free tunnel) of another IPv6 address. Ignores a port, which some
- * proxies add.
+ * Networks toward whose limits a client's requests count, narrowest first: an IPv4 address, even if written as IPv6, or the
+ * /64 (a household), /56 (a home line), and /48 (an office or a free tunnel) of any other IPv6 address. Ignores a port,
+ * which some proxies add.
  */
 export function networksOf(client: string): readonly string[] {
   const withoutPort = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
@@ -19,7 +19,7 @@ export function networksOf(client: string): readonly string[] {
   return [`${wide}:${fourth.toString(16)}`, `${wide}:${(fourth & 0xff00).toString(16)}/56`, `${wide}/48`];
 }
 
-/** Smallest subnet that identifies a client. */
+/** The narrowest network that identifies a client. */
 export function networkOf(client: string): string {
   return networksOf(client)[0] ?? client;
 }
@@ -51,7 +51,7 @@ function isMapped(groups: readonly number[]): boolean {
 
 /**
  * @param addresses such as 10.0.0.7 or 10.0.0.0/8
- * @returns whether an address is one of them
+ * @returns a function that checks whether an address is in the list
  */
 export function addressList(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

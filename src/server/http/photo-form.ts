@@ -12,10 +12,10 @@ import { endUpload, saveUpload } from './uploads.ts';
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | UploadedFile | undefined };
 
 const FILE = 'file';
-/** More than any form of the contract has. */
+/** More than any form in the contract has. */
 const MAX_FIELDS = 10;
 
-/** Limits of the parser. A story of 10,000 characters has at most 40,000 bytes. */
+/** Limits for the parser. A story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
   fileSize: PHOTO_LIMIT,
   files: 1,
@@ -71,7 +71,7 @@ async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => s
   return { fields, photo, failure };
 }
 
-/** Multipart forms end lines with CRLF. */
+/** Converts line ends, which are CRLF in multipart forms. */
 function normalizeFieldValue(value: unknown): unknown {
   return typeof value === 'string' ? normalizeLineEnds(value) : value;
 }

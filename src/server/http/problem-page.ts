@@ -17,7 +17,7 @@ export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
 const WRONG_LINK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
-/** Error page for a person who opens the address of a call, such as an emailed link to a receipt. */
+/** Error page for a user who opens a call's URL in the browser, such as an emailed link to a receipt. */
 export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
   const { status, requestId } = problem;
   const options = { locale: language };

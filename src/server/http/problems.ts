@@ -18,7 +18,7 @@ function unreadable(): Failure {
   return new Failure('invalid-input', { problem: (options) => m.inputUnreadable({}, options) });
 }
 
-/** Our failures for Fastify's own errors. */
+/** The failures that replace Fastify's own errors. */
 const FASTIFY_FAILURES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
@@ -30,23 +30,23 @@ const FASTIFY_FAILURES: Record<string, Failure> = {
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
   FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
-  // A path outside the folder of files.
+  // A path outside the static files folder.
   FST_STATIC_FORBIDDEN_PATH: new Failure('call-not-found'),
 };
 
-/** Plugins set `expose` on errors that callers may see. */
+/** Plugins set `expose` on errors that clients may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
 /** Seconds after which a client may retry when the site is busy. */
 export const BUSY_RETRY_SECONDS = 10;
-/** Seconds after which a client may retry when the database is down, and requests are rejected at no cost. */
+/** Seconds after which a client may retry when the database is down. Rejecting requests is cheap then. */
 const OUTAGE_SECONDS = 3;
 
 export function statusOf(code: FailureCode): number {
   return FAILURES[code].status;
 }
 
-/** Failures that our own pages never cause. The client is logged. */
+/** Failures that our own pages never cause. For these, the client is logged. */
 const SUSPICIOUS_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',
@@ -104,7 +104,7 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
 
-/** Temporary failures, whose response has Retry-After. */
+/** Temporary failures, whose responses have a Retry-After header. */
 const RETRYABLE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-busy',
   'out-of-order',
@@ -112,7 +112,7 @@ const RETRYABLE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'clock-wrong',
 ]);
 
-/** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page to a browser that opened the address. */
+/** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page if the URL was opened in a browser. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   // For example a link in an email, or a download.
   const isNavigation = request.headers['sec-fetch-mode'] === 'navigate';
@@ -133,7 +133,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
-/** Names an error only if the request has a token (RFC 6750 and 9470). */
+/** Includes an error only if the request has a token (RFC 6750 and 9470). */
 function authenticateHeader(code: FailureCode): string {
   if (code === 'confirmation-required' || code === 'email-confirmation-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';
@@ -141,7 +141,7 @@ function authenticateHeader(code: FailureCode): string {
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
-/** Sends a problem document for every error. Unexpected errors are logged in full, and the response has no details. */
+/** Sends a problem for every error. Logs unexpected errors in full, without details in the response. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: ServerError | Failure, request, reply) => {
     const failure = expectedFailure(error) ?? disconnectFailure(request);
@@ -161,7 +161,7 @@ function disconnectFailure({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE_FAILURE : undefined;
 }
 
-/** True if the caller caused the error. A 4xx from a service that we called is a server error. */
+/** True if the client caused the error. A 4xx from a service that we called is a server error. */
 function isClientError({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }

@@ -10,8 +10,8 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const VALID_ID = /^[A-Za-z0-9][\w.-]{7,63}$/;
 
 /**
- * @param trustedProxies proxies whose ids are adopted, so that both logs have the same id for a request
- * @returns a function that gives each request its id; requests that a page injects during its rendering get the page's id
+ * @param trustedProxies proxies whose request ids are adopted, so that both logs contain the same id
+ * @returns a function that assigns request ids; requests that are injected while a page is rendered get the page's id
  */
 export function requestIdGenerator(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressList(trustedProxies);
@@ -24,7 +24,7 @@ export function requestIdGenerator(trustedProxies: readonly string[]): (request:
   };
 }
 
-/** Adds the request's id to each response and log line. Must come before other hooks. */
+/** Adds the request's id to each response and log line. Must be called before other hooks are added. */
 export function addRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);

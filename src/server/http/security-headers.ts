@@ -33,7 +33,7 @@ export async function securityHeaders(
         'font-src': ["'self'"],
         'connect-src': ["'self'", ...apiOrigins],
         'manifest-src': ["'self'"],
-        // Scripts send all forms. A form submitted before they load would put a password into the address.
+        // Scripts send all forms. A form submitted before they load would put a password into the URL.
         'form-action': ["'none'"],
         'frame-src': ["'self'", ...challenges],
         'base-uri': ["'none'"],
@@ -48,7 +48,7 @@ export async function securityHeaders(
     crossOriginResourcePolicy: { policy: pageOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Only ten-year-old browsers use these headers.
+    // Only browsers that are ten years old use these headers.
     xDownloadOptions: false,
     xXssProtection: false,
     // Development has no https.
@@ -66,7 +66,7 @@ const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const REPORTING_GROUP = 'blocked';
 
-/** Browser features that neither a page nor an injected script may use. */
+/** Browser features that pages and injected scripts can't use. */
 const DISABLED_FEATURES = [
   'accelerometer',
   'autoplay',
@@ -96,7 +96,7 @@ const DISABLED_FEATURES = [
   'window-management',
   'xr-spatial-tracking',
 ];
-/** Features for passkeys and for copy buttons. */
+/** Features for passkeys and copy buttons. */
 const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 
 const PERMISSIONS_POLICY = [
@@ -135,8 +135,8 @@ function sendPreflightResponse(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * For calls authenticated by a cookie: the page's origin must be this site or a configured one. In development the site has
- * several names, so an origin with the request's own host, which a page can't forge, is accepted as well.
+ * For calls authenticated by a cookie: the page's origin must be this site or a configured origin. In development the site
+ * has several names, so an origin with the request's own host, which a page can't forge, is also accepted.
  * @throws Failure forbidden
  */
 export function requireOwnOrigin(

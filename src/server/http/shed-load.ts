@@ -17,7 +17,7 @@ export type LoadLimits = {
   readonly sampleInterval: number;
 };
 
-/** Routes that are never delayed or rejected. Webhooks report payments, and the others are for monitoring. */
+/** Routes that are never delayed or rejected: webhooks, which report payments, and routes for monitoring. */
 export const ESSENTIAL_PATHS: ReadonlySet<string | undefined> = new Set([
   WEBHOOK_PATH,
   METRICS_PATH,
@@ -25,7 +25,7 @@ export const ESSENTIAL_PATHS: ReadonlySet<string | undefined> = new Set([
   READINESS_PATH,
 ]);
 
-/** Long enough that a single slow task, such as reading the list of cities, doesn't raise the mean delay to a second. */
+/** Long enough that a single slow task, such as reading the city list, doesn't raise the mean delay to a second. */
 const SAMPLE_EVERY_MS = 5000;
 const LOG_EVERY_MS = 10_000;
 

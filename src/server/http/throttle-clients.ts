@@ -9,21 +9,21 @@ const REQUESTS_PER_SECOND = 100;
 /** Number of requests that an expensive call or a large body counts as. Each takes several milliseconds of CPU time. */
 const COSTLY = 20;
 const LARGE_BYTES = 16_384;
-/** A client's allowed burst, so that a page with its data and pictures isn't delayed. */
+/** The burst that a client may send, so that a page with its data and pictures isn't delayed. */
 const BURST_MS = 1000;
 const MAX_NETWORKS = 10_000;
 /** An unconfigured proxy, or this machine's own tools. */
 const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
 
 export type PacingClock = {
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   readonly time: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 };
 
 /**
- * Delays requests of a client that sends very many, so that other visitors don't wait for them. Delayed requests continue
- * one by one, because all of them together would be another burst.
+ * Delays the requests of a client that sends too many, so that other visitors don't have to wait. Delayed requests continue
+ * one by one, because together they would be another burst.
  */
 export function throttleClients(
   app: FastifyInstance,

@@ -13,7 +13,7 @@ import { networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
 /** Limits for concurrent uploads: in total, per client (such as a school), and per address (such as a checkout's). */
 const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
 const RETRY_AFTER_SECONDS = 10;
-/** After this time, the slowest upload is ended if another needs its slot, so that slow uploads can't keep all slots. */
+/** After this time, the slowest upload is ended if another needs its slot, so that slow uploads can't block all slots. */
 const GUARANTEED_SLOT_MS = 60_000;
 
 /** Counts concurrent operations by name. */
@@ -35,14 +35,14 @@ declare module 'fastify' {
     reserveUploadSlot: ReturnType<typeof uploadSlots>;
   }
   interface FastifyRequest {
-    /** Absent until the request has an upload slot. */
+    /** Undefined until the request has an upload slot. */
     upload: Upload | undefined;
   }
 }
 
 type Upload = { readonly releaseSlot: () => void; readonly files: FileHandle[]; hasEnded: boolean };
 
-/** Lets requests upload files, which each need a slot of the app. */
+/** Limits concurrent uploads: each requires one of the app's slots. */
 export function limitUploads(app: FastifyInstance): void {
   app.decorate('reserveUploadSlot', uploadSlots());
   app.decorateRequest('upload', undefined);
@@ -100,7 +100,7 @@ export function uploadSlots() {
 
 type UploadLimit = readonly [name: string, max: number];
 
-/** The narrowest limit comes first, because ending an upload there frees a slot in every limit. */
+/** Sorted by narrowest limit, because ending an upload there frees a slot in every other limit. */
 function limitsOf(request: FastifyRequest): readonly UploadLimit[] {
   return [
     [`address ${splitAddress(request.url).path}`, LIMITS.perAddress],
@@ -119,7 +119,7 @@ export async function endUpload({ upload }: FastifyRequest): Promise<void> {
   for (const file of upload.files.splice(0)) await file.close().catch(() => undefined);
 }
 
-/** Saves an upload in an unlinked file, which disappears even after a crash. */
+/** Saves an upload in an unlinked file, which the system removes even after a crash. */
 export async function saveUpload({ upload, raw }: FastifyRequest, content: Readable): Promise<UploadedFile> {
   if (!upload) throw new Error('The request has no upload slot.');
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);

@@ -2,12 +2,12 @@ import { sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '#server/db/tables.ts';
 
-/** One attempt at a job. A job that fails is retried until its last attempt. */
+/** One attempt at a job. A failed job is retried until its last attempt. */
 export type JobAttempt = { readonly isLast: boolean };
 
 /** Work that a transaction queues. It runs after the commit and is retried until it succeeds. */
 export type Job<Payload extends object, Deps> = {
-  /** Also the name of its queue. */
+  /** Also its queue's name. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
   /** Delay before a queued job may run. */
@@ -40,7 +40,7 @@ export function defineJob<Payload extends object, Deps>({
   };
 }
 
-/** The part of a job that code which queues it needs. */
+/** The part of a job that is needed to queue it. */
 export type QueueableJob<Payload extends object> = Pick<Job<Payload, never>, 'name' | 'payload' | 'delaySeconds'>;
 
 export type JobQueue = {
@@ -63,7 +63,7 @@ export type JobQueue = {
   ): Promise<void>;
 };
 
-/** Work that the program repeats for as long as it runs. */
+/** Work that the program repeats while it runs. */
 export type RecurringJob<Deps> = {
   readonly name: string;
   /** Time from the start of the program to the first run. */
@@ -72,7 +72,7 @@ export type RecurringJob<Deps> = {
   readonly everyMs: number;
   /** True if only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
   readonly isExclusive: boolean;
-  /** True if its statements may exceed the usual time limit, because they read or change much data. */
+  /** True if its statements may exceed the usual time limit, because they read or change a lot of data. */
   readonly isLong?: boolean;
   /** @param signal aborted when the program stops */
   readonly run: (deps: Deps, signal: AbortSignal) => Promise<void>;

@@ -40,7 +40,7 @@ export async function claimLease(
   { name, holder, ignoresSchedule = false }: Claim,
 ): Promise<boolean> {
   const isFree = sql`leases.held_until <= now() and (${ignoresSchedule}::boolean or leases.due_at <= now())`;
-  // Reads first: on conflict, PostgreSQL writes a row version even if nothing changes.
+  // Reads first because, on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)
     select ${name}, ${holder}, ${sqlAfterMs(LEASE_MS)}, now()
@@ -50,7 +50,7 @@ export async function claimLease(
   return rows.length > 0;
 }
 
-/** Does nothing if another process has taken the lease over. */
+/** Does nothing if another process has taken over the lease. */
 async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
   await sql`update leases set held_until = ${sqlAfterMs(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
     kysely,

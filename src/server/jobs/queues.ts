@@ -24,7 +24,7 @@ export type UnfinishedJob = {
 type Connection = Pick<pg.ClientBase, 'query'>;
 
 export type Queues<Deps> = JobQueue & {
-  /** Queues the jobs of a copy in this connection's transaction, without jobs that this version doesn't have. */
+  /** Queues a copy's jobs in this connection's transaction, except jobs that this version doesn't have. */
   addWaiting(client: Connection, jobs: readonly UnfinishedJob[]): Promise<void>;
   /** Starts running the queued jobs. */
   work(deps: Deps): Promise<void>;
@@ -33,7 +33,7 @@ export type Queues<Deps> = JobQueue & {
 };
 
 const QUEUE_OPTIONS = {
-  // Backs off from two seconds to an hour, for about a day in all.
+  // Backs off from two seconds to an hour, for about a day in total.
   retryLimit: 30,
   retryDelay: 2,
   retryBackoff: true,
@@ -59,7 +59,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
   const boss = new PgBoss({
     db: bossDatabase(db.pool),
     schema: 'pgboss',
-    // Even `create schema if not exists` needs the right to create schemas.
+    // Even `create schema if not exists` requires the privilege to create schemas.
     createSchema: !(await hasSchema(db)),
     schedule: false,
     // We don't use job dependencies, so check them rarely.
@@ -99,7 +99,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
   };
 }
 
-/** pg-boss reports some errors as plain objects. The log recognizes an outage of the database only by an Error. */
+/** pg-boss reports some errors as plain objects, but the log recognizes a database outage only from an Error. */
 function asError(error: Error): Error {
   return error instanceof Error ? error : Object.assign(new Error(), error);
 }
@@ -109,7 +109,7 @@ async function hasSchema({ pool }: { readonly pool: Connection }): Promise<boole
   return rows.length > 0;
 }
 
-/** Queued and running jobs, for a copy of the database. */
+/** Lists queued and running jobs, for a copy of the database. */
 export async function listUnfinishedJobs(client: Connection): Promise<UnfinishedJob[]> {
   if (!(await hasSchema({ pool: client }))) return [];
   const { rows } = await client.query<UnfinishedJob>(`
@@ -127,8 +127,8 @@ async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
 }
 
 /**
- * Polls for due jobs once a second with a single read-only query. If pg-boss polled that often, each queue would send a
- * separate query that writes.
+ * Polls for due jobs once per second with a single read-only query. If pg-boss polled that often, each queue would send its
+ * own query that writes.
  * @param workers the worker of each queue
  */
 function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): RepeatedTask {
@@ -184,7 +184,7 @@ async function startWorker<Deps>(
 
 const MAX_COMPLETED = 1000;
 
-/** Jobs that this process completed recently. If the database was down when a job completed, it returns the job again. */
+/** Tracks jobs that this process completed recently. If the database was down when a job completed, it's fetched again. */
 function completedJobs() {
   const ids = new Set<string>();
   return {
@@ -197,7 +197,7 @@ function completedJobs() {
   };
 }
 
-/** An error without its message, since a mail server's message can contain the recipient's address. */
+/** Describes an error without its message, since a mail server's message can contain the recipient's address. */
 function summaryOf(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   return { error: error.name, ...('code' in error ? { code: String(error.code) } : {}) };

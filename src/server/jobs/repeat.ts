@@ -1,6 +1,6 @@
 export type RepeatedTask = { stop(): Promise<void> };
 
-/** Runs `work` repeatedly, `everyMs` after each run ends. The work must not throw. */
+/** Runs `work` repeatedly, with a pause of `everyMs` after each run. The work must not throw. */
 export function repeat(
   work: () => Promise<void>,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },

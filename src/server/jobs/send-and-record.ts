@@ -8,8 +8,8 @@ type RecordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | nul
 /**
  * Sends an email and records the outcome.
  *
- * Waits for the database if it becomes unavailable after the email was sent. Only a crash in that moment sends the email
- * again, with the same Message-ID.
+ * Waits for the database if it becomes unavailable after the email was sent. Only a crash at that moment causes a second
+ * email, with the same Message-ID.
  *
  * @throws if the email wasn't sent, so that the job is retried
  */

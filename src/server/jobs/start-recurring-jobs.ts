@@ -4,7 +4,7 @@ import type { RecurringJob } from './define-job.ts';
 import { repeatExclusively } from './leases.ts';
 import { type RepeatedTask, repeat } from './repeat.ts';
 
-/** Starts the recurring jobs. A run that fails is logged, and repeated at its next time. */
+/** Starts the recurring jobs. A failed run is logged and repeated at its next scheduled time. */
 export function startRecurringJobs<
   Deps extends { readonly log: Log; readonly db: Parameters<typeof repeatExclusively>[0] },
 >(jobs: readonly RecurringJob<Deps>[], deps: Deps): RepeatedTask {

@@ -17,29 +17,29 @@ const MANIFEST = z.record(
 );
 type Manifest = z.output<typeof MANIFEST>;
 
-/** Addresses from the site's root. */
+/** Paths from the site's root. */
 export type PageFiles = {
   readonly script: string;
   /** Scripts that `script` imports, fetched in parallel. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** Texts of the styles, which pages share. */
+  /** Contents of the stylesheets, which pages share. */
   readonly styleTexts: readonly string[];
   readonly fonts: readonly string[];
 };
 
 export type BuiltClient = {
-  /** Document of a page that the browser renders. */
+  /** Document for a page that the browser renders. */
   readonly shell: string;
-  /** The files of the page in `module`, or those of every page. Undefined if the build has no manifest. */
+  /** The files for the page in `module`, or those for every page. Undefined if the build has no manifest. */
   filesOf(module: string | undefined): PageFiles | undefined;
 };
 
 const ENTRY = 'index.html';
-/** The fonts of every page; extended character sets are fetched when needed. */
+/** Fonts for every page; extended character sets are fetched when needed. */
 const FONTS = ['fonts/bricolage.woff2', 'fonts/figtree.woff2'];
 
-/** Undefined if there is no build in the language. */
+/** @returns undefined if there is no build in the language */
 export async function readBuiltClient(
   folder: string,
   language: Language = DEFAULT_LANGUAGE,
@@ -91,13 +91,13 @@ function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string,
   };
 }
 
-/** The modules that load a page's own: the entry and, if it loads separately, the table that contains the page. */
+/** The modules that load a page's module: the entry and, if loaded separately, the route table that contains the page. */
 function loadingModules(manifest: Manifest, module: string): string[] {
   const parents = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(parents.includes(ENTRY) ? [] : parents.slice(0, 1))];
 }
 
-/** A chunk after its imports, so that styles load in order. */
+/** Lists a chunk after its imports, so that styles load in order. */
 function withImports(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   if (seen.has(name)) return [];
   seen.add(name);

@@ -4,16 +4,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const gzipCompress = promisify(gzip);
 
-/** Each document is encoded once and sent many times. */
+/** A document is encoded once and sent many times. */
 export type Encoded = { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer };
 export type Encoding = keyof Encoded;
 
 /**
- * Quality 10 makes the home page 7% smaller than 7, for three times the CPU time, once per change. Quality 11 saves
- * another 2% for twice that.
+ * Brotli quality 10 makes the home page 7% smaller than quality 7 for three times the CPU time, once per change. Quality 11
+ * saves another 2% for twice that time.
  */
 const THOROUGH = { brotli: 10, gzip: 7 };
-/** For pages that few people see. */
+/** For content that few people see. */
 const QUICK = { brotli: 4, gzip: 4 };
 
 export async function encode(text: string, { quick = false } = {}): Promise<Encoded> {
@@ -30,14 +30,14 @@ export async function encode(text: string, { quick = false } = {}): Promise<Enco
   return { br, gzip: gzipped, identity };
 }
 
-/** In our order of preference. */
+/** In order of preference. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 /** `identity` is always acceptable, as the last choice if the header doesn't name it. */
 const LOWEST_WEIGHT = 0.0001;
 
 /**
- * The client's preferred encoding (RFC 9110, Accept-Encoding). Ties follow our order. Encodings with q=0 are excluded;
- * if all are, the response is unencoded.
+ * Selects the client's preferred encoding (RFC 9110, Accept-Encoding). Ties follow our order. Encodings with q=0 are
+ * excluded; if all are excluded, the response is unencoded.
  */
 export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding {
   const weights = weightsIn(accepted ?? '');
@@ -49,7 +49,7 @@ export function encodingFor(accepted: string | undefined, offered: readonly Enco
   return best;
 }
 
-/** Between 0 and 1. */
+/** Parses each encoding's weight, from 0 to 1. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',')) {

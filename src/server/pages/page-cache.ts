@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
 import { type Encoded, type Encoding, encodingFor } from './encodings.ts';
 
-/** Content that is sent many times: a page or a response. */
+/** Encoded content that is sent many times: a page or a response. */
 export type ReadyContent = {
   readonly bodies: Encoded;
   /** Entity tag of the content, in any encoding. */
@@ -30,12 +30,12 @@ export type PageCache<Page extends ReadyContent = ReadyPage> = {
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Some figures change every day. */
+/** Limited because some figures change every day. */
 export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
-/** In-memory cache with a 15-minute limit. Evicts the least recently used page. */
+/** Creates an in-memory cache with a 15-minute limit. It evicts the least recently used page. */
 export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCacheOptions): PageCache<Page> {
   type Entry = {
     readonly page: Page;

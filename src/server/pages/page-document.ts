@@ -11,7 +11,7 @@ export type PageDocument = {
   readonly styleHash: string;
 };
 
-/** The whole document of a rendered page, with its style inline, so that it shows without another request. */
+/** Builds a rendered page's document. Its style is inline, so that the page is shown without another request. */
 export function pageDocument(
   { status, html: content, head, data }: RenderedPage,
   files: PageFiles,
@@ -61,7 +61,7 @@ function headTags(
   ];
 }
 
-/** Link previews: Open Graph, which Twitter also reads. */
+/** Tags for link previews: Open Graph, which Twitter also reads. */
 function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
   return [
     meta('og:site_name', siteName),
@@ -80,7 +80,7 @@ function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'im
   ];
 }
 
-/** JSON that can't close its script element. */
+/** Escapes JSON so that it can't close its script element. */
 function safeJson(data: unknown): Html {
   return new Html(
     JSON.stringify(data)
@@ -89,7 +89,7 @@ function safeJson(data: unknown): Html {
   );
 }
 
-/** Style that can't close its style element, with the line ends that browsers normalize to, because it is hashed. */
+/** Escapes a style so that it can't close its element. Normalizes line ends as browsers do, because the style is hashed. */
 function asStyle(text: string): Html {
   return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }

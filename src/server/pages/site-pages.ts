@@ -21,7 +21,7 @@ export type PageResponse =
       readonly kind: 'shell';
       readonly status: number;
       readonly text: string;
-      /** For personal pages, whose address may be a secret. */
+      /** True for personal pages, whose URL may be secret. */
       readonly isPersonal: boolean;
     }
   | {
@@ -33,20 +33,20 @@ export type PageResponse =
 
 export type SitePages = {
   /**
-   * @param requested requested address; `search` includes the question mark
-   * @param onError called if a page can't be rendered; the browser then tries
+   * @param url the requested URL; `search` includes the question mark
+   * @param onError called if a page can't be rendered; the browser then renders it
    */
   respond(
     requested: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageResponse>;
-  /** If there is no id, any organization may have changed. */
+  /** Drops cached pages after a change. If the id is undefined, any organization may have changed. */
   orgChanged(orgId: OrgId | undefined): void;
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
 /**
- * Rendering is synchronous and the query is user input, so it may take at most a tenth of the CPU time. Requests beyond
+ * Rendering is synchronous and the query is user input, so it can use at most a tenth of the CPU time. Requests beyond
  * that get the empty document.
  */
 const PERSONAL_LIMITS = { maxRunning: 1, maxQueued: 4, timeoutSeconds: 30, pauseFactor: 9 };
@@ -58,9 +58,9 @@ export type SitePagesOptions = {
   readonly handleCall: HandleCall;
 };
 
-/** The pages of all languages, by the folder in their addresses. */
+/** Combines the pages of all languages, by the language folder in their paths. */
 export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
-  /** If a language isn't built, its addresses are looked up in the default language, where they are unknown. */
+  /** If a language isn't built, its paths are looked up in the default language, where they are unknown. */
   const findPages = (path: string) => {
     const { language, rest } = splitLanguage(path);
     const languagePages = pages.get(language);
@@ -154,8 +154,8 @@ export function sitePages(
 type RenderTarget = { readonly path: string; readonly key: string; readonly orgId: OrgId | undefined };
 
 /**
- * All unknown addresses of an organization share one page, as do all others. Otherwise made-up addresses could fill the
- * cache.
+ * Finds the target for a public page. All unknown paths of an organization share one page, as do all other unknown paths.
+ * Otherwise made-up paths could fill the cache.
  */
 function placeOf(address: Address, path: string): RenderTarget {
   if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
@@ -168,7 +168,7 @@ function placeOf(address: Address, path: string): RenderTarget {
 /** Pages with changing or secret content. */
 const UNCACHED: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page', 'gift-homes-page'];
 
-/** A personal page to render. It includes only the visible part of the query, so that other queries share one rendering. */
+/** Finds the target for a personal page. It includes only the visible part of the query, so that other queries share it. */
 function personalPlaceOf(name: PageName, path: string, search: string, defaultOrg: string) {
   if (UNCACHED.includes(name)) return { path: path + search, orgId: undefined, isKept: false };
   const { return_to, error } = Object.fromEntries(new URLSearchParams(search));
@@ -184,23 +184,23 @@ function personalPlaceOf(name: PageName, path: string, search: string, defaultOr
   };
 }
 
-/** One spelling per page, so that it is cached once. */
+/** Normalizes a page's path, so that each page is cached once. */
 function canonicalPath(path: string): string {
   const page = pageAt(path);
   return page ? fillPath<string>(PAGES[page.name], page.params) : path;
 }
 
-/** Thrown if a call of the page failed. The call has logged the reason. */
+/** Thrown if one of a page's API calls failed. The call has logged the reason. */
 class FailedCallError extends Error {
   /** 500, or 503 if the failure is temporary. */
   readonly status: number;
   constructor(status: number) {
-    super('A call of the page failed.');
+    super("One of the page's API calls failed.");
     this.status = status;
   }
 }
 
-/** Records whether a call failed on our side. */
+/** Records whether a call failed with a server error. */
 function recordFailures(call: HandleCall): { handleCall: HandleCall; failure(): FailedCallError | undefined } {
   let failure: FailedCallError | undefined;
   const handleCall: HandleCall = async (request) => {
@@ -216,7 +216,7 @@ async function readyPage(
   { client, language, quick }: { readonly client: BuiltClient; readonly language: Language; readonly quick: boolean },
 ): Promise<ReadyPage> {
   const files = client.filesOf(rendered.module);
-  if (!files) throw new Error('The build has no list of its files.');
+  if (!files) throw new Error('The build has no manifest.');
   const { status, text, styleHash } = pageDocument(rendered, files, language);
   return { status, bodies: await encode(text, { quick }), etag: hashOf(text), styleHash };
 }

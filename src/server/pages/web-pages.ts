@@ -20,20 +20,20 @@ import { type PageResponse, pagesInLanguages, type SitePages, sitePages } from '
 export type WebPagesOptions = {
   /** If omitted, no pages are served. */
   readonly webFolder: string | undefined;
-  /** The renderer from the build by default. */
+  /** Defaults to the renderer from the build. */
   readonly render: RenderPage | undefined;
   readonly routes: RouteTable;
 };
 
-/** Prefixes of files and calls, which are never pages. */
+/** Path prefixes of files and calls, which are never pages. */
 const NON_PAGE_PATH = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
 const PAGE_METHODS = ['GET', 'HEAD'];
 
 const RENDERER = 'entry-server.js';
 
 /**
- * Serves the web client's files and, under every address of §2, the page's document. An unknown address is a not-found
- * page with status 404 (decisions §7); a wrong method is rejected with a list of the allowed ones.
+ * Serves the web client's files and, for every route of §2, the page's document. An unknown path gets a not-found page with
+ * status 404 (decisions §7). A wrong method is rejected with a list of the allowed methods.
  * @returns whether pages are built
  */
 export async function registerWebPages(
@@ -75,7 +75,7 @@ async function createPages(
   for (const language of LANGUAGES) {
     const client = await readBuiltClient(webFolder, language);
     if (!client) continue;
-    // Shell that the service worker shows offline for unvisited pages.
+    // The shell that the service worker shows offline for unvisited pages.
     app.get(localizeAddress(OFFLINE_DOCUMENT, language), (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
@@ -99,12 +99,12 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
     index: false,
     preCompressed: true,
     decorateReply: false,
-    // Everything else is a page's address.
+    // Every other path may be a page.
     wildcard: false,
-    // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
+    // The document is served only for the routes of §2. Compressed files are sent in place of uncompressed ones.
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
-      // Names of assets contain the hash of their content.
+      // Asset names contain a hash of their content.
       const age = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
       void reply.header('cache-control', `public, ${age}`);
       // SVG is the only text type served without a text/* MIME type, so add its charset.
@@ -143,7 +143,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
   return response.kind === 'shell' ? sendShell(reply, response) : sendRendered(request, reply, response);
 }
 
-/** Anyone who knows a checkout's address or an emailed link may act, so don't leak it to other sites. */
+/** Anyone who knows a checkout's URL or an emailed link can use it, so don't leak it to other sites. */
 const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
 
 type Shell = Extract<PageResponse, { kind: 'shell' }>;

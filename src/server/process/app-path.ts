@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Absolute path of one of the program's own files, independent of the current folder.
+ * Returns the absolute path of one of the program's own files, independent of the current folder.
  * @param name path from the root of the program, such as "build/web"
  */
 export function resolveAppPath(name: string): string {
@@ -10,7 +10,7 @@ export function resolveAppPath(name: string): string {
 }
 
 /**
- * Command line for an operator: `fund …` in a release, `npm run …` in a clone of the repository.
+ * Returns the command line for an operator: `fund …` in a release, `npm run …` in a checkout.
  * @param command a command from scripts/commands.json with its options, such as "recover --write"
  */
 export function commandLine(command: string): string {

@@ -10,9 +10,9 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the disk is read-only',
 };
 
-/** Operator's message for an error that ends the program or a command. */
+/** The message for the operator about an error that ends the program or a command. */
 export function failureText(error: unknown): string {
-  // If none of a name's addresses responds, an error without a message contains the errors of each.
+  // If none of a host name's addresses responds, an error without a message contains an error for each.
   const firstError: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(firstError instanceof Error)) return String(firstError);
   const cause = firstError.cause instanceof Error ? ` ${firstError.cause.message}` : '';
@@ -20,7 +20,7 @@ export function failureText(error: unknown): string {
 }
 
 function fileProblem(error: NodeJS.ErrnoException): string | undefined {
-  // `mkdir` ignores existing folders, so a file has this name.
+  // `mkdir` ignores existing folders, so this must be a file.
   const isFile = error.code === 'EEXIST' && error.syscall === 'mkdir';
   const problem = isFile ? 'is a file, not a folder' : FILE_PROBLEMS[error.code ?? ''];
   return error.path === undefined || problem === undefined ? undefined : `${error.path} ${problem}.`;

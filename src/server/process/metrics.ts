@@ -5,7 +5,7 @@ export type Labels = Readonly<Record<string, string>>;
 export type Gauge = {
   readonly name: string;
   readonly help: string;
-  /** A gauge by default. */
+  /** Defaults to a gauge. */
   readonly type?: 'counter';
   readonly values: readonly (readonly [labels: Labels, value: number])[];
 };
@@ -13,14 +13,14 @@ export type Gauge = {
 const COUNTERS = {
   fund_http_requests_total: 'Requests that got a response.',
   fund_mails_total: 'Emails by outcome: sent, rejected permanently, or failed, which are retried.',
-  fund_webhooks_total: 'Webhooks of the payment provider: accepted, or rejected because of the signature.',
+  fund_webhooks_total: "The payment provider's webhooks: accepted, or rejected because of the signature.",
   fund_database_outages_total: 'Database outages.',
   fund_policy_reports_total: 'Browser reports about blocked parts of pages.',
 } as const;
 
 const DURATIONS = {
   fund_http_request_duration_seconds: {
-    help: 'Duration of requests, without event streams.',
+    help: 'Duration of requests, excluding event streams.',
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   fund_database_query_duration_seconds: {
@@ -28,7 +28,7 @@ const DURATIONS = {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 1, 5, 30],
   },
   fund_service_call_duration_seconds: {
-    help: 'Duration of calls to the payment provider (stripe), the mail server (mail), and the storage of pictures (storage).',
+    help: 'Duration of calls to the payment provider (stripe), the mail server (mail), and the picture storage (storage).',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
 } as const;
@@ -53,7 +53,7 @@ export type Metrics = {
   serviceCall(service: ServiceName, seconds: number, isUp: boolean): void;
   /** Adds gauges that are read for each `text`. Gauges whose reading fails are omitted. */
   measure(read: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
-  /** All metrics in the format of Prometheus. */
+  /** All metrics in the Prometheus format. */
   text(): Promise<string>;
 };
 
@@ -61,7 +61,7 @@ type RequestLabels = { readonly method: string; readonly route: string; readonly
 type Counter = { value: number };
 type Histogram = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
-/** Metrics in the text format of Prometheus 0.0.4. The program needs too little of it for a library. */
+/** Metrics in the Prometheus text format 0.0.4. The program needs too little of it to justify a library. */
 export function createMetrics(): Metrics {
   const counters = new Map<CounterName, Map<string, Counter>>();
   const histograms = new Map<DurationName, Map<string, Histogram>>();

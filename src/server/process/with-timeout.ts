@@ -1,6 +1,6 @@
 /**
- * Limits the time of work. A later result is ignored.
- * @param onTimeout returns the result in place of the work's, or throws
+ * Limits how long work may take. A later result is ignored.
+ * @param onTimeout returns a result to use instead, or throws
  */
 export async function withTimeout<Result, LateResult>(
   work: Promise<Result>,

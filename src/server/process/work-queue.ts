@@ -13,9 +13,9 @@ export type WorkLimits = {
   readonly maxRunning: number;
   /** Maximum number of waiting tasks. */
   readonly maxQueued: number;
-  /** Time limit for a task. A slower one fails and makes room for others. */
+  /** Time limit for a task. A slower task fails and makes room for others. */
   readonly timeoutSeconds: number;
-  /** Pause after each task as a multiple of its duration, which leaves time for other work of the process. */
+  /** Pause after each task, as a multiple of its duration, to leave time for the process's other work. */
   readonly pauseFactor?: number;
 };
 

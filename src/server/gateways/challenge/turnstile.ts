@@ -25,8 +25,8 @@ const TIMEOUT_MS = 5000;
 const verificationSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
 
 /**
- * Cloudflare's Turnstile. If it is unreachable, every challenge fails. Challenges are only required during card-testing
- * attacks.
+ * Verifies challenges with Cloudflare Turnstile. If it is unreachable, every challenge fails. Challenges are required only
+ * during card-testing attacks.
  */
 export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions): Challenge {
   return {

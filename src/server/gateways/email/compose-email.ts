@@ -26,7 +26,7 @@ export type Row = readonly [name: string, value: string];
 type EmailButton = { readonly text: string; readonly href: string };
 
 export type EmailContent = {
-  /** The reader’s language; defaults to the first one, which editors and admins get. */
+  /** The reader’s language. Emails to editors and admins are always in the default language. */
   readonly language?: Language;
   readonly to: string;
   readonly subject: string;
@@ -79,13 +79,13 @@ export function quotation(text: string, by?: string): EmailPart {
   return { kind: 'quotation', text, by };
 }
 
-/** The greeting. Omits a name that looks like a link, because payers choose their names at the provider. */
+/** Composes the greeting. Omits a name that looks like a link, because payers can enter any name at Stripe. */
 export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
   const safeName = emailSafeName(name);
   return safeName ? m.emailDear({ name: safeName }, { locale }) : m.emailHello({}, { locale });
 }
 
-/** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
+/** Puts all text except quotations on one line, so that line breaks in a name can't add a header or a line. */
 export function sanitizeContent(content: EmailContent): EmailContent {
   return {
     ...content,
@@ -118,7 +118,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** The parent organization with its site, address, and contact, one line each. */
+/** Lists the parent organization with its site, its address, and its contact, one line each. */
 export function senderLines(
   { name, address, contactEmail: email }: Parent,
   publicUrl: string,
@@ -132,12 +132,12 @@ export function senderLines(
   ];
 }
 
-/** The address of the login page, which continues to a page for signed-in people. */
+/** URL of the login page, which then redirects to a page for signed-in users. */
 export function loginUrl(publicUrl: string, path: string, language: Language = DEFAULT_LANGUAGE): string {
   return `${publicUrl}${localizeAddress(pagePath('login-page', {}), language)}?return_to=${encodeURIComponent(path)}`;
 }
 
-/** @throws if a link would lead to another site */
+/** @throws if a link points to another site */
 export function composeEmail(content: EmailContent): Email {
   for (const { href } of content.parts.flatMap(buttonsIn)) requireOwnLink(href, content.publicUrl);
   const safeContent = sanitizeContent(content);

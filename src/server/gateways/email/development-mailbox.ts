@@ -21,13 +21,13 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
   const loadEmails = () => (loadedEmails ??= readFolder(folder));
   return {
     send: async (email) => {
-      if (!isEmail(email.to)) throw new Error('A mail was not sent: its recipient is not an email address');
+      if (!isEmail(email.to)) throw new Error('The email was not sent: the recipient is not an email address');
       const emails = await loadEmails();
       const id = createHash('sha256').update(email.messageKey).digest('hex').slice(0, 32);
       if (emails.has(id)) return;
       const storedEmail = { ...email, id, from: `${from.name} <${from.address}>`, sentAt: now() };
       await writeEmail(folder, storedEmail);
-      // Only after the write: if the disk is full, the email counts as unsent.
+      // Added only after the write succeeds, so that the email counts as unsent if the disk is full.
       emails.set(id, storedEmail);
       await removeOldest(folder, emails);
     },
@@ -52,7 +52,7 @@ async function readEmail(file: string): Promise<StoredEmail> {
 async function writeEmail(folder: string, email: StoredEmail): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = fileOf(folder, email.id);
-  // Renamed into place, so that a crash leaves no partial email.
+  // Write and rename, so that a crash leaves no partial email.
   await writeFile(`${file}.part`, JSON.stringify(email, null, 2));
   await rename(`${file}.part`, file);
 }

@@ -7,10 +7,10 @@ import { type Html, html } from '#server/http/html.ts';
 import type { EmailContent, EmailPart, Row } from './compose-email.ts';
 import type { Attachment } from './mailer.ts';
 
-// Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds phones,
-// a dark mode, and print in clients that support it.
+// Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds styles
+// for phones, dark mode, and print in clients that support it.
 
-/** The picture above every email, drawn in street.svg. It is attached, so that reading an email loads nothing. */
+/** The picture at the top of every email, made from street.svg. It is attached, so that opening an email loads nothing. */
 export const STREET = {
   name: 'street.png',
   type: 'image/png',
@@ -30,7 +30,7 @@ const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
 /** Prevents narrow table columns with broken words and amounts. */
 const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
-/** Characters. Longer names of facts may wrap, so that the value has room next to them. */
+/** In characters. Longer fact names may wrap, to leave room for the value. */
 const MAX_UNBROKEN_NAME = 24;
 
 const STYLE = html`<style>

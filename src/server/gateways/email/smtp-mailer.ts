@@ -18,10 +18,10 @@ export type SmtpOptions = {
 /** Maximum time without a response from the server. */
 const TIMEOUT_MS = 20_000;
 const WITHIN_MS = 60_000;
-/** Shorter than `TIMEOUT_MS` because an operator waits for the result. */
+/** Shorter than `IDLE_TIMEOUT_MS` because an operator waits for the result. */
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Sends email by SMTP. All attempts to send one email have the same Message-ID, so that clients can drop duplicates. */
+/** Sends email via SMTP. All attempts to send one email have the same Message-ID, so that clients can drop duplicates. */
 export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS }: SmtpOptions): Mailer {
   let openTransport: ReturnType<typeof transportTo> | undefined;
   const transport = () => {
@@ -90,7 +90,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
       return failing('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
     return failing(
       'Mail',
-      `${hostname} cannot be reached (${code}). Are host and port of SMTP_URL right, and is the port open?`,
+      `${hostname} cannot be reached (${code}). Are the host and port in SMTP_URL correct, and is the port open?`,
     );
   } finally {
     transport.close();

@@ -13,7 +13,7 @@ const MAX_STEP_DIFFERENCE = 1;
 
 const STORED_KEY_SCHEMA = z.object({ key: z.string(), sub: z.string() });
 
-/** Codes of an authenticator app (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
+/** Verifies authenticator app codes (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
 export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const createTotp = (key: string, label = '') =>
     new TOTP({ issuer: SITE_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });

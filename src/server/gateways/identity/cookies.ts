@@ -8,10 +8,10 @@ export const SESSION_PATH = '/api/session';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
-/** @param secret signs the cookie: with another secret everyone is signed out */
+/** @param secret signs the cookie; changing it signs everyone out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = hostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
-  // Shows scripts that a session may exist, so that pages of visitors don't request a token. It proves nothing.
+  // Tells scripts that a session may exist, so that visitors' pages don't request a token. It grants no access.
   const signedInFlag = hostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
@@ -39,9 +39,9 @@ export type KnownBrowserOptions = {
   readonly accountOf: (email: string, db?: Kysely<Tables>) => Promise<BrowserAccount | undefined>;
 };
 
-/** A signed cookie for the account that last logged in. It authorizes nothing. */
+/** Manages a signed cookie for the account that last logged in. The cookie grants no access. */
 export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions): KnownBrowser {
-  // The callback from Google reads it too.
+  // This path includes Google's callback, which also reads the cookie.
   const cookie = hostCookie('fund.known_browser', { publicUrl, path: '/api' });
   const sign = async (id: string, account: BrowserAccount) =>
     computeSignature([id, account.id, account.knownBrowserVersion].join('\n'), await key());
@@ -88,8 +88,8 @@ type HostCookieOptions = {
 };
 
 /**
- * A host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
- * Over HTTPS no other name is read, because another host of the domain could have set it.
+ * Creates a host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
+ * Over HTTPS no other name is read, because another host in the domain could have set it.
  */
 export function hostCookie(name: string, options: HostCookieOptions): HostCookie {
   const { publicUrl, path, httpOnly = true } = options;
@@ -107,7 +107,7 @@ export function hostCookie(name: string, options: HostCookieOptions): HostCookie
   return { read: (header) => readCookie(header, fullName()), set, clear: () => set('', 0) };
 }
 
-/** The value of the first cookie of this name in a Cookie header. */
+/** Reads the first cookie with this name from a Cookie header. */
 function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((each) => each.trim().startsWith(`${name}=`));
   try {

@@ -29,7 +29,7 @@ const KEY_BYTES = 32;
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
   const authSecret = cacheOnSuccess(async () => secret ?? storedAuthSecret(db));
-  /** Each purpose has its own key, so that a token of one purpose is invalid for all others. */
+  /** Each purpose has its own key, so that a token for one purpose is invalid for all others. */
   const deriveKey = (purpose: string) =>
     cacheOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
   return {
@@ -50,7 +50,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-/** The secret that all processes share: generated once and stored in the database. Don't call it inside a transaction. */
+/** Returns the secret that all processes share. It is generated once and stored in the database. Don't call this in a transaction. */
 export function storedAuthSecret(db: Database): Promise<string> {
   return getOrCreateSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
 }
@@ -58,14 +58,14 @@ export function storedAuthSecret(db: Database): Promise<string> {
 /** Parameters of scrypt. N is 2 to the power of `ln`. */
 type Cost = { readonly ln: number; readonly r: number; readonly p: number };
 
-/** OWASP's recommendation of 2026 for 32 MB. Each stored hash contains its cost, so that the cost can be raised later. */
+/** OWASP's 2026 recommendation for 32 MB. Each stored hash contains its cost, so that the cost can be raised later. */
 const COST: Cost = { ln: 14, r: 16, p: 3 };
 const HASH_BYTES = 64;
 const SALT_BYTES = 16;
 
 type StoredHash = { readonly cost: Cost; readonly salt: Buffer; readonly key: Buffer };
 
-/** Matches no password. A check against it takes as long as one against a real hash. */
+/** Matches no password. Checking a password against it takes as long as against a real hash. */
 const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(0) };
 
 /** @returns "$scrypt$ln=14,r=16,p=3$salt$key", salt and key in base64url */

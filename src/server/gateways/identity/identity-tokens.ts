@@ -11,7 +11,7 @@ export type IdentityTokensOptions = {
   readonly publicUrl: () => string;
   readonly now: () => Date;
   readonly key: () => Promise<Uint8Array>;
-  /** True if admins have no power until they have used a second factor. */
+  /** True if admins have no permissions until they have used a second factor. */
   readonly adminsNeedSecondFactor: boolean;
 };
 
@@ -26,8 +26,8 @@ const TOKEN_SECONDS = 60 * 60;
 const MAX_ORGS_IN_TOKEN = 50;
 
 /**
- * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its last confirmation and the
- * user's current roles in the database.
+ * Issues and verifies bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its
+ * last confirmation, and the user's current roles in the database.
  */
 export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
   const { db, now } = options;
@@ -101,7 +101,7 @@ function toPowers(
   };
 }
 
-/** Organizations in which the user is an editor. Narrower roles don't count (§7). */
+/** Lists organizations where the user is an editor. Narrower roles don't count (§7). */
 function orgsAsEditor({ roles }: SessionOwner): string[] {
   return Object.keys(roles).filter((orgId) => roles[orgId] === 'editor');
 }

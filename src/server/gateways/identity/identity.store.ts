@@ -17,7 +17,7 @@ export type SessionOwner = {
   readonly secondFactorOrgs: readonly string[];
 };
 
-/** The owner of a session; undefined if the session has ended. */
+/** Finds the owner of a session. @returns undefined if the session has ended */
 export function findSessionOwner(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
@@ -52,7 +52,7 @@ export function markedAccount(db: Kysely<Tables>, email: string): Promise<Browse
     .executeTakeFirst();
 }
 
-/** Returns the stored secret of this name. If there is none, stores `value` for all processes. */
+/** Returns the stored secret with this name. If it doesn't exist, stores `value` for all processes. */
 export async function getOrCreateSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
   await db
     .insertInto('program_secrets')
@@ -60,7 +60,7 @@ export async function getOrCreateSecret(db: Kysely<Tables>, name: string, value:
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const existingSecret = await storedSecret(db, name);
-  if (existingSecret === undefined) throw new Error(`The secret ${name} is gone.`);
+  if (existingSecret === undefined) throw new Error(`The secret ${name} is missing.`);
   return existingSecret;
 }
 

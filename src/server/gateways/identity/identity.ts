@@ -9,12 +9,12 @@ import type { HostCookie } from './cookies.ts';
 
 /** Ways to confirm one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
 export type Identity = {
-  /** The current user of an identity token; undefined if the token is invalid or its session has ended. */
+  /** Finds the user of an identity token. @returns undefined if the token is invalid or its session has ended */
   actorOf(token: string): Promise<Actor | undefined>;
-  /** A one-hour identity token for a session; undefined if the session has ended. */
+  /** Issues a one-hour identity token for a session. @returns undefined if the session has ended */
   issueToken(sessionId: string): Promise<IdentityToken | undefined>;
   hashPassword(password: string): Promise<string>;
-  /** @returns whether the password matches; without a hash, false after the same time */
+  /** @returns whether the password matches; without a hash, takes just as long and returns false */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
   readonly knownBrowser: KnownBrowser;
@@ -22,7 +22,7 @@ export type Identity = {
   readonly pendingLogin: HostCookie;
   readonly authenticatorCodes: AuthenticatorCodes;
   readonly passkeys: Passkeys;
-  /** Sealed texts, such as challenges, that the page returns with the same person's next call. */
+  /** Encrypted texts, such as challenges, that the page sends back with the same person's next call. */
   readonly offers: Offers;
   /** Undefined if no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
@@ -30,7 +30,7 @@ export type Identity = {
 
 /** A session in the browser: a signed http-only cookie, and a flag that scripts can read. */
 export type SessionCookies = {
-  /** The session secret in a request's Cookie header. The session may have ended. */
+  /** Reads the session secret from a request's Cookie header. The session may have ended. */
   read(cookieHeader: string | undefined): Promise<string | undefined>;
   /** @returns Set-Cookie headers */
   set(secret: string): Promise<readonly string[]>;
@@ -40,7 +40,7 @@ export type SessionCookies = {
 
 /** Marks a browser in which an account's owner has logged in, so that its failed attempts are counted separately. */
 export type KnownBrowser = {
-  /** @returns an id for counting the browser's attempts; undefined if it has no valid mark for this account */
+  /** @returns an id for counting the browser's attempts; undefined without a valid cookie for this account */
   find(cookieHeader: string | undefined, email: string, tx?: Transaction<Tables>): Promise<string | undefined>;
   /** Call it only for the owner of a verified address. @returns Set-Cookie headers */
   mark(email: string): Promise<readonly string[]>;
@@ -48,15 +48,15 @@ export type KnownBrowser = {
 
 /** The keys of authenticator apps are stored encrypted. */
 export type AuthenticatorCodes = {
-  /** @returns the key, its URI for a QR code, and the offer to which the first code responds */
+  /** @returns the key, its URI for a QR code, and the offer that the page sends back with the first code */
   newKey(person: {
     readonly userId: UserId;
     readonly email: string;
   }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
-  /** The encrypted key to store for an accepted offer; undefined if the offer is another user's or has expired. */
+  /** Accepts an offer. @returns the encrypted key to store; undefined if the offer is another user's or has expired */
   acceptKey(userId: UserId, offer: string): Promise<string | undefined>;
   /**
-   * Finds the time step of a code among the previous, current, and next one. Store the step, since a code works only once.
+   * Finds the time step of a code: the previous, current, or next one. Store the step, because a code works only once.
    * @param key the stored key, or an offer
    * @returns undefined if the code is wrong, or if the key was encrypted with another secret
    */
@@ -77,7 +77,7 @@ type PasskeyName = Pick<StoredPasskey, 'id' | 'transports'>;
 export type UserVerification = 'preferred' | 'required';
 
 export type Passkeys = {
-  /** @param person `existing`: passkeys whose devices can't create another one */
+  /** @param person devices with one of the existing passkeys can't create another one */
   creationOptions(person: {
     readonly userId: UserId;
     readonly email: string;
@@ -85,12 +85,12 @@ export type Passkeys = {
   }): Promise<PasskeyOptions>;
   /** @returns undefined if the browser's response is invalid */
   verifyCreation(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
-  /** @param request without `allowed`, any passkey of the device for this site */
+  /** @param request if no allowed passkeys are listed, any passkey for this site is accepted */
   requestOptions(request: {
     readonly allowed?: readonly PasskeyName[];
     readonly userVerification: UserVerification;
   }): Promise<PasskeyOptions>;
-  /** The challenge in a browser's response; undefined if unreadable. The caller checks that the server issued it. */
+  /** Reads the challenge in a browser's response. The caller checks that the server issued it. @returns undefined if unreadable */
   challengeIn(response: unknown): string | undefined;
   /** @returns the passkey's new counter; undefined if the browser's response is invalid */
   counterAfter(
@@ -103,10 +103,10 @@ export type Passkeys = {
   ): Promise<number | undefined>;
 };
 
-/** Encrypted text for one person. The page stores it between two calls, and can neither read nor change it. */
+/** Encrypted text for one person. The page stores it between two calls, but can neither read nor change it. */
 export type Offers = {
   seal(userId: UserId, text: string): Promise<string>;
-  /** @returns undefined if it is another person's, was changed, or has expired */
+  /** @returns undefined if the text is another person's, was changed, or has expired */
   open(userId: UserId, sealed: string): Promise<string | undefined>;
 };
 
@@ -116,7 +116,7 @@ export type PendingGoogleSignIn = {
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly formerSession: string | undefined;
-  /** The session whose owner confirms their identity; no new session is created then. */
+  /** Id of the session whose owner confirms their identity. If set, no new session is created. */
   readonly confirmsSession?: string | undefined;
   /** Language of the pages before and after. */
   readonly language?: Language | undefined;
@@ -124,7 +124,7 @@ export type PendingGoogleSignIn = {
 
 /** A person's verified Google claims. */
 export type GooglePerson = {
-  /** Google's permanent id of the person; the email address may change. */
+  /** Google's permanent id for the person; the email address may change. */
   readonly subject: string;
   readonly email: string;
   readonly emailVerified: boolean;

@@ -13,8 +13,8 @@ const CLIENT_DATA = z.object({ challenge: z.string() });
 const library = () => import('@simplewebauthn/server');
 
 /**
- * Passkeys (WebAuthn) of this site's host. Callers pass the browser's responses unchecked: this module validates all of
- * their content, and rejects unreadable responses.
+ * Creates and verifies passkeys (WebAuthn) for this site's host. Callers pass the browser's responses unchecked: this module
+ * validates their content and rejects unreadable responses.
  */
 export function passkeys(publicUrl: () => string): Passkeys {
   const site = () => ({ expectedOrigin: new URL(publicUrl()).origin, expectedRPID: new URL(publicUrl()).hostname });

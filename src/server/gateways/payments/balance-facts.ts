@@ -3,17 +3,17 @@ import type { Cents } from '#domain/money.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * Kind of a movement on the provider's balance. returned-payout: money from a failed payout. manual: money that an earlier
- * manual payout had taken. fee: a fee for the account itself. account: any other movement without a payment, such as a
- * reserve.
+ * Kind of a balance transaction in a payout. returned-payout: money from a failed payout. manual: money that an earlier
+ * manual payout already paid out. fee: a fee for the account itself. account: any other transaction without a payment, such
+ * as a reserve.
  */
 export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'manual' | 'fee' | 'account';
 
-/** A fee for the account itself, such as for Billing or Radar. It belongs to no charge. */
+/** A fee for the account itself, such as for Billing or Radar. It doesn't belong to a charge. */
 export type AccountFee = {
-  /** Id of the movement on the balance. */
+  /** Id of the balance transaction. */
   readonly id: string;
-  /** Negative if the provider refunded a fee. */
+  /** Negative if Stripe refunded a fee. */
   readonly amount: Cents;
   readonly currency: string;
   readonly description: string;
@@ -40,33 +40,33 @@ export type PayoutStatus = 'in-transit' | 'paid' | 'failed';
 
 export type PayoutFacts = {
   readonly payoutId: string;
-  /** Negative if the provider collected it from the bank account. */
+  /** Negative if Stripe collected it from the bank account. */
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
   readonly status: PayoutStatus;
-  /** True for a manual payout, whose contents the provider doesn't list. */
+  /** True for a manual payout, whose contents Stripe doesn't list. */
   readonly isManual: boolean;
   readonly createdAt: Date;
   readonly arrivesOn: Day;
   readonly failedAt: Date | undefined;
   /** Fee for the payout itself, such as for an instant payout. */
   readonly fee: AccountFee | undefined;
-  /** Undefined until the provider has assembled the payout. */
+  /** Undefined until Stripe has assembled the payout. */
   readonly contents: readonly PayoutMovement[] | undefined;
 };
 
 export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
-  /** True if the provider lists its contents. */
+  /** True if Stripe lists its contents. */
   readonly isComplete: boolean;
 };
 
-/** A movement of money on the account's balance at the provider. */
+/** A Stripe balance transaction: money that entered or left the account's balance. */
 export type BalanceMovement = {
   readonly id: string;
   /**
    * debit: a pending or failed bank debit, which isn't in the books. fee: a fee for the account itself. other: any other
-   * movement without an entry in the books, such as a reserve.
+   * transaction without an entry in the books, such as a reserve.
    */
   readonly kind:
     | 'charge'
@@ -78,12 +78,12 @@ export type BalanceMovement = {
     | 'payout'
     | 'fee'
     | 'other';
-  /** The provider's type. */
+  /** Stripe's type. */
   readonly type: string;
   readonly description: string;
   /** Id of the charge, refund, dispute, or payout. */
   readonly subjectId: string | undefined;
-  /** Id of the charge to which the movement belongs. */
+  /** Id of the charge to which the transaction belongs. */
   readonly chargeId: string | undefined;
   readonly intentId: string | undefined;
   /** Origin from the charge's metadata, which the charges of recurring gifts lack. */
@@ -92,7 +92,7 @@ export type BalanceMovement = {
   readonly isInTransit: boolean;
   /** Amount before the fee; negative for money that left the balance. */
   readonly amount: Cents;
-  /** The provider's fee. */
+  /** Stripe's fee. */
   readonly fee: Cents;
   readonly currency: string;
   readonly at: Date;

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 const REPORT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
 
-/** Reads of each resource that the program needs, since a restricted key may lack permissions. */
+/** One read per resource that the program needs, because a restricted key may lack permissions. */
 const RESOURCE_READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
   'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE),
   Charges: (stripe) => stripe.charges.list(ONE),
@@ -36,7 +36,7 @@ const RESOURCE_READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknow
 };
 const ONE = { limit: 1 };
 
-/** Checks the key, the account, its webhook, its recent reports, and the clock. */
+/** Checks the key, the account, its webhook, its recent events, and the clock. */
 export async function checkStripe(options: StripeCheckOptions): Promise<Check[]> {
   const stripe = createClient({ ...options, timeoutMs: TIMEOUT_MS });
   const account = await tryRequest(() => stripe.accounts.retrieveCurrent());
@@ -80,7 +80,7 @@ async function tryRequest<T>(request: () => Promise<T>): Promise<T | StripeCheck
   }
 }
 
-/** The system's own error for a failed connection, which shows whether a name, a port, or a certificate is the problem. */
+/** Unwraps the system's error for a failed connection, which shows whether a name, a port, or a certificate is the problem. */
 function connectionCause(error: Error): Error {
   return error instanceof Stripe.errors.StripeConnectionError && error.detail instanceof Error ? error.detail : error;
 }
@@ -89,7 +89,7 @@ function isError<T extends object>(result: T | StripeCheckError): result is Stri
   return typeof result === 'string' || result instanceof Error;
 }
 
-/** Names of the resources that the key may not read. */
+/** Finds the names of the resources that the key may not read. */
 async function unreadableResources(stripe: Stripe): Promise<string[]> {
   const names = await Promise.all(
     Object.entries(RESOURCE_READS).map(async ([name, read]) =>

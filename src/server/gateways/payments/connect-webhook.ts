@@ -16,8 +16,8 @@ const DESCRIPTION = 'City Climate Fund';
 const ALL_EVENTS = EVENT_TYPES as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
 /**
- * Creates or repairs the webhook at Stripe. A webhook that can't be repaired is replaced: one whose secret is unknown, one of
- * several, or one with another API version. The others are deleted only after the new secret is stored.
+ * Creates or repairs the webhook at Stripe. Replaces it if its secret is unknown, it has another API version, or there are
+ * several. Old webhooks are deleted only after the new secret is stored.
  *
  * @throws Error with a message for the operator
  */
@@ -36,7 +36,7 @@ export async function connectWebhook(options: WebhookOptions): Promise<'created'
   }
 }
 
-/** The webhooks for an address, in the mode of the key. */
+/** Lists the webhooks for a URL, in the key's mode. */
 async function ownEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   return data.filter((endpoint) => endpoint.url.replace(/\/$/, '') === url);
@@ -67,13 +67,13 @@ async function replaceEndpoints(
   return 'created';
 }
 
-/** Stripe's own message about a rejected key contains a part of it. */
+/** Replaces Stripe's own messages. The one about a rejected key contains part of the key. */
 function explained(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeAuthenticationError)
     return new Error('Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.');
   if (error instanceof Stripe.errors.StripePermissionError)
-    return new Error('The restricted key may not change webhooks. Give it the permission to write Webhook Endpoints.');
+    return new Error('The restricted key can’t change webhooks. Give it write permission for Webhook Endpoints.');
   if (error instanceof Stripe.errors.StripeConnectionError)
-    return new Error('Stripe cannot be reached. May this machine call api.stripe.com?');
+    return new Error('Stripe cannot be reached. Is this machine allowed to connect to api.stripe.com?');
   return error;
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { type CoveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import type { Cents } from '#domain/money.ts';
 
-/** A session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
+/** Builds a session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
 export function toSessionMetadata({ first, renewal }: CoveredFee): Stripe.MetadataParam {
   return first === 0 ? {} : { coveredFee: `${first}/${renewal}` };
 }
@@ -12,12 +12,12 @@ export function parseSessionMetadata({ coveredFee }: Stripe.Metadata): CoveredFe
   return first === undefined || renewal === undefined ? NO_COVERED_FEE : { first, renewal };
 }
 
-/** A subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty string removes the key. */
+/** Builds a subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty string removes the key. */
 export function toSubscriptionMetadata(amount: Cents, coveredFee: Cents): Stripe.MetadataParam {
   return { coveredFee: coveredFee === 0 ? '' : `${coveredFee}/${amount}` };
 }
 
-/** The covered fee; 0 if the metadata has another amount, because the amount was changed at the provider. */
+/** Parses the covered fee. Returns 0 if the metadata has another amount, because the amount was then changed at Stripe. */
 export function parseSubscriptionMetadata(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
   const [fee = 0, amountWithFee] = numbersOf(metadata?.coveredFee);
   return amountWithFee === amount && fee < amount ? fee : 0;

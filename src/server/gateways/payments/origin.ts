@@ -6,13 +6,13 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
  */
 export type Origin = 'ours' | 'unmarked' | 'foreign';
 
-/** @param mark the installation in a payment's metadata */
+/** @param paymentInstallation the installation in a payment's metadata */
 export function originOf(mark: string | undefined, installation: string): Origin {
   if (mark === undefined) return 'unmarked';
   return mark === installation ? 'ours' : 'foreign';
 }
 
-/** Origin of a payment from the provider's metadata, with the ids that the request contained. */
+/** Origin of a payment according to its metadata, with the ids from our request. */
 export type PaymentOrigin = {
   readonly origin: Origin;
   readonly orgId: OrgId | undefined;

@@ -10,7 +10,7 @@ import type { PaymentOrigin } from './origin.ts';
 type Money = { readonly amount: Cents; readonly currency: string; readonly livemode: boolean };
 type Payer = { readonly payerEmail: string | undefined; readonly payerName: string | undefined };
 
-/** A payment as the provider reports it, which is the only proof of the payment (decisions §3). */
+/** A payment as read from Stripe, the only proof of payment (decisions §3). */
 export type PaymentFacts = PaymentOrigin &
   Money &
   Payer & {
@@ -24,13 +24,13 @@ export type PaymentFacts = PaymentOrigin &
     readonly giftKey: string | undefined;
     /** When a recurring gift will be charged again. */
     readonly nextChargeAt: Date | undefined;
-    /** Undefined until the provider has charged. */
+    /** Undefined until the charge succeeds. */
     readonly charge: ChargeFacts | undefined;
   };
 
-/** The provider's fee and the net amount of a settled charge. */
+/** Stripe's fee and the net amount of a settled charge. */
 export type Settlement = {
-  /** The provider's id of the movement on its balance. */
+  /** Id of the balance transaction. */
   readonly id: string;
   readonly fee: Cents;
   readonly net: Cents;
@@ -47,7 +47,7 @@ export type ChargeFacts = {
   readonly settlement: Settlement | undefined;
 };
 
-/** A movement of a gift's money on the balance, with the provider's fee for it. */
+/** A balance transaction for a gift, with Stripe's fee. */
 export type BalanceChange = Omit<Settlement, 'net'> & {
   /** Amount before the fee; negative for money that left the balance. */
   readonly amount: Cents;
@@ -59,11 +59,11 @@ export type RefundFacts = {
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly occurredAt: Date;
-  /** The withdrawal from the balance; undefined while the balance lacks money for it. */
+  /** The withdrawal from the balance; undefined until the balance covers it. */
   readonly withdrawal: BalanceChange | undefined;
   /** The return to the balance after a failure. */
   readonly failedRefundCredit: BalanceChange | undefined;
-  /** The reason and the editor of a refund that was made here and not at the provider. */
+  /** Reason and editor of a refund that was made here and not in Stripe's dashboard. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;
 };
@@ -86,9 +86,9 @@ export type DisputeNotice = {
   readonly chargeId: string;
   readonly amount: Cents;
   readonly openedAt: Date;
-  /** The provider's status, such as 'needs_response'. */
+  /** Stripe's status, such as 'needs_response'. */
   readonly status: string;
-  /** True if the bank only inquires and withholds no money. */
+  /** True if the bank only asks for information and doesn't withhold money. */
   readonly isInquiry: boolean;
   readonly isOpen: boolean;
   /** Undefined if the bank accepts no evidence. */
@@ -129,7 +129,7 @@ export type InvoiceFacts = PaymentOrigin &
     /** True for the first invoice, which belongs to the payment page. */
     readonly isFirst: boolean;
     readonly isPaid: boolean;
-    /** Amount paid outside of the provider, such as by check, and recorded there by hand. Not part of `amount`. */
+    /** Amount paid outside Stripe, such as by check, and recorded at Stripe manually. Not part of `amount`. */
     readonly paidOutside: Cents;
     /** Part of the amount that covers the card fee. */
     readonly coveredFee: Cents;
@@ -142,7 +142,7 @@ export type InvoiceFacts = PaymentOrigin &
       | undefined;
   };
 
-/** A recurring gift as the provider reports it. */
+/** A recurring gift as read from Stripe. */
 export type SubscriptionFacts = PaymentOrigin & {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
@@ -161,7 +161,7 @@ export type SubscriptionFacts = PaymentOrigin & {
   readonly endedUnpaid: boolean;
 };
 
-/** A former or open payment page, with the checkout data that the provider stored. */
+/** An open or closed payment page, with the checkout data stored at Stripe. */
 export type PastSession = PaymentOrigin &
   Money & {
     readonly sessionId: string;
@@ -172,10 +172,10 @@ export type PastSession = PaymentOrigin &
     readonly openedAt: Date;
     /** Address of an open page. */
     readonly url: string | undefined;
-    /** Undefined if the provider stored no cart. */
+    /** Undefined if no cart is stored at Stripe. */
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
     readonly coveredFee: CoveredFee;
-    /** Language of the page, if the request named one. */
+    /** Language of the page, if the request specified one. */
     readonly language: string | undefined;
   };

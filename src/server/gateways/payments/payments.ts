@@ -57,7 +57,7 @@ export type CreatedSession = { readonly sessionId: string; readonly url: string 
 /** The object that was paid on a hosted page: a one-time payment or a recurring gift. */
 export type SessionPayment = { readonly intentId: string } | { readonly subscriptionId: string };
 
-/** Identifies a charge by any known id. At first that may be only the intent or the invoice. */
+/** Identifies a charge by any known id. Initially, only the id of the intent or the invoice may be known. */
 export type ChargeIds = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
 
 export type RefundRequest = {
@@ -98,7 +98,7 @@ export type EventMoney = {
 
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
-/** An event of the provider. Only its ids are trusted; the facts are read from the provider. */
+/** An event from the provider. Only its ids are trusted; everything else is read from the provider. */
 export type ProviderEvent = {
   readonly id: string;
   readonly type: string;
@@ -122,10 +122,10 @@ export type Payments = {
   readSession(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
   /** Lists all payment pages ever opened, newest first, in batches. @returns Failure payment-unavailable */
   listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
-  /** The lines of a payment page. @returns Failure payment-unavailable */
+  /** Reads the lines of a payment page. @returns Failure payment-unavailable */
   readSessionLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
   /**
-   * Lists the movements on the balance, newest first, in batches.
+   * Lists the balance transactions, newest first, in batches.
    * @param since defaults to the beginning
    * @returns Failure payment-unavailable
    */
@@ -161,7 +161,7 @@ export type Payments = {
   closeSession(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift unless it has ended already. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
-  /** Changes a recurring gift from its next charge on. @returns Failure payment-unavailable */
+  /** Changes a recurring gift, starting with its next charge. @returns Failure payment-unavailable */
   changeSubscription(
     subscriptionId: string,
     change: SubscriptionChange,
@@ -178,9 +178,9 @@ export type Payments = {
   verifyEvent(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload the stored payload of an event */
   subjectOf(payload: object): Subject | undefined;
-  /** Amount in an event itself, which helps people to find the money but proves nothing. */
+  /** Returns the amount in the event itself. It helps people find the money, but is never trusted. */
   claimedMoneyOf(payload: object): EventMoney | undefined;
-  /** Payment page in an event itself. It is an unproven claim about a page that our account doesn't have. */
+  /** Returns the payment page in the event itself: an unverified claim about a page that our account doesn't have. */
   claimedSessionOf(payload: object): PaymentFacts | undefined;
   /**
    * Lists the events of the handled types, delivered or not, in batches.

@@ -1,9 +1,9 @@
 import type { Payments } from './payments.ts';
 
-/** Read-only payments for drills: closing and canceling seem to succeed, and other changes throw. */
+/** Makes payments read-only for drills: closing and canceling appear to succeed, and other changes throw. */
 export function readOnlyPayments(payments: Payments): Payments {
   const rejectWrite = async () => {
-    throw new Error('A drill changes nothing at the payment provider.');
+    throw new Error('A drill must not change anything at the payment provider.');
   };
   return {
     ...payments,

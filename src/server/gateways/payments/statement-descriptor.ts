@@ -1,4 +1,4 @@
-// Names of gifts on card and bank statements: https://docs.stripe.com/get-started/account/statement-descriptors
+// Text for gifts on card and bank statements: https://docs.stripe.com/get-started/account/statement-descriptors
 // 5 to 22 Latin characters with at least one letter, and none of < > \ ' " *
 
 const MAX_LENGTH = 22;
@@ -6,13 +6,13 @@ const MIN_LENGTH = 5;
 /** The account's prefix can have 10 characters, and "* " separates it from the suffix. */
 const MAX_SUFFIX_LENGTH = 10;
 
-/** Text after the account's prefix, on statements of one-time card gifts. */
+/** Builds the text after the account's prefix, for one-time card gifts. */
 export function descriptorSuffix(orgName: string): string {
   const name = wholeWords(asciiName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MAX_SUFFIX_LENGTH);
   return /[A-Z]/.test(name) ? name : 'GIFT';
 }
 
-/** The full text on statements of recurring gifts. */
+/** Builds the full text for recurring gifts. */
 export function statementDescriptor(orgName: string): string {
   const name = wholeWords(asciiName(orgName), MAX_LENGTH);
   return name.length >= MIN_LENGTH && /[A-Z]/.test(name) ? name : `${name} CLIMATE GIFT`.trim();

@@ -14,7 +14,7 @@ import { UnusableResponseError } from './stripe-errors.ts';
 /** Expands a payment intent's charge with its fee and net amount. */
 export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
 
-/** The successful charge of an invoice. Stripe lists the payments of an invoice only on request. */
+/** Finds an invoice's successful charge. Stripe doesn't include payments in the invoice itself. */
 export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
   const intent = await findIntent(stripe, data[0]);
@@ -22,8 +22,8 @@ export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<
 }
 
 /**
- * Status of the last attempt to pay an open invoice; undefined if there was none. The subscription's status is no
- * substitute: it can be active or in a trial while its first invoice stays unpaid.
+ * Reads the status of the last attempt to pay an open invoice; undefined if there was none. The subscription's status isn't
+ * enough, because a subscription can be active or trialing while its first invoice is unpaid.
  */
 export async function openIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'open', limit: 1 });
@@ -62,7 +62,7 @@ function toSettlement({ id, fee, net, created }: Stripe.BalanceTransaction): Set
   return { id, fee, net, settledAt: new Date(created * 1000) };
 }
 
-/** Far above the number of refunds or disputes of any charge. */
+/** No charge has nearly this many refunds or disputes. */
 const MAX_RETURNS = 100;
 const MOVEMENTS_OF_REFUND = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
@@ -73,7 +73,7 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
   ]);
   const intentId = idOf(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
-    // Also for a charge whose refunds all failed, which shows no refunded amount.
+    // Needed even if the charge shows no refunded amount, because all of its refunds may have failed.
     charge.refunds && !charge.refunds.has_more
       ? charge.refunds
       : stripe.refunds.list({ charge: id, limit: MAX_RETURNS, expand: MOVEMENTS_OF_REFUND }),
@@ -113,7 +113,7 @@ function paymentOrigin({ metadata }: Stripe.Charge, installation: string): Payme
   return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
 }
 
-/** The invoice of a charge that lacks our metadata, which only charges of one-time gifts have. */
+/** Finds the invoice of a charge without our metadata. Only charges of one-time gifts have our metadata. */
 async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
   const intentId = idOf(charge.payment_intent);
   return charge.metadata.checkoutId === undefined && intentId !== undefined
@@ -121,7 +121,7 @@ async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): 
     : undefined;
 }
 
-/** The invoice of a recurring gift that a payment intent paid. */
+/** Finds the recurring gift's invoice that a payment intent paid. */
 async function findInvoiceId(stripe: Stripe, intent: string): Promise<string | undefined> {
   const payment = { type: 'payment_intent', payment_intent: intent } as const;
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });

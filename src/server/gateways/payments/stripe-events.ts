@@ -4,9 +4,9 @@ import { Failure } from '#domain/failures.ts';
 import type { EventMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
 import { forEachPage } from './stripe-pages.ts';
 
-/** Maximum age of a signature, against replays, and maximum lead, because clocks differ. */
+/** How old a signature may be, to limit replays, and how far in the future, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
-/** The SDK's tolerance for signatures of any age. */
+/** Turns off the SDK's own age check. */
 const ANY_AGE = 0;
 
 /** Kind of object that each type of event reports. Money is read from that object, never from the event. */
@@ -41,7 +41,7 @@ const OBJECT_KINDS: Readonly<Record<string, SubjectKind>> = {
 
 export const EVENT_TYPES: readonly string[] = Object.keys(OBJECT_KINDS);
 
-/** Stripe rejects a request for events of more types. */
+/** Stripe rejects a request that lists more event types. */
 const MAX_LISTED_TYPES = 20;
 
 /** The handled types, in groups that one request can list. */
@@ -58,7 +58,7 @@ export function verifiedEvent(
 ): ProviderEvent | Failure {
   if (typeof signature !== 'string') return new Failure('webhook-signature');
   try {
-    // The SDK rejects old signatures only, and doesn't distinguish them from wrong ones.
+    // The SDK rejects only old signatures, and doesn't distinguish them from wrong ones.
     const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, ANY_AGE);
     if (!isWithinTolerance(signature, now)) return new Failure('webhook-time');
     return providerEvent(event, rawBody.toString('utf8'));
@@ -93,7 +93,7 @@ const claimedMoney = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Amount and ids of the object inside an event. */
+/** Parses the amount and ids of the object inside an event. */
 export function eventMoney({ data }: Stripe.Event): EventMoney | undefined {
   const { success, data: money } = claimedMoney.safeParse(data?.object);
   if (!success) return undefined;

@@ -5,7 +5,7 @@ type Paging = { limit: number; starting_after?: string };
 
 const PAGE_SIZE = 100;
 
-/** Reads a list of Stripe to its end, newest first, page by page. */
+/** Reads an entire Stripe list, newest first, page by page. */
 export async function forEachPage<T extends { readonly id: string }>(
   list: (paging: Paging) => Promise<Page<T>>,
   onPage: (page: readonly T[]) => Promise<void>,

@@ -19,7 +19,7 @@ export function listSessions(
   );
 }
 
-/** Above the maximum of a payment page. */
+/** More than a payment page can have. */
 const MAX_LINES = 100;
 
 export async function readSessionLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
@@ -43,7 +43,7 @@ export function listMovements(
   );
 }
 
-/** Excludes the balance of reserves, which Stripe lists as well. */
+/** Excludes transactions on the reserve balance, which Stripe also lists. */
 function isPaymentsBalance({ balance_type }: Stripe.BalanceTransaction): boolean {
   return balance_type === 'payments';
 }

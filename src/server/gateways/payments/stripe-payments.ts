@@ -41,7 +41,7 @@ export type StripeOptions = {
 
 const TIMEOUT_MS = 5000;
 
-/** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
+/** Takes card payments with Stripe's hosted Checkout (decisions §3), using the `stripe` SDK. */
 export function stripePayments({ webhookSecret, installation, now, metrics, ...connection }: StripeOptions): Payments {
   const { httpClient = clientWithTimeouts() } = connection;
   const clocks = compareClocks(metrics ? timedClient(httpClient, metrics) : httpClient, now);
@@ -110,7 +110,7 @@ async function createProduct(
   return newProduct.id;
 }
 
-/** Options with a retry, because a visitor waits for the payment page. */
+/** Options with a retry, because a visitor is waiting for the payment page. */
 function openingOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
   return { timeout: 2 * timeoutMs, maxNetworkRetries: 1 };
 }
@@ -136,8 +136,8 @@ export function createClient({
 }
 
 /**
- * The SDK's own client with a total time limit for a response's head, and the same again for its body. The SDK only limits
- * the time without data, so a slow trickle could block the caller forever.
+ * Wraps the SDK's own client with a total time limit for a response's headers, and the same again for its body. The SDK only
+ * limits the time without data, so a slow trickle could block the caller forever.
  */
 function clientWithTimeouts(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -156,7 +156,7 @@ function clientWithTimeouts(): Stripe.HttpClient {
   return { getClientName: () => client.getClientName(), makeRequest };
 }
 
-/** Records each request's duration until the response's head. A status of 500 or more counts as down. */
+/** Records each request's duration until the response headers arrive. A status of 500 or more counts as down. */
 function timedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceCall'>): Stripe.HttpClient {
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const start = performance.now();
@@ -204,7 +204,7 @@ export async function closeSession(stripe: Stripe, id: string): Promise<'closed'
   try {
     checkSession(await stripe.checkout.sessions.expire(id));
   } catch (error) {
-    // It may have been paid in between.
+    // The session may have just been paid.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen(stripe, id))) throw error;
   }
   return 'closed';

@@ -55,7 +55,7 @@ async function readContents(stripe: Stripe, payout: Stripe.Payout, installation:
   const payoutMovementId = idOf(payout.balance_transaction);
   const list = { payout: payout.id, limit: PAGE_SIZE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
-    // The list includes the payout itself, and movements on other balances, such as of reserves.
+    // The list includes the payout itself and transactions on other balances, such as reserves.
     if (transaction.id !== payoutMovementId && transaction.balance_type === 'payments')
       movements.push(toMovement(transaction, installation));
   }

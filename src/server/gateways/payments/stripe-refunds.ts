@@ -39,7 +39,7 @@ async function refundTarget(
   return charge && { charge: charge.chargeId };
 }
 
-/** The failure for errors which show that nothing was refunded. */
+/** Converts errors that mean nothing was refunded. @returns undefined for other errors */
 function refundFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined;
   // An identical request is still in progress.

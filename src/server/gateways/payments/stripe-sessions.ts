@@ -24,8 +24,8 @@ const MAX_SUBSCRIPTION_LINES = 20;
 const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']> = ['card', 'us_bank_account', 'link'];
 
 /**
- * The product of a recurring gift's first line, whose descriptor appears on statements. Inline products can't have a
- * descriptor. Undefined for a one-time gift.
+ * Builds the product for a recurring gift's first line. Its descriptor appears on statements; inline products can't have
+ * one. Undefined for a one-time gift.
  */
 export function productRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
   const firstLine = lines.find((line) => line.recurring);
@@ -35,8 +35,8 @@ export function productRequest({ lines, orgName }: PaymentRequest): Stripe.Produ
 }
 
 /**
- * Request for a subscription if any line recurs, otherwise for a payment.
- * @param product id of `productRequest`'s product
+ * Builds the request for a subscription if any line recurs, otherwise for a payment.
+ * @param product id of the recurring gift's product
  */
 export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
@@ -61,10 +61,10 @@ export function sessionRequest(request: PaymentRequest, installation: string, pr
     : { ...commonParams, ...paymentParams(request, metadata) };
 }
 
-/** Stripe's limit for a value of the metadata. Metadata can have 50 values. */
+/** Stripe's limit for one metadata value. Metadata can have 50 values. */
 const MAX_METADATA_LENGTH = 500;
 
-/** Metadata from which a lost checkout can be rebuilt. Only the session has it. */
+/** Builds the metadata from which a lost checkout can be rebuilt. Only the session has it. */
 function recoveryMetadata({
   cart,
   coveredFee = NO_COVERED_FEE,
@@ -81,7 +81,7 @@ function recoveryMetadata({
   };
 }
 
-/** The tribute without its card: for privacy, the recipient's address and the message are not sent to the provider. */
+/** Parses the tribute, which has no card: for privacy, the recipient's address and the message aren't sent to Stripe. */
 function tributeIn({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
   const kind = TRIBUTE_KINDS.find((each) => each === tribute);
   return kind === undefined || !honored ? undefined : { kind, name: honored };
@@ -112,7 +112,7 @@ function paymentParams(
   };
 }
 
-/** A subscription. Its first invoice includes the one-time lines. */
+/** Builds the parameters of a subscription. Its first invoice includes the one-time lines. */
 function subscriptionParams(
   { lines, orgName, giftKey, coveredFee = NO_COVERED_FEE, language = DEFAULT_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
@@ -183,7 +183,7 @@ const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 /** The charge of a recurring gift's first invoice, or the status of the last attempt to pay it. */
 export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attempt?: string | undefined };
 
-/** @param session expanded with `EXPANDED` */
+/** @param session expanded with `EXPANDED_FIELDS` */
 export function sessionFacts(
   session: Session,
   installation: string,
@@ -250,7 +250,7 @@ export function toPaymentLine({ description, price, amount_total }: Stripe.LineI
   };
 }
 
-/** Status of the payment. A completed page may be unpaid, because a bank debit takes days and can fail. */
+/** Determines the payment's status. A completed page may be unpaid, because a bank debit takes days and can fail. */
 function toPaymentReport(session: Session, attempt: string | undefined): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
@@ -262,8 +262,8 @@ function toPaymentReport(session: Session, attempt: string | undefined): Payment
 }
 
 /**
- * Amount paid later on a Checkout Session of a recurring gift, for example by another card after a failed debit. Then the
- * invoice is paid, while the session stays unpaid.
+ * Returns the amount that was paid later for a recurring gift's Checkout Session, for example with another card after a
+ * failed debit. In that case the invoice is paid, but the session stays unpaid.
  */
 export function amountPaidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
@@ -271,7 +271,7 @@ export function amountPaidLater({ status, payment_status, invoice }: Session): n
   return amount > 0 ? amount : undefined;
 }
 
-/** Amount paid through Stripe. A payment outside of Stripe can be recorded on an invoice, but has no charge. */
+/** Returns the amount paid through Stripe. A payment outside Stripe can be recorded on an invoice, but has no charge. */
 export function paidThroughStripe({ amount_paid, amount_paid_off_stripe: paidOutside = 0 }: Stripe.Invoice): number {
   return amount_paid - paidOutside;
 }

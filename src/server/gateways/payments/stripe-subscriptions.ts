@@ -56,7 +56,7 @@ function giftStatus({ status, cancel_at_period_end, pause_collection }: Subscrip
   if (ENDED_STATUSES.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';
-  // Paid until its end, and not charged again.
+  // Runs until the end of the paid period and isn't charged again.
   if (cancel_at_period_end) return 'canceled';
   return pause_collection || status === 'paused' ? 'paused' : 'active';
 }
@@ -115,7 +115,7 @@ async function updateSubscription(
   try {
     return checkSubscription(await stripe.subscriptions.update(id, update));
   } catch (error) {
-    // It may have ended in between.
+    // The subscription may have just ended.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     if ((await findRunningSubscription(stripe, id)) === 'ended') return 'ended';
     // The items may also have changed since they were read.
@@ -123,7 +123,7 @@ async function updateSubscription(
   }
 }
 
-/** Update of the items. A new amount becomes a single item, named after the gift and not after the card fee. */
+/** Builds the update of the items. A new amount becomes a single item, named after the gift and not the card fee. */
 function itemUpdate(
   { items: { data }, currency, metadata }: Subscription,
   { terms, interval }: Extract<SubscriptionChange, { interval: GiftInterval }>,

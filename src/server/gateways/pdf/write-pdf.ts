@@ -4,12 +4,12 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { type FontName, fontRuns, openFonts } from './fonts.ts';
 
-/** Part of a sheet, from top to bottom. */
+/** One part of a sheet. Parts are laid out from top to bottom. */
 export type PdfPart =
   | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
   /** Highlighted text that no reader should miss. */
   | { readonly kind: 'mark'; readonly text: string }
-  /** Recipient, where the window of an envelope shows it. */
+  /** Recipient, positioned for a window envelope. */
   | { readonly kind: 'address'; readonly lines: readonly string[] }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
   /** The last column contains amounts. `total` is the last row, below a line. */
@@ -25,14 +25,14 @@ type PdfTable = Extract<PdfPart, { kind: 'table' }>;
 export type PdfSheet = {
   /** Defaults to the first language. */
   readonly language?: Language;
-  /** Title of the viewer's window. */
+  /** Document title, which viewers show in the title bar. */
   readonly title: string;
   /** Name next to the logo at the top. */
   readonly brand: string;
   readonly parts: readonly PdfPart[];
   /** Lines that identify the issuer. */
   readonly footer: readonly string[];
-  /** Creation date in the file, so that the same sheet always gives the same bytes. */
+  /** Creation date in the file, so that the same sheet always produces the same bytes. */
   readonly createdAt: Date;
 };
 
@@ -42,7 +42,7 @@ const WIDTH = PAGE.width - 2 * PAGE.margin;
 const TOP = 104;
 const BOTTOM = PAGE.height - 116;
 
-/** Window of a no. 10 envelope when the letter is folded in three. */
+/** Window position of a no. 10 envelope for a letter folded in thirds. */
 const ADDRESS_TOP = 144;
 const ADDRESS_BOTTOM = 236;
 const ADDRESS_WIDTH = 260;
@@ -66,7 +66,7 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
  * Writes a PDF of several sheets, at least one. Each starts on a new page. The file can be read while it is written.
  *
  * pdfkit is loaded on first use, because it would add a sixth to the program's start time.
- * @param facts title, language, author, and date of the file
+ * @param documentInfo title, language, author, and date of the file
  */
 export async function openPdf(
   facts: Omit<PdfSheet, 'brand' | 'parts'>,
@@ -75,7 +75,7 @@ export async function openPdf(
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: 'LETTER',
-    // Skips loading the default font; every text has one of ours.
+    // Skips loading the default font, because all text uses our fonts.
     font: '',
     margin: 0,
     autoFirstPage: false,

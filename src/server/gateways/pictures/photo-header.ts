@@ -7,8 +7,8 @@ import { safeSharp } from './safe-sharp.ts';
 
 const MEGAPIXEL = 1_000_000;
 /**
- * AVIF and interlaced PNG are decoded completely before the first row is usable: 100 megapixels from a 4 kB file took 2.4
- * and 1 GB of memory. With these limits every photo takes less than 1 GB, and almost all take less than 0.2 GB.
+ * AVIF and interlaced PNG are decoded completely before the first row is usable: 100 megapixels from a 4 kB file took 2.4 GB
+ * and 1 GB of memory. With these limits, every photo takes less than 1 GB, and almost all take less than 0.2 GB.
  */
 const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), max: 30 };
 const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), max: 40 };
@@ -21,7 +21,7 @@ type PixelLimit = { readonly kind: LocalizedText; readonly max: number };
 export type PhotoSize = { readonly width: number; readonly height: number };
 
 /**
- * Reads the size from the first bytes without decoding any pixels, so that a decompression bomb costs nothing.
+ * Reads the size from the first bytes without decoding any pixels, so that a decompression bomb is harmless.
  * @returns Failure no-img, photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, photo-too-long
  */
 export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failure> {
@@ -41,7 +41,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
 async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
   const sharp = await safeSharp();
   try {
-    // The library's own limit is off here, to distinguish a photo that is too large from a damaged one. Decoding has it.
+    // The library's own limit is off here, to distinguish oversized photos from damaged ones. It applies when decoding.
     return await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   } catch {
     return undefined;
@@ -58,12 +58,12 @@ export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** A still image and a sequence. HEIC, which not every browser shows, has other brands. */
+/** For still images and sequences. HEIC, which not every browser supports, has other brands. */
 const AVIF_BRANDS: readonly string[] = ['avif', 'avis'];
-/** Real files name fewer than ten brands. */
+/** Real files list fewer than ten brands. */
 const MAX_BRANDS = 64;
 
-/** Detects the format from the content, because the file name and the browser's type prove nothing. */
+/** Detects the format from the content, because the file name and the browser's type can't be trusted. */
 export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
   if (startsWith(bytes, JPEG_START)) return 'jpeg';
   if (startsWith(bytes, PNG_START)) return 'png';
@@ -71,7 +71,7 @@ export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
   return readBrands(bytes).some((brand) => AVIF_BRANDS.includes(brand)) ? 'avif' : undefined;
 }
 
-/** The major brand of an ISO media file, followed by the compatible ones. */
+/** Reads the major brand of an ISO media file, followed by the compatible brands. */
 function readBrands(bytes: Buffer): string[] {
   if (bytes.length < 16 || textAt(bytes, 4) !== 'ftyp') return [];
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MAX_BRANDS);

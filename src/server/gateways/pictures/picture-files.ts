@@ -104,7 +104,7 @@ export type BucketLimits = {
 const LIMITS: BucketLimits = { withinMs: 15_000, lookEveryMs: 60_000, connections: 500 };
 const MIN_BYTES_PER_INTERVAL = 30_000;
 
-/** Loads the SDK on first use, since most installations have no bucket. @throws BucketUnavailable */
+/** Loads the SDK on first use, because most installations have no bucket. @throws BucketUnavailableError */
 export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
   // Reads use separate connections so that slow readers can’t delay photo uploads.
   const runRead = bucketRunner(config, limits);
@@ -139,7 +139,7 @@ function bucketRunner(config: S3Config, { withinMs, connections }: BucketLimits)
   };
 }
 
-/** Ends a slow download, which would otherwise occupy its connection and delay its reader without limit. */
+/** Aborts a slow download, which could otherwise occupy its connection forever. */
 function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
   const { socket } = file;
   let previousBytes = socket.bytesRead;
@@ -160,7 +160,7 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
   const client = new sdk.S3Client({
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    // Other providers support it, and not all of them support names of buckets in the host.
+    // Other providers support path-style URLs, but not all of them support bucket names in the host name.
     forcePathStyle: config.endpoint !== undefined,
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
     // Not all S3-compatible stores support the newer checksums.
@@ -195,7 +195,8 @@ async function getObject(
 ): Promise<(PictureFile & { readonly stream: IncomingMessage }) | undefined> {
   try {
     const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal });
-    if (!(Body instanceof IncomingMessage) || ContentLength === undefined) throw new Error('The bucket sent no file.');
+    if (!(Body instanceof IncomingMessage) || ContentLength === undefined)
+      throw new Error('The bucket returned no file.');
     return { stream: Body, bytes: ContentLength };
   } catch (error) {
     if (error instanceof sdk.NoSuchKey) return undefined;

@@ -13,13 +13,13 @@ const MARK_FILE = '.folder';
 /** Name under which the database stores the mark of its picture folder. */
 const MARK_NAME = 'picture-folder';
 
-/** Folder for pictures if no bucket is configured. @param dataDir DATA_DIR */
+/** Returns the picture folder to use if no bucket is configured. @param dataDir DATA_DIR */
 export function pictureFolder(dataDir: string): string {
   return path.join(dataDir, 'pictures');
 }
 
 const ADVICE =
-  'Processes on several machines need a bucket (PICTURES_TO) or one shared folder; a folder that was moved or restored becomes ' +
+  'Processes on several machines need a bucket (PICTURES_TO) or one shared folder. If this folder was moved or restored, run ' +
   `“${commandLine('admin adopt-pictures')}”.`;
 
 /**
@@ -32,7 +32,7 @@ export async function recordPictureFolder(db: Database, folder: string, log: Log
     if (await hasDatabaseMark(db, folder)) return;
     log.warn({ folder }, `this is not the folder that contains this database’s pictures. ${ADVICE}`);
   } catch (err) {
-    log.warn({ err, folder }, 'the folder of the pictures could not be marked');
+    log.warn({ err, folder }, 'the picture folder could not be marked');
   }
 }
 
@@ -52,7 +52,7 @@ export async function adoptPictureFolder(db: Database, folder: string): Promise<
   await writeMark(folder, await getOrCreateSecret(db.kysely, MARK_NAME, mark));
 }
 
-/** Checks that the folder has the database's mark, without changes. */
+/** Checks that the folder has the database's mark. Changes nothing. */
 export async function checkPictureFolder(db: Database, folder: string): Promise<Check> {
   const subject = 'Pictures';
   const storedMark = await storedSecret(db.kysely, MARK_NAME);

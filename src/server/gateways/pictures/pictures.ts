@@ -11,7 +11,7 @@ export type UploadedFile = {
 };
 
 /**
- * Storage of uploaded photos. Each one is decoded, turned upright, stripped of metadata, and re-encoded in a few widths
+ * Stores uploaded photos. Each one is decoded, turned upright, stripped of metadata, and re-encoded in a few widths
  * (decisions §5).
  */
 export type Pictures = {
@@ -38,15 +38,15 @@ export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'wi
   return `${url}#${width}x${height}`;
 }
 
-/** Pixels: a card on a phone, a card on a high-density screen, and a full page. */
+/** In pixels: for a card on a phone, a card on a high-density screen, and a full page. */
 const WIDTHS: readonly number[] = [320, 640, 1280];
 
-/** The widths of a picture's stored files, ascending. @param widest in pixels */
+/** Returns the widths of a picture's stored files, ascending. @param widest in pixels */
 export function storedWidths(widest: number): readonly number[] {
   return [...WIDTHS.filter((width) => width < widest), widest];
 }
 
-/** The largest stored width that doesn't enlarge the picture, or its own width if that is smaller than all of them. */
+/** Returns the largest stored width that doesn't enlarge the picture, or its own width if that is smaller than all of them. */
 export function widestStoredWidth(width: number): number {
   return WIDTHS.findLast((each) => each <= width) ?? width;
 }

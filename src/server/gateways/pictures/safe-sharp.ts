@@ -3,7 +3,8 @@ const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
 /**
- * The library that decodes and draws pictures. Loaded on first use because it takes a fifth of an idle program's memory.
+ * Loads the library that decodes and draws pictures. It is loaded on first use, because it takes a fifth of an idle
+ * program's memory.
  *
  * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
  */

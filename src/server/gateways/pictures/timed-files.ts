@@ -2,7 +2,7 @@ import type { Metrics } from '#server/process/metrics.ts';
 import { timeCall } from '#server/process/time-call.ts';
 import type { PictureFiles } from './picture-files.ts';
 
-/** Times the storage of pictures for the metrics. */
+/** Times picture storage for the metrics. */
 export function timedFiles(files: PictureFiles, metrics: Pick<Metrics, 'serviceCall'>): PictureFiles {
   return {
     put: (name, bytes) => timeCall(metrics, 'storage', () => files.put(name, bytes)),

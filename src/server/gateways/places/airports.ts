@@ -1,6 +1,5 @@
 /**
- * Cities by the IATA code of their airport, for codes that the gazetteer doesn't list among a city's names. As search
- * texts for that city.
+ * Search text for an airport's city, by IATA code. Contains only codes that the gazetteer doesn't list among a city's names.
  */
 const AIRPORTS: Readonly<Record<string, string>> = {
   AEP: 'Buenos Aires, Argentina',
@@ -57,7 +56,7 @@ const AIRPORTS: Readonly<Record<string, string>> = {
   YYZ: 'Toronto, Ontario',
 };
 
-/** The search text for an airport's city. @param text as typed, "jfk" */
+/** Finds the search text for an airport's city. @param text as typed, such as "jfk" */
 export function airportCity(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return Object.hasOwn(AIRPORTS, code) ? AIRPORTS[code] : undefined;

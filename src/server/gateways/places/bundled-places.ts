@@ -25,8 +25,8 @@ type OpenList = { table: CityTable; search: CitySearch };
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Places from the bundled file (`scripts/build/cities.ts`), loaded by the first search or by `warm`. If the file can't be
- * read, that search fails and the next one tries again.
+ * Searches the bundled file (`scripts/build/cities.ts`), which is loaded by the first search or by `warm`. If the file can't
+ * be read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
   let listPromise: Promise<OpenList> | undefined;

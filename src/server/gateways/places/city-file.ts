@@ -6,11 +6,11 @@
 /** Increase the number when the tables, the scores, or `foldName` change. */
 export const CITY_FILE_HEADER = 'city-climate-fund places 1';
 
-/** A country's first-level division. Both texts are empty if it is unknown. */
+/** A country's first-level division. `code` and `name` are empty if it is unknown. */
 export type StateRow = {
   /** Two capital letters (ISO 3166-1). */
   countryCode: string;
-  /** Its postal code ("NY", "BC", "NSW"), in countries where people write one after the city. */
+  /** Postal abbreviation ("NY", "BC", "NSW"), in countries where people write it after the city. */
   code: string;
   name: string;
 };
@@ -91,7 +91,7 @@ export function placeScore(place: { population: number; feature: string; country
   return Math.max(0, Math.round(size + home + (FEATURE_BONUS[place.feature] ?? 0)));
 }
 
-/** Bonus by the matching name: complete or a prefix; the place's own name, another one, or a code ("NYC"). */
+/** Bonus by kind of match: a complete name or a prefix, and the place's own name, another name, or a code ("NYC"). */
 export const NAME_BONUS = { whole: 150, prefix: 0, otherWhole: 60, otherPrefix: -190, codeWhole: 0 };
-/** Bonus if the search also has the state, by more than a country's abbreviation. */
+/** Bonus if the search also matches the state itself, and not only its country. */
 export const STATE_BONUS = 100;

@@ -14,8 +14,8 @@ type Condition = (place: number, isExactName: boolean) => number | undefined;
 type Interpretation = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
- * Up to this many letters, other names count only in full, such as airport codes. Otherwise too many of them would match,
- * and "ith" would not find Ithaca, nor "mün" Munich.
+ * Up to this many letters, other names, such as airport codes, match only in full. Otherwise too many would match, and "ith"
+ * wouldn't find Ithaca, nor "mün" Munich.
  */
 const CODE_LETTERS = 3;
 
@@ -40,7 +40,7 @@ export function citySearch(table: CityTable): CitySearch {
   };
 }
 
-/** Interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
+/** Lists interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
 function interpretations(
   table: CityTable,
   regions: RegionNames,
@@ -64,7 +64,7 @@ function inStates(table: CityTable, states: MatchingStates): Condition {
   return (place) => states.get(table.stateOf(place));
 }
 
-/** Condition for a state, a country, a county (only for full names), or a ZIP Code. */
+/** Creates the condition for a state, a country, a county (only for full names), or a ZIP Code. */
 function qualifierCondition(table: CityTable, regions: RegionNames, qualifier: string): Condition {
   if (isZipCode(qualifier)) {
     const places = table.placesNamed(qualifier);
@@ -127,11 +127,11 @@ function sumBonuses(conditions: readonly Condition[], place: number, isExact: bo
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
-/** A typo in a shorter word makes another word. Longer words are rarely names and have too many spellings to try. */
+/** A typo in a shorter word often makes another word. Longer words are rarely names and have too many spellings to try. */
 const MIN_SPELLING_LENGTH = 5;
 const MAX_SPELLING_LENGTH = 16;
 
-/** All spellings that are one typo away: two letters swapped, or one removed, added, or replaced. */
+/** Lists all spellings that are one typo away: two letters swapped, or one removed, added, or replaced. */
 export function nearSpellings(key: string): string[] {
   if (key.length < MIN_SPELLING_LENGTH || key.length > MAX_SPELLING_LENGTH) return [];
   const spellings = new Set<string>();

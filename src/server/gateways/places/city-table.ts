@@ -31,7 +31,7 @@ const OTHER_NAME_BYTE = OTHER_NAME_MARK.charCodeAt(0);
 export function openCityTable(file: Buffer): CityTable {
   const headerEnd = file.indexOf(NEWLINE) + 1;
   if (file.toString('utf8', 0, headerEnd).trim() !== CITY_FILE_HEADER) {
-    throw new Error('The list of places was made by another version of the program. Please build it again.');
+    throw new Error('The list of places was built by another version of the program. Please rebuild it.');
   }
   const stateLines = lineStarts(file, headerEnd);
   const placeLines = lineStarts(file, tableEnd(stateLines) + 1);
@@ -56,7 +56,7 @@ export function openCityTable(file: Buffer): CityTable {
   };
 }
 
-/** The start of each line of a table, including its empty last line. */
+/** Finds the start of each line of a table, including its empty last line. */
 function lineStarts(file: Buffer, from: number): Uint32Array {
   const starts = [from];
   let start = from;
@@ -112,7 +112,7 @@ function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Bu
     const end = ends[key] ?? 0;
     return file.compare(text, 0, text.length, start, whole ? end : Math.min(end, start + text.length));
   };
-  /** The first key, from `from` on, whose comparison is at least `minimum`. */
+  /** Finds the first key, starting at `from`, whose comparison is at least `minimum`. */
   const firstFrom = (minimum: number, whole: boolean, from: number): number => {
     let low = from;
     let high = ends.length;
@@ -124,7 +124,7 @@ function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Bu
     return low;
   };
   const start = firstFrom(0, true, 0);
-  // Most misspellings end here.
+  // Most misspellings match no key and return here.
   if (start === ends.length || compare(start, false) !== 0) return { start, exactEnd: start, end: start };
   return { start, exactEnd: firstFrom(1, true, start), end: firstFrom(1, false, start) };
 }

@@ -18,7 +18,7 @@ const FULL_WORDS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte
 const ABBREVIATION = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
 
 /**
- * A name in comparable form: plain lowercase letters and digits, single spaces, "St." spelled out.
+ * Converts a name to a comparable form: plain lowercase letters and digits, single spaces, "St." spelled out.
  * "Coeur d'Alene" → "coeur dalene", "St. Louis" → "saint louis", "München" → "munchen".
  */
 export function foldName(text: string): string {
@@ -33,7 +33,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** A folded name without spaces, so that "coeur d alene", "Coeur d'Alene", and "coeurdalene" match. */
+/** Folds a name and removes spaces, so that "coeur d alene", "Coeur d'Alene", and "coeurdalene" match. */
 export function searchKey(text: string): string {
   return foldName(text).replaceAll(' ', '');
 }

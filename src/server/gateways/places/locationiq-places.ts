@@ -21,7 +21,7 @@ const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT_MS = 2000;
 const CHECK_TIMEOUT_MS = 10_000;
 const CACHE_SIZE = 1000;
-/** After a timeout, a rejected key, or a used-up quota, LocationIQ is not used for this long. */
+/** Pause in using LocationIQ after a timeout, a rejected key, or an exhausted quota. */
 const PAUSE_MS = 30_000;
 /** Excludes other kinds, such as streets and shops. */
 const PLACE_TAGS = 'place:city,place:town,place:village';

@@ -2,7 +2,7 @@ import type { StateRow } from './city-file.ts';
 import { STATE_BONUS } from './city-file.ts';
 import { foldName } from './fold-name.ts';
 
-/** Country codes by other, folded names of the countries. */
+/** Country codes by alternative country names (folded). */
 const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['usa', 'us'],
   ['america', 'us'],
@@ -22,7 +22,7 @@ const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const cachedNames = new Map<string, string>();
-/** Created on first use, because that takes 10 ms. */
+/** Created on first use, because creating it takes 10 ms. */
 let displayNames: Intl.DisplayNames | undefined;
 
 /** "United States" for "US". Returns unassigned codes unchanged. */

@@ -5,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from './places.ts';
 export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
-/** Most words in a state or province name, such as "prince edward island". */
+/** Maximum number of words in a state or province name, such as "prince edward island". */
 const MAX_STATE_WORDS = 3;
 
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
@@ -23,7 +23,7 @@ export function parseSearch(text: string): SearchText {
 
 const splitWords = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
 
-/** The ways to split off the last words as a state or country: "portland maine" → portland | maine. */
+/** Lists the ways to split off the last words as a state or country: "portland maine" → portland | maine. */
 export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
   const longest = Math.max(0, Math.min(MAX_STATE_WORDS, words.length - 1));
   return Array.from({ length: longest }, (_, index) => {

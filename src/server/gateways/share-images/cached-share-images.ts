@@ -14,7 +14,7 @@ import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
 /** One image at a time, so that drawing uses one core at most. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
-/** Increase it when the design changes, so that older images are no longer served. */
+/** Increment when the design changes, so that older images are no longer served. */
 const DESIGN_VERSION = 1;
 const FOLDER = 'cards';
 
@@ -29,8 +29,8 @@ export type CachedShareImagesOptions = {
 type Drawing = { readonly orgId: OrgId; isStale: boolean };
 
 /**
- * Share images, cached with the picture files. A stale image is never served, because file names contain a hash of the
- * content. The images of a changed organization are deleted, so that none of them preserves a deleted photo.
+ * Draws share images and caches them with the picture files. A stale image is never served, because file names contain a
+ * hash of the content. A changed organization's images are deleted, so that none of them preserves a deleted photo.
  */
 export function cachedShareImages({
   files,
@@ -39,7 +39,7 @@ export function cachedShareImages({
   queue = workQueue(LIMITS),
 }: CachedShareImagesOptions): ShareImages {
   const runSerially = serialQueue();
-  /** Also those that wait in the queue with facts from before a change. */
+  /** Includes queued drawings, whose facts may be from before a change. */
   const drawings = new Set<Drawing>();
   const foldersToRemove = new Set<string>();
 
@@ -92,7 +92,7 @@ function asFile(image: Buffer) {
   return { stream: Readable.from([image], { objectMode: false }), bytes: image.length };
 }
 
-/** The photo's file with the smallest sufficient width; undefined if it is missing. */
+/** Reads the photo's file with the smallest sufficient width. @returns undefined if it is missing */
 async function readPhoto(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
   const width = photo?.widths.find((each) => each >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
   const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;

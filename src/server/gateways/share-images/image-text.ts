@@ -103,8 +103,8 @@ export function placeBlock({ input, raw }: TextBlock, left: number, top: number)
 }
 
 /**
- * The text on one line, without unsupported symbols such as emoji. Empty if a letter or digit is unsupported, because half
- * a name is worse than none.
+ * Returns the text on one line, without unsupported symbols such as emoji. Returns an empty string if a letter or digit is
+ * unsupported, because half a name is worse than none.
  * @param letters all characters of the font
  */
 export function printableText(text: string, letters: ReadonlySet<string>): string {

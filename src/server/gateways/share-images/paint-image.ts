@@ -7,7 +7,7 @@ import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { type Fit, fitText, placeBlock, printableText, type TextRenderer, textRenderer } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
 
-/** Draws a PNG. The photo must be a re-encoded one of the pictures gateway. */
+/** Draws a PNG. The photo must have been re-encoded by the pictures gateway. */
 export type ShareImagePainter = (facts: ShareImageFacts, photo: Buffer | undefined) => Promise<Buffer>;
 
 /** Colors from src/web/styles/tokens.css. */
@@ -17,7 +17,7 @@ const LAMP = '#ffc24b';
 
 const MARGIN = 64;
 const LOGO_SIZE = 56;
-/** Characters. A longer text never fits. */
+/** In characters. Longer text never fits. */
 const MAX_STORY_LENGTH = 320;
 const PHOTO_LEFT = SHARE_IMAGE_SIZE.width - MARGIN - SHARE_IMAGE_PHOTO_SIZE.width;
 
@@ -34,7 +34,7 @@ type Assets = {
   readonly render: TextRenderer;
 };
 
-/** @param folder of the assets, which are read on first use */
+/** @param folder asset folder; its files are read on first use */
 export function shareImagePainter(folder: string): ShareImagePainter {
   let assetsPromise: Promise<Assets> | undefined;
   return async (facts, photo) => {
@@ -56,7 +56,7 @@ async function loadAssets(folder: string): Promise<Assets> {
 
 type Layers = readonly [background: Buffer, ...above: OverlayOptions[]];
 
-/** The tag over the organization's photo or the default picture. */
+/** Composes the tag over the organization's photo or the default picture. */
 async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer | undefined): Promise<Layers> {
   const head = await headLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * MARGIN);
   const style = { face: 'title', color: SNOW, width: SHARE_IMAGE_SIZE.width - 3 * MARGIN } as const;
@@ -74,7 +74,7 @@ async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer |
   return [background, { input: await assets.file('shade.png') }, ...head, ...words];
 }
 
-/** Name and first words, next to the photo if there is one. */
+/** Composes the name and the beginning of the story, next to the photo if there is one. */
 async function storyLayers(
   assets: Assets,
   facts: ShareImageFacts,
@@ -104,7 +104,7 @@ async function storyLayers(
   return [await assets.file('story.png'), ...layers, ...photoLayers];
 }
 
-/** The logo and the organization's name. */
+/** Composes the logo and the organization's name. */
 async function headLayers(
   { file, letters, render }: Assets,
   orgName: string,

@@ -4,13 +4,13 @@ import type { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 
-/** The content of a share image, of an organization or of one of its stories. */
+/** The content of a share image for an organization or one of its stories. */
 export type ShareImageFacts = {
   readonly orgId: OrgId;
   readonly orgName: string;
   /** Absent for the organization's own image. */
   readonly story?: { readonly kind: ShareImageKind; readonly id: string };
-  /** The organization's tag, or the name on the story. */
+  /** The organization's tag or, for a story, the person's name. */
   readonly title: string;
   /** The story; empty for the organization's own image. */
   readonly words: string;
@@ -24,7 +24,7 @@ export type OpenShareImage = {
   readonly tag: string;
 };
 
-/** Open Graph images, drawn on first request and then cached. */
+/** Provides Open Graph images, which are drawn on first request and then cached. */
 export type ShareImages = {
   /** @returns Failure too-many-requests if the queue is full */
   open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;

@@ -39,7 +39,7 @@ const BLOCK_START = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 /** Marks that can start or end an element within a paragraph. */
 const MARK = /[*_~]+|[[\]]/g;
 
-/** Number of lists and quotations that a line begins, counted to one above the maximum. */
+/** Counts the lists and quotations that a line begins, up to one above the maximum. */
 function countBlockStarts(line: string): number {
   let count = 0;
   BLOCK_START.lastIndex = 0;

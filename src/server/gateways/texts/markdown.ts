@@ -9,8 +9,8 @@ import { faqContents } from '#domain/faq.ts';
 import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 
 /**
- * Renders Markdown as sanitized HTML (decisions §5). Headings in the FAQ's table of contents get the ids to which it links.
- * They are added after sanitizing, so that no writer can set an id.
+ * Renders Markdown as sanitized HTML (decisions §5). Headings in the FAQ's table of contents get the ids it links to. Ids
+ * are added after sanitizing, so that writers can't set them.
  */
 export function renderMarkdown(markdown: string): string {
   const tree = markdownProcessor.runSync(markdownProcessor.parse(markdown));
@@ -74,19 +74,19 @@ export const markdownProcessor = unified()
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeStringify);
 
-/** Turns footnotes off, because their ids are removed and would clash between the cells of a page. Marks stay plain text. */
+/** Turns off footnotes, because their ids are removed and would clash between a page's cells. Their marks stay plain text. */
 function disableFootnotes(this: Processor): void {
   const data = this.data();
   const names = ['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'gfmFootnoteDefinition'];
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: names } }];
 }
 
-/** Address of a stored picture from `pictureAddress`. */
+/** Matches a stored picture's address from `pictureAddress`. */
 const ADDRESS = /^\/media\/([\w-]{22})\/(\d{1,5})\.webp#(\d{1,5})x(\d{1,5})$/;
 /** Width of a text, for browsers that don't support `auto`. */
 const IMAGE_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
 
-/** Sets the size and the widths of a picture of this site from its address, and makes it load lazily. */
+/** Sets the size and widths of one of this site's pictures from its address, and makes it load lazily. */
 function addImageSizes(image: Element): void {
   const [, key, widest, width, height] = ADDRESS.exec(String(image.properties.src ?? '')) ?? [];
   if (key === undefined) return;

@@ -6,7 +6,7 @@ import type { Log } from '#server/log.ts';
 import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
 import type { Texts } from './texts.ts';
 
-/** Message from the rendering process: ready after the start, then one result for each text. */
+/** Message from the rendering process: `ready` once it has started, then one result for each text. */
 export type RenderMessage =
   | { readonly ready: true }
   | { readonly html: string }
@@ -30,8 +30,8 @@ const START_SECONDS = 30;
 const IDLE_MS = 60_000;
 
 /**
- * Renders texts in a separate process with limits on time and memory. A thread is no substitute, because some ways to run
- * out of memory end its whole process.
+ * Renders texts in a separate process with limits on time and memory. A thread wouldn't be enough, because some ways of
+ * running out of memory end the whole process.
  */
 export function processTexts({
   log,
@@ -103,7 +103,7 @@ function startProcess(script: URL, memoryMegabytes: number): ChildProcess {
 
 type Exit = (string | number | null)[];
 
-/** @returns the next message of the process, or the reason why there is none */
+/** @returns the process's next message, or the reason why it didn't send one */
 async function nextMessage(child: ChildProcess, seconds: number): Promise<RenderMessage | string> {
   const race = new AbortController();
   const { signal } = race;

@@ -4,7 +4,7 @@ import { renderMarkdown } from './markdown.ts';
 import { markdownFailure } from './markdown-limits.ts';
 
 /**
- * Renders Markdown that people wrote as sanitized HTML.
+ * Renders user-written Markdown as sanitized HTML.
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
  * text-makes-too-much
  */

@@ -1,6 +1,6 @@
 import type { Failure } from '#domain/failures.ts';
 
-/** Renders Markdown that people write. An extreme text affects only its writer. */
+/** Renders user-written Markdown. An extreme text affects only its writer. */
 export type Texts = {
   /**
    * Renders a text as sanitized HTML.
