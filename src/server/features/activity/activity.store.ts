@@ -5,11 +5,11 @@ import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import { nameOfUser } from '#server/entities/find-user.ts';
 
-/** An organization's activities, those by or about a person, or all if both ids are missing. */
+/** Selects an organization's activities, those by or about a person, or all if both ids are omitted. */
 export type ActivityScope = {
   readonly orgId?: OrgId;
   readonly personId?: string;
-  /** Ids of what the activities are about. */
+  /** Ids of the records that the activities are about. */
   readonly subjects?: readonly string[];
   /** If omitted, all kinds. */
   readonly kinds?: readonly string[] | undefined;
@@ -18,13 +18,13 @@ export type ActivityScope = {
   readonly filter?: ActivityFilter;
 };
 
-/** The reader's choice among the activities of a scope. */
+/** Narrows a scope to the activities that the reader searches for. */
 export type ActivityFilter = {
-  /** Part of the name, or the whole email, of the person who did it or whom it is about. */
+  /** Part of the name, or the full email address, of the actor or the affected person. */
   readonly person?: string | undefined;
   readonly kinds?: readonly string[] | undefined;
   readonly from?: Date | undefined;
-  /** Excluded. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
   readonly orgId?: OrgId | undefined;
 };
@@ -119,7 +119,7 @@ function filterSql({ person, kinds, from, until, orgId }: ActivityFilter) {
   return conditions.length === 0 ? sql`` : sql`and ${sql.join(conditions, sql` and `)}`;
 }
 
-/** An email must match as a whole, so that a search doesn't reveal the address of a person who is listed by name. */
+/** Matches email addresses only in full, so that a search can't reveal the address of a person who is listed by name. */
 function isAboutPerson(person: string) {
   const people = sql`select id from users
     where position(lower(${person}) in lower(display_name)) > 0 or email = lower(${person})`;
@@ -131,12 +131,12 @@ export type LastChange = { readonly actor_id: UserId | null; readonly actor_name
 export type ChangedColumns = {
   readonly orgId: OrgId;
   readonly kind: 'settings' | 'awardee' | 'installer';
-  /** Id of what was changed. */
+  /** Id of the changed record. */
   readonly subject: string;
   readonly columns: readonly string[];
 };
 
-/** The author of the last change of one of these columns. */
+/** Finds who last changed one of these columns. */
 export async function selectLastChange(
   db: Kysely<Tables>,
   { orgId, kind, subject, columns }: ChangedColumns,
@@ -149,7 +149,7 @@ export async function selectLastChange(
   return rows[0];
 }
 
-/** Erases old IP addresses. Recent ones stay for the investigation of attacks. */
+/** Erases old IP addresses. Recent ones are needed to investigate attacks. */
 export async function eraseIpAddresses(db: Kysely<Tables>, before: Date): Promise<void> {
   await sql`update activities set ip_address = null where ip_address is not null and created_at < ${before}`.execute(
     db,

@@ -33,8 +33,8 @@ export async function readActivity(
 const MAX_ABOUT_DONOR = 50;
 
 /**
- * The person who last changed one of these columns. Both are undefined if the program changed it or the person's account is
- * deleted.
+ * Finds the person who last changed one of these columns. Both fields are undefined if the program made the change or the
+ * person's account was deleted.
  */
 export async function readLastEditor(
   tx: Transaction<Tables>,
@@ -45,7 +45,7 @@ export async function readLastEditor(
   return { userId: change?.actor_id ?? undefined, name: name && displaySafeName(name) };
 }
 
-/** Changes of donors, newest first. */
+/** Reads changes to donor records, newest first. */
 export async function readDonorActivity(
   { kysely }: Database,
   donorIds: readonly string[],
@@ -120,7 +120,7 @@ function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: La
 /** Kinds whose changes are the person's own data, no matter who made them. */
 const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
-/** Hides other people's data from the person who did the activity or whom it is about, as in the download of all data. */
+/** Hides other people's data from the activity's actor and the affected person, as in the download of all data. */
 function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
   const isByPerson = row.actor_id === personId;
   const isAboutPerson = row.affected_user_id === personId;

@@ -42,15 +42,13 @@ export function recordBulkRead(
 export type Claim = {
   readonly orgId: OrgId;
   readonly userId: UserId;
-  /** IP address. */
   readonly client: string;
   readonly isAccepted: boolean;
 };
 
 /**
- * Records an address owner's response about a story. A declined story isn't recorded for the organization, so that its
- * editors don't
- * see a person who isn't involved.
+ * Records whether the owner of an email address claimed or declined a story or gifts. A declined claim isn't recorded for
+ * the organization, so that its editors don't see a person who isn't involved.
  */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isAccepted }: Claim): Promise<void> {
   return addActivity(tx, {
@@ -69,7 +67,7 @@ export type GiftRequest = {
   readonly request: 'stop' | 'pause' | 'resume' | 'change' | 'card';
 };
 
-/** Records a request made through the link of a recurring gift. The provider may report the change before the program does. */
+/** Records a request made through a recurring gift's link. Stripe may report the change before the program does. */
 export function recordGiftRequest(
   { kysely }: Database,
   { actor, request: { ip: client } }: Caller,
@@ -79,7 +77,7 @@ export function recordGiftRequest(
   return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, client, after: { request } });
 }
 
-/** Records a failed login, also for an unknown address, so that the response time doesn't reveal whether it has an account. */
+/** Records a failed login, even for an unknown address, so that the response time doesn't reveal whether it has an account. */
 export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, client: string): Promise<void> {
   return addActivity(kysely, { kind: 'login-failed', affectedUserId: userId, client });
 }

@@ -28,7 +28,7 @@ export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'payments'> & {
 };
 
 /**
- * Checks for problems that would otherwise go unnoticed, and emails the beginning and end of each alarm.
+ * Checks for problems that would otherwise go unnoticed, and sends an email when an alarm begins or ends.
  *
  * Call it every five minutes. Each process checks its own disk and clock; only one checks everything else.
  */

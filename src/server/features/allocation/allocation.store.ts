@@ -24,7 +24,7 @@ export type MoneyMovement = {
   readonly checkout_id: CheckoutId | null;
 };
 
-/** An organization's gifts and returns in the payment mode that its totals count. */
+/** Lists an organization's gifts and returns in the payment mode that counts toward its totals. */
 export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<MoneyMovement[]> {
   const { rows } = await sql<MoneyMovement>`
     with entries as (
@@ -47,7 +47,7 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
   return rows;
 }
 
-/** Fields of a grant that donors may see with its money. */
+/** Grant fields for the allocation, including those that donors may see. */
 export type AllocatedGrantRow = {
   readonly id: string;
   readonly awardee_id: string;
@@ -68,7 +68,7 @@ export type AllocatedGrantRow = {
   readonly inspected_on: Day | null;
 };
 
-/** An installer with a page is named only while the page is published. */
+/** Hides the name of an installer whose page isn't published. */
 const PUBLIC_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
   (select name from installers i where i.id = installer_id and i.org_id = grants.org_id and i.status = 'published'), '') end`.as(
   'installer',
@@ -115,7 +115,7 @@ export type GrantEntryRow = {
   readonly reversed_id: string | null;
 };
 
-/** Grant payments and their reversals, with the amount that left the bank. */
+/** Lists grant payments and their reversals, with the amount that left the bank. */
 export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
@@ -125,7 +125,7 @@ export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<Gr
   return rows;
 }
 
-/** Changes whenever anything in the organization that affects its allocation changes. */
+/** Reads a version that changes whenever anything that affects the organization's allocation changes. */
 export async function allocationVersion(db: Kysely<Tables>, orgId: OrgId): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select version::text || coalesce((select livemode::text from payment_mode), '') as version
@@ -133,7 +133,7 @@ export async function allocationVersion(db: Kysely<Tables>, orgId: OrgId): Promi
   return rows[0]?.version ?? '';
 }
 
-/** The awardees with these ids whose stories are published. */
+/** Finds the awardees with these ids whose stories are published. */
 export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<StoryRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -145,14 +145,14 @@ export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: r
     .execute();
 }
 
-/** The entries with these ids that have an open dispute. */
+/** Finds the entries with these ids that have an open dispute. */
 export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
   const openDisputes = db.selectFrom('payment_returns').select('entry_id').where('status', '=', 'open');
   const rows = entryIds.length === 0 ? [] : await openDisputes.where('entry_id', 'in', entryIds).execute();
   return new Set(rows.map(({ entry_id }) => entry_id));
 }
 
-/** All payments of the same recurring gift as an entry; the entry alone if its gift isn't recurring. */
+/** Lists all payments of an entry's recurring gift, or only the entry if its gift isn't recurring. */
 export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from ledger_entries payment join ledger_entries e on e.id = payment.id
@@ -161,7 +161,7 @@ export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entry
   return rows.map(({ id }) => id);
 }
 
-/** The payments of all gifts of an offsetter. */
+/** Lists the payments of all of an offsetter's gifts. */
 export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: OrgId, offsetterId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('checkouts')

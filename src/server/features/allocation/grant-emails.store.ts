@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type GrantEmailRow = Selectable<Tables['grant_emails']>;
 
-/** Organizations that have paid a grant. */
+/** Lists organizations that have paid a grant. */
 export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('grants')
@@ -16,7 +16,7 @@ export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
-/** Gifts and homes that already have an email, sent or queued. */
+/** Lists pairs of a gift and a home for which an email was already sent or queued. */
 export function announcedHomes(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -24,7 +24,7 @@ export function announcedHomes(
   return db.selectFrom('grant_emails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Inserts rows for gifts and homes that have none. @returns the ids of the mailings with new rows */
+/** Inserts rows for pairs of a gift and a home that don't have one. @returns the ids of the mailings with new rows */
 export async function insertGrantEmails(
   tx: Transaction<Tables>,
   rows: readonly Insertable<Tables['grant_emails']>[],
@@ -67,7 +67,7 @@ export async function endGrantEmail(
     .execute();
 }
 
-/** The receipt's email address for each gift, unless the donor was erased or the address rejects email. */
+/** Finds the receipt's email address for each gift, unless the donor was erased or the address rejects email. */
 export async function donorAddresses(
   db: Kysely<Tables>,
   orgId: OrgId,

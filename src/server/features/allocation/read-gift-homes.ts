@@ -22,7 +22,7 @@ import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-a
 type HomePage = Pick<Profile, 'id' | 'name' | 'photo' | 'profileURL'>;
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
-/** The homes that one payment helped, and those that all payments of its recurring gift helped, as the donor sees them. */
+/** Reads the homes that a payment helped and those that its whole recurring gift helped, as shown to the donor. */
 export async function readGiftHomes(
   { db, now }: Deps,
   org: OrgFacts,
@@ -43,7 +43,7 @@ export async function readGiftHomes(
 
 type GiftRef = { readonly entryId: string; readonly orgId: OrgId };
 
-/** A donor's gifts, in any organizations, with the homes that they helped. */
+/** Reads the homes that each of a donor's gifts helped, across organizations. */
 export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg.flatMap(({ orgId, today, allocations }) =>
@@ -51,7 +51,7 @@ export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
   );
 }
 
-/** The homes that got money from a donor's gifts, in any organizations, most money first. */
+/** Reads the homes that received money from a donor's gifts, across organizations, largest amount first. */
 export async function homesOfDonor(deps: Deps, gifts: readonly GiftRef[]): Promise<DonorsHome<HomePage>[]> {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg
@@ -72,7 +72,7 @@ async function readAllocationsByOrg({ db, now }: Deps, gifts: readonly GiftRef[]
   return byOrg;
 }
 
-/** The homes that the gifts of an offsetter helped, as everyone may see them. */
+/** Reads the homes that an offsetter's gifts helped, as shown to the public. */
 export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: string): Promise<PublishedHome[]> {
   const allocations = await readGiftAllocations(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
   return namedHomes(combineGifts([...allocations.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
@@ -83,7 +83,7 @@ export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: str
   }));
 }
 
-/** @returns a function that counts the homes which got money from gifts, by their ledger entries */
+/** @returns a function that counts the homes that received money from the gifts with the given ledger entries */
 export async function createHomeCounter(db: Database, orgId: OrgId): Promise<(entryIds: readonly string[]) => number> {
   const { gifts, grants } = await readAllocation(db, orgId);
   return (entryIds) => {
@@ -94,7 +94,7 @@ export async function createHomeCounter(db: Database, orgId: OrgId): Promise<(en
   };
 }
 
-/** The allocations of gifts by ledger entry. Leaves out gifts that the totals don't count. */
+/** Reads the allocations of gifts by ledger entry. Omits gifts that don't count toward the totals. */
 export async function readGiftAllocations(
   db: Database,
   orgId: OrgId,

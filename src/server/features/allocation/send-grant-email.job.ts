@@ -47,7 +47,7 @@ import { readGiftAllocations } from './read-gift-homes.ts';
 
 /** Leaves time to reverse a payment that was recorded by mistake before donors get an email about it. */
 const CORRECTION_PERIOD_MS = 60 * 60 * 1000;
-/** Gifts per run. */
+/** Pairs of a gift and a home per run. */
 const BATCH_SIZE = 500;
 
 type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
@@ -73,7 +73,7 @@ export const announceHomesJob = defineRecurringJob({
 /** A gift and a home that it helped. */
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
-/** Announces the homes of one organization. @returns false if some homes are left for a later run */
+/** Queues the emails of one organization. @returns false if some homes are left for a later run */
 export async function queueOrgGrantEmails(
   { db, now, jobs }: AnnounceDeps,
   orgId: OrgId,
@@ -130,9 +130,9 @@ export type GrantEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl'
 };
 
 /**
- * Emails a donor which homes their gifts helped, with the details that each household currently agrees to show. Skips gifts
- * that were moved to another home, erased donors, and addresses that reject email. Emails about test payments go to the
- * development mailbox only.
+ * Emails a donor about the homes that their gifts helped, with the details that each household currently agrees to show.
+ * Skips gifts that were moved to another home, erased donors, and addresses that reject email. Emails about test payments
+ * are sent only to the development mailbox.
  */
 export const sendGrantEmail = defineJob({
   name: 'send-grant-email',

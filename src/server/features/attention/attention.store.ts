@@ -87,7 +87,7 @@ export async function resolveAttentionAutomatically(
     .execute();
 }
 
-/** True if a person has settled the item, so that the program didn't close it because its money was applied after all. */
+/** True if a person resolved the item; false if it is open or the program resolved it because its money was applied later. */
 export function isSettledByPerson(items: string): RawBuilder<boolean> {
   return sql`(${sql.ref(`${items}.resolved_at`)} is not null
     and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
@@ -159,7 +159,7 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .select(nameOfUser().as('resolved_by_name'));
 }
 
-/** Number of payments that need an organization's attention. */
+/** Counts the payments that need an organization's attention. */
 export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const row = await queryItems(db, orgId)
     .select(({ fn }) => fn.countAll<number>().as('items'))

@@ -37,13 +37,13 @@ export type AttentionOutcome = {
   readonly checkoutId: CheckoutId | undefined;
 };
 
-/** Adds money that can't be applied to "Needs attention", where it stays until a person settles it (decisions §3). */
+/** Adds money that can't be applied to "Needs attention" until a person resolves it (decisions §3). */
 export async function reportForAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<AttentionOutcome> {
   await addAttentionItem(tx, item);
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId };
 }
 
-/** Open and recently resolved items of an organization. A null `orgId` selects items without an organization. */
+/** Reads an organization's open and recently resolved items. A null `orgId` selects items without an organization. */
 export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
   const openItems = await listOpenAttentionItems(kysely, orgId);
   return [...openItems, ...(await listResolvedAttentionItems(kysely, orgId))].map(presentItem);

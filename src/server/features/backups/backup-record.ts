@@ -1,7 +1,7 @@
 import type { AppliedMigration } from '#server/db/migrate.ts';
 import type { UnfinishedJob } from '#server/jobs/queues.ts';
 
-/** A value in PostgreSQL's text format, from which it restores exactly the same value. */
+/** A value in PostgreSQL's text format, which preserves it exactly. */
 export type ValueText = string | null;
 
 /** Checksum of a table's rows. The order of the rows doesn't matter. */

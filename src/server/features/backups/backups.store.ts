@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 3;
 const RETRY_AFTER_SECONDS = 600;
 
 /**
- * Claims the scheduled backup of a time for this process, unless it is complete or another process is making it.
+ * Claims the backup that is scheduled for a time, unless it is complete or another process is making it.
  * @returns the backup's id; undefined if there is nothing to do
  */
 export async function claimDueBackup(

@@ -6,7 +6,7 @@ import type { AppliedMigration } from '#server/db/migrate.ts';
 import { listUnfinishedJobs, type Queues } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
-/** Tables about this database, which are not copied. */
+/** Tables that describe this database and aren't copied. */
 const EXCLUDED_TABLES = ['migrations', 'backups', 'restore_drills'];
 const BATCH_ROWS = 500;
 
@@ -88,7 +88,7 @@ async function* readTable(client: pg.ClientBase, { name, columns }: Table): Asyn
   return sum.result();
 }
 
-/** Adds up the hashes of rows: independent of their order, but different if a row is missing or duplicated. */
+/** Adds up the hashes of rows. The result doesn't depend on their order, but differs if a row is missing or duplicated. */
 function newTableSum() {
   let rows = 0;
   let total = 0n;
@@ -147,7 +147,7 @@ export async function writeDatabase(
     await client.query('begin');
     await client.query(COPY_SETTINGS);
     const tables = await listTables(client);
-    // Foreign keys are restored after all rows are in. Triggers are off, because the rows include their effects.
+    // Foreign keys are added back after all rows are inserted. Triggers are off, because the rows include their effects.
     const references = await dropReferences(client);
     for (const { name } of tables) await client.query(`alter table public.${quoteName(name)} disable trigger user`);
     await client.query(`truncate ${tables.map(({ name }) => `public.${quoteName(name)}`).join(', ')}`);
@@ -242,7 +242,7 @@ async function compareSums(client: pg.ClientBase, tables: readonly Table[], expe
       );
   }
   if (JSON.stringify(await ledgerSums(client)) !== JSON.stringify(expected.ledger))
-    throw new CopyError('The totals of the ledger differ. Nothing was changed.');
+    throw new CopyError('The ledger totals differ. Nothing was changed.');
 }
 
 async function computeSum(client: pg.ClientBase, table: Table): Promise<TableSum> {
@@ -252,7 +252,7 @@ async function computeSum(client: pg.ClientBase, table: Table): Promise<TableSum
   return step.value;
 }
 
-/** Ends all logins of a restored database, because sessions that have since ended and codes that were used must not work again. */
+/** Ends all sessions in a restored database, because sessions that have since ended and used codes must not work again. */
 export async function endLogins({ kysely }: Database): Promise<void> {
   for (const table of ['sessions', 'email_codes', 'pending_logins'] as const) await kysely.deleteFrom(table).execute();
 }

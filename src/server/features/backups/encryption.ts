@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, type ScryptOptions, scrypt } from 'no
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
-/** Costs 32 MB and a tenth of a second per try, in case the operator chose a weak key. */
+/** Requires 32 MB and a tenth of a second per guess, in case the operator chose a weak key. */
 const SCRYPT_OPTIONS: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** The bytes were changed or truncated, or the key is wrong. */
@@ -16,7 +16,7 @@ export class DecryptionError extends Error {
 }
 
 /**
- * Derives the key of one file.
+ * Derives the key for one file.
  * @param salt random and unique to the file, so that no two files share a key and chunk numbers can serve as nonces
  */
 export function deriveFileKey(secret: string, salt: Buffer): Promise<Buffer> {

@@ -15,7 +15,7 @@ export type BackupDeps = {
   readonly db: Database;
   readonly place: BackupStorage;
   readonly secret: string | undefined;
-  /** Folder of the pictures; undefined if they are in a bucket, which isn't backed up. */
+  /** Picture folder; undefined if pictures are in a bucket, which isn't backed up. */
   readonly pictures: string | undefined;
   readonly now: () => Date;
   readonly log: Log;
@@ -23,7 +23,7 @@ export type BackupDeps = {
 
 export type BackupResult = { readonly file: string; readonly bytes: number; readonly removed: number };
 
-/** Makes a backup now, while the program runs. @throws if the backup fails */
+/** Makes a backup while the program runs. @throws if the backup fails */
 export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promise<BackupResult> {
   const id = newId();
   await insertBackup(deps.db.kysely, id, deps.now());
@@ -114,8 +114,8 @@ async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { fil
 }
 
 /**
- * Lists files of a folder and its subfolders, relative to it. A folder may be missing: there may be no picture yet, and
- * a picture may be deleted while they are listed. Any other error would leave pictures out of the backup.
+ * Lists the files in a folder and its subfolders, relative to the folder. A folder may be missing if there are no pictures
+ * yet or a picture was just deleted. Any other error is thrown, because pictures would be missing from the backup.
  */
 async function* pictureFiles(folder: string, subfolder = ''): AsyncGenerator<string> {
   const entries = await fs.readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(undefinedIfMissing);

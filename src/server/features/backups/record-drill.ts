@@ -5,11 +5,11 @@ import { addDrill } from './backups.store.ts';
 
 const MAX_PROBLEM_LENGTH = 1000;
 
-/** Result of a drill. */
+/** Result of a restore drill. */
 const drillResultSchema = z.object({
   /** The name or address of the backup. */
   backup: z.string().max(2000),
-  /** When the backup was started; null if it couldn't be read. */
+  /** When the backup was started; null if the backup couldn't be read. */
   backupAt: z.iso.datetime().nullable(),
   seconds: z.int().nonnegative(),
   /** The differences, or why the backup couldn't be restored; null if the drill succeeded. */

@@ -26,11 +26,11 @@ export type RestoreResult = {
   /** Names of the migrations that the backup didn't have. */
   readonly migrated: readonly string[];
   readonly differences: readonly Difference[];
-  /** New location of the replaced data: a folder, or schemas of the server. */
+  /** New location of the replaced data: a folder or database schemas. */
   readonly replacedData: readonly string[];
 };
 
-/** The database is in use, so it isn't overwritten. The message is for the operator. */
+/** The target database contains data and isn't overwritten. The message is for the operator. */
 export class TargetNotEmptyError extends Error {
   override readonly name = 'TargetNotEmptyError';
   constructor(target: RestoreTarget) {
@@ -41,7 +41,7 @@ export class TargetNotEmptyError extends Error {
 type Options = {
   /** If true, moves existing data to another folder or schema. By default, existing data is an error. */
   readonly replace?: boolean;
-  /** Destination of the pictures. */
+  /** Destination for the pictures. */
   readonly pictures: PictureFiles;
   readonly log: Log;
   /** Kinds of jobs to restore. */
@@ -194,6 +194,6 @@ async function* observeRecords(
 const PICTURE_NAME = /^[\w-]+(?:\/[\w-]+)*\.\w+$/;
 
 async function savePicture(pictures: PictureFiles, file: string, content: Buffer): Promise<void> {
-  if (!PICTURE_NAME.test(file)) throw new CopyError('The copy contains a file whose name isn’t that of a picture.');
+  if (!PICTURE_NAME.test(file)) throw new CopyError('The copy contains a file that isn’t named like a picture.');
   await pictures.put(file, content);
 }

@@ -14,7 +14,7 @@ export type LineKind = 'payout' | 'deposit';
 
 export type DepositRow = SignedRow & { readonly id: string; readonly deposited_on: Day };
 
-/** An organization's deposits from `from` until before `until`. */
+/** Lists an organization's deposits from `from` up to, but not including, `until`. */
 export function depositsBetween(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -41,7 +41,7 @@ export type CheckRow = {
   readonly cents: Cents;
 };
 
-/** A received check that counts in the current payment mode. */
+/** Selects received checks that count in the current payment mode. */
 const selectChecks = sql`
   select e.id as entry_id, e.pledge_id, p.name, p.check_number, e.occurred_at, e.amount_cents as cents, d.deposit_id
   from ledger_entries e join pledges p on p.id = e.pledge_id left join deposit_checks d on d.entry_id = e.id
@@ -59,7 +59,7 @@ export async function checksOfDeposits(
 const isUndeposited = sql`(d.deposit_id is null
   and not exists (select from ledger_entries r where r.fact = ${factFromColumns('check-reversal', 'e.id')}))`;
 
-/** Checks booked in a time span that are in no deposit and weren't reversed. */
+/** Lists checks that were booked in a time span and neither deposited nor reversed. */
 export async function undepositedChecks(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -71,7 +71,7 @@ export async function undepositedChecks(
   return rows;
 }
 
-/** @returns for each of these entries that is a check of the organization, whether it can be deposited, and when it arrived */
+/** Finds which of these entries are checks of the organization, when they arrived, and whether they can be deposited. */
 export async function findChecks(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -110,7 +110,7 @@ export function listMarks(db: Kysely<Tables>, orgId: OrgId, subjects: readonly s
     .execute();
 }
 
-/** @returns whether the books agree with the provider until then, or the organization is the sample */
+/** @returns whether the books agree with Stripe up to a time, or the organization is the sample */
 export async function agreesUntil(
   db: Kysely<Tables>,
   { orgId, livemode }: { readonly orgId: OrgId; readonly livemode: boolean },
@@ -122,12 +122,12 @@ export async function agreesUntil(
   return rows[0]?.agrees === true;
 }
 
-/** Makes changes of an organization's marks and deposits wait for each other until the transaction ends. */
+/** Serializes changes to an organization's marks and deposits until the transaction ends. */
 export async function lockBankLines(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forNoKeyUpdate().execute();
 }
 
-/** Makes new entries of an organization wait too: a trigger decides where they are booked. */
+/** Also blocks new ledger entries of the organization, because a trigger decides in which month they are booked. */
 export async function lockBooks(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forUpdate().execute();
 }

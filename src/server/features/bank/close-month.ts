@@ -15,8 +15,8 @@ type Deps = BankDeps & Pick<AppDeps, 'db'>;
 type MonthOfUser = { readonly month: Month; readonly userId: UserId };
 
 /**
- * Closes a month and all earlier ones: their money never changes again, because entries recorded later are booked later.
- * Closing a closed month changes nothing.
+ * Closes a month and all earlier months. Their amounts never change again, because entries recorded from now on are booked
+ * in a later month. Closing a closed month changes nothing.
  *
  * @returns Failure month-not-found, month-not-ready
  */
@@ -38,7 +38,7 @@ export async function closeMonth(
 }
 
 /**
- * Reopens the last closed month. Entries that were booked later because it was closed stay where they are.
+ * Reopens the last closed month. Entries that were booked in a later month because it was closed stay there.
  *
  * @returns Failure month-not-last, no-reason, reason-too-long
  */

@@ -11,8 +11,8 @@ import { isClosed, presentSignature } from './read-bank-month.ts';
 type Mark = { readonly kind: LineKind; readonly id: string; readonly isSeen: boolean; readonly userId: UserId };
 
 /**
- * Records that a payout or deposit is on the bank's statement, or takes that back. The first of two people who mark the same
- * line is recorded.
+ * Records that a payout or deposit is on the bank's statement, or removes that mark. If two people mark the same line, the
+ * first one is recorded.
  *
  * @returns Failure payout-not-found, deposit-not-found, month-closed
  */

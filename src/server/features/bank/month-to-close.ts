@@ -7,8 +7,8 @@ import { monthChanges, readMonths, spanOfMonth } from '#server/features/ledger/m
 import { hasBankEntries } from './bank.store.ts';
 
 /**
- * The oldest month that is over and open. Before the first closing, it is the last month, unless no money reached the bank
- * in it.
+ * Finds the oldest month that has ended but isn't closed. Before the first closing, that is the previous month, if any money
+ * reached or left the bank in it.
  */
 export async function readMonthToClose(db: Kysely<Tables>, org: OrgWithDays, now: Date): Promise<Month | undefined> {
   const { first, last } = await readMonths(db, org, now);

@@ -32,7 +32,7 @@ import {
 export type BankDeps = Pick<AppDeps, 'now' | 'livemode'>;
 
 /**
- * Reads a month's payouts and deposits, and what is left to do before it can be closed.
+ * Reads a month's payouts and deposits, and the remaining steps before it can be closed.
  *
  * @param request month defaults to the line's month, the oldest month that can be closed, or the current month
  * @returns Failure month-not-found
@@ -106,7 +106,7 @@ async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDay
       seen: signatureOf(`deposit ${id}`),
     };
   });
-  // A deposit without checks is one of another payment mode.
+  // A deposit without checks belongs to another payment mode.
   const lines = [...payoutLines, ...depositLines.filter((deposit) => deposit.checks.length > 0)];
   return lines.toSorted((a, b) => (dayOfLine(a) < dayOfLine(b) ? -1 : 1));
 }

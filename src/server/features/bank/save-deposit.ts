@@ -17,11 +17,11 @@ type Deposit = {
 };
 
 /**
- * Groups checks that were taken to the bank together. The caller chooses the id, so that repeating the call adds no second
+ * Groups checks that were taken to the bank together. The caller chooses the id, so repeating the call doesn't add a second
  * deposit.
  *
- * @returns Failure pledge-not-found, check-deposited, deposit-before-check,
- * month-closed, deposit-not-found, or for an invalid day
+ * @returns Failure pledge-not-found, check-deposited, deposit-before-check, month-closed, deposit-not-found, or for an
+ * invalid day
  */
 export async function saveDeposit(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
@@ -47,7 +47,7 @@ export async function saveDeposit(
   });
 }
 
-/** Undoes a deposit, whose checks can then be deposited again. @returns Failure deposit-not-found, month-closed */
+/** Undoes a deposit, so that its checks can be deposited again. @returns Failure deposit-not-found, month-closed */
 export async function removeDeposit(
   { db }: Pick<AppDeps, 'db'>,
   { orgId, depositId }: { readonly orgId: string; readonly depositId: string },

@@ -23,7 +23,7 @@ export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ create
 type SavedText = {
   readonly markdown: string;
   readonly since: Date;
-  /** True if the text is saved even while it equals the default. */
+  /** True if the text is saved even if it equals the default. */
   readonly isAlwaysSaved: boolean;
 };
 

@@ -28,7 +28,7 @@ export type CellFilter = {
   readonly language?: Language | undefined;
 };
 
-/** An organization's cells in a language. A cell without a saved text has its fallback text. */
+/** Reads an organization's cells in a language. A cell without a saved text gets its fallback text. */
 export async function readCells(
   { db, parent: { contactEmail: email } }: Pick<AppDeps, 'db' | 'parent'>,
   org: OrgFacts,
@@ -101,7 +101,7 @@ export async function renderFallback({ markdown, isDefault }: FallbackText): Pro
   return html;
 }
 
-/** A cell's saved versions, newest first. @returns Failure no-cell */
+/** Reads a cell's saved versions, newest first. @returns Failure no-cell */
 export async function readVersions(
   db: Database,
   orgId: OrgId,
@@ -118,7 +118,7 @@ type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & {
   readonly fallback: FallbackText;
 };
 
-/** A tag and a default text have no date. */
+/** Tags and default texts have no date. */
 export function presentCell(key: CellRef, { markdown, html, isDefault, since, fallback }: SavedText): Cell {
   const text = { page: key.page, ...splitCellName(key.name), markdown, html };
   if (isDefault) return { ...text, ...fallback, createdTimestamp: null };

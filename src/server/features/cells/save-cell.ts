@@ -19,7 +19,7 @@ type NewText = { readonly markdown: string; readonly html: string; readonly isDe
 /**
  * Saves a cell's text, unless someone else saved a different text since this edit began (decisions §5). Saving the same
  * text changes nothing.
- * @returns Failure no-cell, org-not-found, text-changed (with the other text), or for an invalid text
+ * @returns Failure no-cell, org-not-found, text-changed (with the newer text), or for an invalid text
  */
 export async function saveCell(
   { db, texts, now, parent }: Deps,
@@ -70,7 +70,7 @@ async function saveNewText(
   return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
 }
 
-/** Names the writer, time, and text of the newer version. */
+/** Describes the newer version: its writer, time, and text. */
 function textChangedFailure({ markdown, last, since }: CurrentText, userId: UserId): Failure {
   const version = last?.markdown === markdown ? last : undefined;
   return new Failure('text-changed', {

@@ -19,7 +19,7 @@ const LIST_COLUMNS = [
   'created_at',
 ] as const;
 
-/** Checkouts by their ids, in no order, with the status and returned money of their first payment. */
+/** Finds checkouts by id, in no particular order, with the status and returned amount of their first payment. */
 export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   const returnedSum = sql<number>`(
     select coalesce(sum(returned_cents), 0)::int8 from payments
@@ -36,7 +36,7 @@ export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly s
 
 export type ListedRow = Awaited<ReturnType<typeof checkoutsByIds>>[number];
 
-/** Later payments of recurring gifts by the ids of their ledger entries, in no order. */
+/** Finds later payments of recurring gifts by ledger entry id, in no particular order. */
 export function renewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   return db
     .selectFrom('payments')
@@ -52,10 +52,10 @@ export function renewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly st
 
 export type RenewalRow = Awaited<ReturnType<typeof renewalsByIds>>[number];
 
-/** A gift whose history is read. */
+/** Identifies the gift whose history is read. */
 type RecordKey = CheckoutKey | { readonly orgId: OrgId; readonly pledgeId: string };
 
-/** Matches rows of a gift in a table that refers to checkouts and pledges. */
+/** Matches a gift's rows in a table that refers to checkouts and pledges. */
 function matchesKey(key: RecordKey) {
   return 'checkoutId' in key
     ? sql<SqlBool>`checkout_id = ${key.checkoutId}`
@@ -64,7 +64,7 @@ function matchesKey(key: RecordKey) {
 
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
-/** A gift's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
+/** Lists a gift's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
 export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
   return (
     db
@@ -75,7 +75,7 @@ export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<E
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
-      // A dispute's movement comes before its decision, which may be posted at the same time.
+      // A dispute's withdrawal comes before its decision, which may be posted at the same time.
       .orderBy('fact')
       .execute()
   );
@@ -114,7 +114,7 @@ export async function listReceipts(db: Kysely<Tables>, key: RecordKey): Promise<
 
 export type ReportRow = Selectable<Tables['provider_events']>;
 
-/** The provider's events about a checkout. Checkout ids are unique across organizations. */
+/** Lists Stripe's events about a checkout. Checkout ids are unique across organizations. */
 export function listProviderReports(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
   return db
     .selectFrom('provider_events')
@@ -139,7 +139,7 @@ export type PaymentWithReturns = PaymentRow & {
   })[];
 };
 
-/** The charges of a checkout, oldest first, with their refunds and disputes. */
+/** Lists a checkout's charges, oldest first, with their refunds and disputes. */
 export async function listPayments(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
@@ -155,7 +155,7 @@ export async function listPayments(
   const returns = await db
     .selectFrom('payment_returns')
     .innerJoin('payments', 'payments.entry_id', 'payment_returns.entry_id')
-    // The ledger entry names the editor who made the refund.
+    // The ledger entry records which editor made the refund.
     .leftJoin('ledger_entries', (join) =>
       join
         .on('ledger_entries.fact', '=', factFromColumns('refund', 'payment_returns.id'))
@@ -181,7 +181,7 @@ export async function listPayments(
   }));
 }
 
-/** The fees of the balance movements that took or returned the disputed money. */
+/** Adds up the fees of the balance transactions that withdrew or returned the disputed money. */
 function feeOfDispute() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d

@@ -123,7 +123,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
   };
 }
 
-/** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
+/** Builds the list of a checkout's events, oldest first. A cause precedes effects that have the same time. */
 function buildTimeline({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
   return sortEvents([
     { kind: 'opened', at: checkout.created_at.toISOString() },
@@ -138,7 +138,7 @@ function toHistoryEvents(entries: readonly EntryRow[], receipts: readonly Receip
 }
 
 function sortEvents(events: readonly HistoryEvent[]): HistoryEvent[] {
-  // The provider's times have no fraction of a second.
+  // Stripe's times are in whole seconds.
   const secondOf = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
   return events.toSorted((a, b) => secondOf(a) - secondOf(b) || eventRank(a) - eventRank(b));
 }

@@ -25,7 +25,7 @@ export type GiftFilter = {
 
 export type GiftOrder = { readonly sort: 'date' | 'amount'; readonly order: ListOrder };
 
-/** A row's place in every order of the list. A renewal's id is the one of its ledger entry. */
+/** A row's position in the list, in any sort order. A renewal's id is its ledger entry's id. */
 export type GiftKey = { readonly kind: GiftRowKind; readonly id: string; readonly at: Date; readonly cents: Cents };
 
 type Source = {
@@ -41,7 +41,7 @@ const SOURCES: Readonly<Record<GiftRowKind, Source>> = {
   check: { table: sql`pledges`, id: sql`id`, at: sql`listed_at`, cents: sql`listed_cents` },
 };
 
-/** Rows of one kind that match a filter. Every branch uses an index, which one query with `or` would not. */
+/** Rows of one kind that match a filter. Each branch can use an index; a single query with `or` couldn't. */
 export type GiftBranch = { readonly kind: GiftRowKind; readonly condition: RawBuilder<SqlBool> };
 
 export async function giftBranches(db: Kysely<Tables>, orgId: OrgId, filter: GiftFilter): Promise<GiftBranch[]> {
@@ -69,7 +69,7 @@ function dateCondition(kind: GiftRowKind, { from, until }: GiftFilter): RawBuild
   return until ? sql<SqlBool>`${isAfter} and ${at} < ${until}` : isAfter;
 }
 
-/** Conditions of which a row must meet one. */
+/** Alternative conditions: a row must meet at least one of them. */
 type StatusConditions = (filter: GiftFilter) => readonly RawBuilder<SqlBool>[];
 
 /** A checkout's row has the status of its first payment. */
@@ -153,12 +153,12 @@ async function searchConditions(
   }
 }
 
-/** Up to this number, matches of words are read before they are sorted. */
+/** Up to this many word matches are read before they are sorted. */
 const MAX_RARE_MATCHES = 200;
 
 /**
- * Rows with these words. PostgreSQL overestimates how many rows contain a rare word, and would look for them by scanning the
- * list in its order. The materialized query makes it use the index of words.
+ * Matches rows that contain these words. PostgreSQL overestimates how many rows contain a rare word and would scan the list
+ * in its order to find them. The materialized query makes it use the word index.
  */
 async function wordsCondition(
   db: Kysely<Tables>,
@@ -187,8 +187,8 @@ function isOneOf(column: RawBuilder<string>, ids: readonly string[]): RawBuilder
 const MAX_PER_EMAIL = 1000;
 
 /**
- * Checkouts or checks of an address. A separate query, because PostgreSQL would scan the whole list if the condition were
- * combined with its order.
+ * Finds checkouts or checks by email address. Uses a separate query, because PostgreSQL would scan the whole list if the
+ * condition were combined with the list's order.
  */
 function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: string): Promise<string[]> {
   const { table } = SOURCES[kind === 'renewal' ? 'card' : kind];
@@ -198,7 +198,7 @@ function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: 
   );
 }
 
-/** Rows whose receipt has this number. */
+/** Finds rows whose receipt has this number. */
 function idsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, number: string): Promise<string[]> {
   const { id, entryKind } = RECEIPTED_ENTRIES[kind];
   return readIds(
@@ -216,13 +216,13 @@ const RECEIPTED_ENTRIES: Readonly<
   check: { id: sql`e.pledge_id`, entryKind: 'check' },
 };
 
-/** Length of the shortest id, ours or the provider's. */
+/** No id, ours or Stripe's, is shorter. */
 const SHORTEST_ID = 8;
 const MAX_PER_ID = 1000;
 
 /**
- * Rows with this id. A payment is also found by its ids at the provider, and all payments of a recurring gift by the id of
- * its checkout or subscription.
+ * Finds rows by id. Also finds a payment by its Stripe ids, and all payments of a recurring gift by the id of its checkout
+ * or subscription.
  */
 async function idsById(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, text: string): Promise<string[]> {
   if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
@@ -250,7 +250,7 @@ async function readIds(db: Kysely<Tables>, query: RawBuilder<unknown>): Promise<
 }
 
 /**
- * Finds a cursor's place.
+ * Finds a cursor's position.
  * @throws Failure unknown-cursor if no gift of this organization has that id
  */
 export async function keyOfGift(db: Kysely<Tables>, orgId: OrgId, cursor: string): Promise<GiftKey> {
@@ -271,7 +271,7 @@ type KeyRange = GiftOrder & {
   readonly after?: GiftKey | undefined;
 };
 
-/** Reads the places of the gifts after another one. Each branch reads at most `max` rows, in the order of its index. */
+/** Reads the keys of the gifts after a position. Each branch reads at most `max` rows, in the order of its index. */
 export async function readGiftKeys(
   db: Kysely<Tables>,
   branches: readonly GiftBranch[],
@@ -295,7 +295,7 @@ function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
     ${inOrder(columns.map((column) => sql.ref(column)))} limit ${max}`;
 }
 
-/** At most `max` rows of each branch. A gift that matches several branches is one row. */
+/** Combines at most `max` rows of each branch. A gift that matches several branches is one row. */
 function buildUnion(
   branches: readonly GiftBranch[],
   { sort, order, max, after }: KeyRange,
@@ -310,7 +310,7 @@ function buildUnion(
   return sql.join(parts, sql` union `);
 }
 
-/** Row comparison, which an index serves at any depth. */
+/** A row comparison, so that an index finds any page equally fast. */
 function comesAfter(
   { id, at, cents }: Omit<Source, 'table'>,
   { sort, order }: GiftOrder,
@@ -335,7 +335,7 @@ export async function countGifts(
   return count > MAX_COUNTED_GIFTS ? undefined : count;
 }
 
-/** Numbers of the receipts of rows, by the row's id. A check that was received again has several. */
+/** Lists receipt numbers by the id of the gift's row. A check that was received again has several receipts. */
 export async function listReceiptNumbers(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -363,7 +363,7 @@ export type SumsRow = {
 
 const NO_SUMS: SumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
 
-/** Sums over the payments of all matching rows. Excludes test money once payments are live (decisions §3). */
+/** Adds up the payments of all matching rows. Excludes test money once payments are live (decisions §3). */
 export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
   if (branches.length === 0) return NO_SUMS;
   const matches = buildUnion(branches, { sort: 'date', order: 'desc', max: MAX_COUNTED_GIFTS });

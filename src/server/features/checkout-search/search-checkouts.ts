@@ -39,7 +39,7 @@ export async function searchCheckouts(
   const branches = await giftBranches(db.kysely, orgId, filter);
   const after = cursorRef === undefined ? undefined : await keyOfGift(db.kysely, orgId, cursorRef);
   const isBackward = !isNext && after !== undefined;
-  // Reads one extra row to learn whether there is another page.
+  // Reads one extra row to find out whether there is another page.
   const range = { sort, order: isBackward ? oppositeOf(order) : order, after, max: max + 1 };
   const keys = await readGiftKeys(db.kysely, branches, range);
   const page = isBackward ? keys.slice(0, max).toReversed() : keys.slice(0, max);
@@ -65,7 +65,7 @@ async function findPosition(
   return first && countGifts(kysely, branches, { sort, order: oppositeOf(order), after: first });
 }
 
-/** The rows in the order of their keys. A gift that was deleted since then is left out. */
+/** Lists gifts in the order of their keys. Omits gifts that have been deleted since the keys were read. */
 export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
   const idsOf = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
   const [cards, entries, checks] = [idsOf('card'), idsOf('renewal'), idsOf('check')];
@@ -91,7 +91,7 @@ const UNCOUNTED: CheckoutSums = {
   net: null,
 };
 
-/** Sums over the rows that match a search, unless there are too many. @returns Failure days-backwards */
+/** Adds up the rows that match a search, unless there are too many. @returns Failure days-backwards */
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,

@@ -6,7 +6,7 @@ import { type HostCookie, hostCookie } from '#server/gateways/identity/cookies.t
 /** The cookie lasts as long as the receipt's link works. */
 export const BROWSER_COOKIE_SECONDS = RECEIPT_LINK_DAYS * 24 * 60 * 60;
 
-/** Cookie of the browser that opened a checkout. It allows reading the donor's part, and no changes (decisions §6). */
+/** Cookie of the browser that opened a checkout. It allows reading the donor's part of the checkout, but no changes (decisions §6). */
 export function browserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
   return hostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
 }

@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
-/** Inserts a checkout, without its payer if the payer's account has been deleted since. */
+/** Inserts a checkout, without its payer if the payer's account has been deleted. */
 export async function insertCheckout(
   db: Kysely<Tables>,
   checkout: Omit<Insertable<Tables['checkouts']>, 'user_id' | 'display_name'>,
@@ -27,7 +27,7 @@ export type DonorOnlyFields = {
   readonly time_zone: string;
 };
 
-/** Finds the fields that only the donor may see: the first receipt, and the next charge. */
+/** Finds the fields that only the donor may see: the first receipt and the next charge. */
 export async function findDonorOnlyFields(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorOnlyFields> {
   const { rows } = await sql<DonorOnlyFields>`
     select o.time_zone, r.printed_number as receipt_number, r.key as receipt_key,
@@ -73,8 +73,8 @@ export async function hasOtherPaidCheckout(
 }
 
 /**
- * Records that the caller is about to read an unsettled checkout's session from the provider. At most one concurrent
- * caller succeeds; none does if the session was read after `notSince`.
+ * Records that the caller is about to read an unsettled checkout's session from Stripe. At most one concurrent caller
+ * succeeds, and none does if the session was read after `notSince`.
  * @returns the session to read, or undefined if this caller shouldn't read it
  */
 export async function claimSessionRead(
@@ -95,7 +95,7 @@ export async function claimSessionRead(
   return checkout?.provider_session_id ?? undefined;
 }
 
-/** Erases hashes of clients, or of browsers, from old checkouts. */
+/** Erases client or browser hashes from old checkouts. */
 export async function eraseHashes(
   db: Kysely<Tables>,
   column: 'client_hash' | 'creator_hash',

@@ -12,7 +12,7 @@ import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
 
 /**
- * Marks the profile step of a paid checkout as completed. This proves no payment and moves no money (decisions §3).
+ * Marks the profile step of a paid checkout as completed. This isn't proof of payment and moves no money (decisions §3).
  * @returns Failure checkout-not-found, checkout-not-paid
  */
 export async function completeCheckout(

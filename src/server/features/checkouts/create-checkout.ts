@@ -38,16 +38,16 @@ import { insertCheckout } from './checkouts.store.ts';
 import { serializeCart } from './provider-cart.ts';
 
 type CheckoutRequest = ParsedBody<'createCheckout'>;
-/** `client` is an IP address. `creatorHash` recognizes the browser later (see browser-cookie.ts). */
+/** `creatorHash` recognizes the browser later (see browser-cookie.ts). */
 type Visit = { readonly client: string; readonly language: Language; readonly creatorHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'challenge'> & WithSettings<'cardFee'>;
 
-/** The provider allows 24 hours. Until its first response, the difference between the clocks is unknown. */
+/** Stripe allows 24 hours. Until its first response, the difference between its clock and ours is unknown. */
 const EXPIRY_MARGIN_MINUTES = 5;
 
 /**
- * Opens a checkout: recomputes and saves the cart, then requests a payment page from the provider. The checkout belongs to
- * the signed-in user if the user's email is verified.
+ * Opens a checkout: recomputes and saves the cart, then requests a payment page from Stripe. The checkout belongs to the
+ * signed-in user if the user's email is verified.
  *
  * @param visit its language is used for the payment page and for later emails
  * @returns the checkout's id and the payment page's URL, or a Failure: one that names an incorrect cart item or tribute
@@ -119,7 +119,7 @@ export async function createCheckout(
   return { id: key.checkoutId, url: session.url };
 }
 
-/** The minimum applies to the gift without the fee, the provider's maximum to the whole charge. */
+/** The minimum applies to the gift without the fee; Stripe's maximum applies to the whole charge. */
 function calculateCoveredFee(
   { coversFee, total: claimedTotal }: CheckoutRequest,
   cart: readonly CartItem[],
@@ -137,7 +137,7 @@ function calculateCoveredFee(
   return chargeFailure(cart, covered) ?? covered;
 }
 
-/** The fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
+/** Keeps only the fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
 function toClaimedItem(item: CheckoutRequest['cart'][number], versions: readonly string[]): SubmittedItem {
   const { type, cost, carbon, offsetType, recurring, recurringInterval, factorsVersion } = item;
   return {
@@ -152,8 +152,8 @@ function toClaimedItem(item: CheckoutRequest['cart'][number], versions: readonly
 }
 
 /**
- * Factor versions accepted in a cart: the current ones, and earlier ones of this organization. An item keeps its
- * version, but has today's price. Unknown versions are dropped.
+ * Lists the factor versions accepted in a cart: the current ones and earlier ones of this organization. An item keeps its
+ * version, but gets today's price. Unknown versions are dropped.
  */
 async function acceptedFactorVersions(
   db: Deps['db'],
@@ -199,7 +199,7 @@ function paymentRequest(
   };
 }
 
-/** An item in the visitor's language. The stored cart is in English. */
+/** Presents an item in the visitor's language. The stored cart is in English. */
 function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale: Language): PaymentLine {
   const suffix = recurringSuffix(recurring, recurringInterval, { locale });
   return {
@@ -210,7 +210,7 @@ function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale
   };
 }
 
-/** Lines for the covered fee of the recurring items and of the one-time items. The first charge includes both. */
+/** Builds the lines for the covered fees of recurring and one-time items. The first charge includes both. */
 function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
   const interval = cartInterval(cart);
   const line = (amount: Cents, suffix = ''): PaymentLine => ({

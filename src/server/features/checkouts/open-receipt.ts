@@ -6,7 +6,7 @@ import type { FileResponse } from '#server/http/call-route.ts';
 import { findDonorOnlyFields } from './checkouts.store.ts';
 
 /**
- * The receipt of a gift as a PDF, for the browser that opened its checkout (decisions §6).
+ * Reads a gift's receipt as a PDF, for the browser that opened the checkout (decisions §6).
  * @param creatorHash the hash of the browser's cookie, if any
  * @returns Failure receipt-not-found
  */

@@ -6,8 +6,8 @@ import type { UserFacts } from '#server/entities/find-user.ts';
 import { findNewestOffsetter, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 
 /**
- * The caller's existing offsetter in the checkout's organization, which makes the profile step unnecessary (§4). Undefined
- * if the checkout belongs to someone else.
+ * Finds the caller's existing offsetter in the checkout's organization, which makes the profile step unnecessary (§4).
+ * Undefined if the checkout belongs to someone else.
  */
 export async function offsetterOfCaller(
   db: Kysely<Tables>,

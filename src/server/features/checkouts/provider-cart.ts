@@ -9,12 +9,12 @@ import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 /** Titles and descriptions can be recomputed from the other fields. */
 const storedItemsSchema = cartItem.omit({ title: true, description: true }).array().min(1);
 
-/** A cart as text that is stored at the provider, so that `npm run recover` can rebuild the checkout. */
+/** Serializes a cart. The text is stored at Stripe, so that `npm run recover` can rebuild the checkout. */
 export function serializeCart(cart: readonly CartItem[]): string {
   return JSON.stringify(cart.map(({ title: _title, description: _description, ...item }) => item));
 }
 
-/** Parses a cart stored at the provider. @returns undefined if another version of the program wrote it */
+/** Parses a cart stored at Stripe. @returns undefined if an incompatible version of the program wrote it */
 export function parseStoredCart(text: string): CartItem[] | undefined {
   try {
     const items = storedItemsSchema.parse(JSON.parse(text));
@@ -39,7 +39,7 @@ export function cartFromLines(lines: readonly PaymentLine[]): CartItem[] {
   return lines.filter((line) => !isCardFeeLine(line)).map(itemFromLine);
 }
 
-/** The card fee that the lines of a payment page cover. */
+/** Computes the covered card fee from the lines of a payment page. */
 export function coveredFeeFromLines(lines: readonly PaymentLine[]): CoveredFee {
   const fees = lines.filter(isCardFeeLine);
   const sum = (amounts: readonly PaymentLine[]) => amounts.reduce((total, { amount }) => total + amount, 0);

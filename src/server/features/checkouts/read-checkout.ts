@@ -27,14 +27,13 @@ export type Visit = {
   readonly creatorHash?: string | undefined;
 };
 
-/** Shortest time between two reads of a session from the provider, since browsers poll. */
+/** Minimum time between two reads of a session from Stripe, because browsers poll. */
 const SESSION_READ_PAUSE_MS = 2000;
 
 /**
- * Reads the public part of a checkout. If its payment is unsettled, first reads the session from the provider, since the
- * browser may return before the webhook arrives. Over the rate limit, returns the stored status.
- * @param visit `client` is an IP address
- * @param onProblem called if the provider can't be reached
+ * Reads the public part of a checkout. If its payment is unsettled, first reads the session from Stripe, because the browser
+ * may return before the webhook arrives. Over the rate limit, returns the stored status.
+ * @param onProblem called if Stripe can't be reached
  * @returns Failure checkout-not-found
  */
 export async function readCheckout(
@@ -51,7 +50,6 @@ export async function readCheckout(
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
-/** @param client IP address */
 async function recordUnsettledSession(
   deps: RecordDeps,
   key: CheckoutKey,
@@ -81,11 +79,11 @@ export async function viewCheckout(
 
 type CheckoutStory = {
   readonly story: OffsetterRow;
-  /** The submitter and the owner may see a draft that waits for approval (decisions §5). */
+  /** The submitter and the owner may see a draft that is pending approval (decisions §5). */
   readonly canShowDraft: boolean;
 };
 
-/** The story submitted at a checkout, or the offsetter that the payer already had. */
+/** Reads the story submitted at a checkout, or the payer's existing offsetter. */
 async function readStory(
   { kysely }: Database,
   checkout: CheckoutRow,
@@ -99,7 +97,7 @@ async function readStory(
   return existingStory && { story: existingStory, canShowDraft: isOwner(existingStory, actor) };
 }
 
-/** Leaves out the payer (decisions §6). */
+/** Omits the payer (decisions §6). */
 function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory: CheckoutStory | undefined): Checkout {
   const { org_id: orgId, payment_status } = checkout;
   const story = checkoutStory?.story;
@@ -123,8 +121,8 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
 }
 
 /**
- * The part of a checkout that only its donor may read: the payer, and the browser that opened it (decisions §6). The
- * receipt's link, which may be forwarded, shows only the tribute.
+ * Reads the part of a checkout that only the payer and the browser that opened it may see (decisions §6). The receipt's
+ * link, which may be forwarded, shows only the tribute.
  */
 async function readDonorPart(
   db: Database,
@@ -146,7 +144,7 @@ async function presentDonor(
   isCreator: boolean,
 ): Promise<NonNullable<Checkout['donor']>> {
   const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await findDonorOnlyFields(kysely, id);
-  // The browser doesn't get the receipt's key, with which it could do more than read.
+  // The browser doesn't get the receipt's key, because the key allows more than reading.
   const receiptURL = isCreator
     ? callPath('openCheckoutReceipt', { orgid: orgId, checkoutid: id })
     : key && receiptFilePath({ orgId, key });
@@ -169,7 +167,7 @@ export async function isCheckoutOver(
   return hasProfileStepEnded(deps, checkout, receiptKey);
 }
 
-/** True if the checkout is completed, or too old by the server's clock (§4, decisions §3). */
+/** True if the checkout is completed or, by the server's clock, too old (§4, decisions §3). */
 async function hasProfileStepEnded(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,

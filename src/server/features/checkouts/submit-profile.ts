@@ -164,7 +164,7 @@ function initialStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields):
   return reviewStories || shownAs === 'none' ? 'draft' : 'published';
 }
 
-/** The first invalid field (§5). */
+/** Finds the first invalid field (§5). */
 function formFailure(form: ProfileForm): Failure | undefined {
   const { email, shownAs } = form.fields;
   return withField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });

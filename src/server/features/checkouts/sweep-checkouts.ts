@@ -6,7 +6,7 @@ import { deleteUnpaidCheckouts, eraseHashes } from './checkouts.store.ts';
 
 const UNPAID_DAYS = 30;
 
-/** Deletes unpaid checkouts after 30 days. Erases hashes of clients after a day, and those of expired browser cookies. */
+/** Deletes unpaid checkouts after 30 days. Erases client hashes after a day, and the hashes of expired browser cookies. */
 export async function sweepCheckouts({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await eraseHashes(db.kysely, 'client_hash', daysAgo(1));

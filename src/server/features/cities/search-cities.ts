@@ -30,7 +30,7 @@ export async function searchCities(places: Places, input: string): Promise<City[
   return [...(city ? [city] : []), ...otherCities].slice(0, MAX_CITIES);
 }
 
-/** The city that an organization's place names, or null. A failed search must not prevent saving the organization. */
+/** Finds the city of an organization's place, if any. A failed search must not prevent saving the organization. */
 export async function findHomeCity(
   { places, log }: Pick<AppDeps, 'places'> & { readonly log: Log },
   place: string,
@@ -43,7 +43,7 @@ export async function findHomeCity(
   return city ? presentCity(city) : null;
 }
 
-/** A city in the response format of §7. Location providers write the country code in lower case. */
+/** Presents a city in the response format of §7. The country code is lowercase, as in location providers' responses. */
 export function presentCity(city: City): FoundPlace {
   const { county, postcode, state } = city;
   return {

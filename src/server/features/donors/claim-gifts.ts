@@ -34,7 +34,7 @@ import {
   unclaimedDonors,
 } from './donors.store.ts';
 
-/** Gifts whose corrected address is the caller's and that await the answer to "Are these yours?" */
+/** Reads gifts whose corrected address is the caller's and that the caller hasn't claimed or declined yet. */
 export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFacts): Promise<ClaimedGifts[]> {
   const rows = await unclaimedDonors(kysely, email);
   return rows.map(({ id, org_id, org_name, gifts, last_gift_at, created_at, time_zone }) => ({
@@ -46,7 +46,7 @@ export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFa
   }));
 }
 
-/** The permission table's subject: gifts that await an answer belong to the owner of the corrected address. */
+/** Finds the subject for the permission check: unclaimed gifts belong to the owner of the corrected address. */
 export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Promise<Subject> {
   const donor = await findDonor(kysely, key);
   const owner =
@@ -55,10 +55,9 @@ export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Pr
 }
 
 /**
- * Records the answer of a corrected address's owner. Claimed gifts appear in the owner's My giving, and emails with links go
- * to the owner. Declined gifts keep their own address.
- * @param answer `client` is an IP address
- * @returns Failure donor-not-found if the gifts await no answer
+ * Records whether the owner of a corrected address claims or declines the gifts. Claimed gifts appear on the owner's "My
+ * giving" page, and emails with links are sent to the owner. Declined gifts keep their original address.
+ * @returns Failure donor-not-found if no claim is pending
  */
 export async function answerGiftsClaim(
   { db }: Pick<AppDeps, 'db'>,
@@ -104,7 +103,7 @@ type GiftsClaimEmail = {
   readonly messageKey: string;
 };
 
-/** Names neither the donor nor the gifts, since the address may be a stranger's. */
+/** Mentions neither the donor nor the gifts, because the address may be a stranger's. */
 export function giftsClaimEmail(details: GiftsClaimEmail): Email {
   const { language, email, orgName: org, parent, publicUrl, messageKey } = details;
   const options = { locale: language };

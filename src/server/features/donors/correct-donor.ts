@@ -12,8 +12,8 @@ import { changeContact, type DonorKey, giftIdsOf, lockDonor } from './donors.sto
 import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts';
 
 /**
- * Corrects a donor's email and postal address, with a reason for the record. Receipts go to the corrected address without
- * the links that act for the donor, and those that didn't arrive are sent again. The address of the gifts gets an email.
+ * Corrects a donor's email and postal address, with a reason for the record. Receipts are sent to the corrected address
+ * without links that act for the donor, and undelivered receipts are sent again. The original address is notified.
  * @returns Failure donor-not-found, donor-merged, no-reason, reason-too-long, or for an invalid field
  */
 export async function correctDonor(

@@ -46,7 +46,7 @@ const HEADINGS = [
   'Donor id',
 ];
 
-/** All donors as CSV, by name. */
+/** Exports all donors as CSV, sorted by name. */
 export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
   const { db, now } = deps;
   const { donors } = await withLongTimeout(() => sumDonors(db.kysely, org.id, ''));
@@ -92,7 +92,7 @@ async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWith
   } while (cursorRef !== undefined);
 }
 
-/** A donor's statement of a tax year. @returns Failure donor-not-found, receipt-not-found */
+/** Creates a donor's statement for a tax year. @returns Failure donor-not-found, receipt-not-found */
 export async function donorStatement(deps: FileDeps, key: DonorKey, year: string): Promise<FileResponse | Failure> {
   const row = await findDonor(deps.db.kysely, key);
   if (!row) return new Failure('donor-not-found');
@@ -102,8 +102,8 @@ export async function donorStatement(deps: FileDeps, key: DonorKey, year: string
 }
 
 /**
- * The statements of a tax year as one file to print, by name.
- * @param to everyone, or donors whom no email reaches
+ * Creates one printable file with the statements for a tax year, sorted by name.
+ * @param to all donors, or only those without an email address
  * @returns Failure no-donors
  */
 export async function printedStatements(
@@ -113,7 +113,7 @@ export async function printedStatements(
 ): Promise<FileResponse | Failure> {
   const ids = await withLongTimeout(() => donorsOfYear(deps.db.kysely, orgId, year, to));
   const sheets = statementSheets(deps, { orgId, year }, ids);
-  // Bounced checks and test payments have no statement, so a donor of the year may have none.
+  // Bounced checks and test payments aren't on statements, so a donor may have no statement.
   const first = await sheets.next();
   if (first.done) return new Failure('no-donors');
   const title = `Giving statements for ${year}`;

@@ -21,7 +21,7 @@ const IS_LISTED = sql<SqlBool>`donors.merged_into_id is null and donors.gifts > 
 
 const SORT_COLUMNS = { 'last-gift': 'last_gift_at', lifetime: 'amount_cents', name: 'sort_name' } as const;
 
-/** A span of time, `until` excluded. */
+/** A span of time. `until` is exclusive. */
 export type Span = { readonly from: Date; readonly until: Date };
 
 export type DonorPage = {
@@ -40,7 +40,7 @@ function listedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
   return donors.where(sql<SqlBool>`donors.id in ${matches}`);
 }
 
-/** A page of donors. The row form compares the order's column and the id, so that pages are equally fast at any depth. */
+/** Finds a page of donors. Comparing the sort column and the id as a row makes all pages equally fast. */
 export async function findDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -63,13 +63,13 @@ export async function findDonors(
   return rows.map(withGifts);
 }
 
-/** Listed donors have a first and a last gift. */
+/** Fills in the gift dates, which only donors without gifts lack. */
 function withGifts(row: Selectable<Tables['donors']>): DonorRow {
   const { first_gift_at, last_gift_at, created_at } = row;
   return { ...row, first_gift_at: first_gift_at ?? created_at, last_gift_at: last_gift_at ?? created_at };
 }
 
-/** Counts one donor more than are shown as a number. */
+/** Counts donors and adds up their gifts. Stops at one donor more than the highest count that is displayed. */
 export async function sumDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -91,7 +91,7 @@ function donorById(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db.selectFrom('donors').selectAll().where('org_id', '=', orgId).where('id', '=', donorId).executeTakeFirst();
 }
 
-/** The donor with this id or, if it was merged with another, that donor. */
+/** Finds the donor with this id or, if it was merged into another, that donor. */
 export async function findDonor(db: Kysely<Tables>, key: DonorKey): Promise<DonorRow | undefined> {
   const row = await donorById(db, key);
   if (!row) return undefined;
@@ -100,7 +100,7 @@ export async function findDonor(db: Kysely<Tables>, key: DonorKey): Promise<Dono
   return head && withGifts(head);
 }
 
-/** Locks a donor until the transaction ends, and the organization's totals first, as every gift does. */
+/** Locks the organization's totals, as every gift does, and then the donor, until the transaction ends. */
 export async function lockDonor(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
@@ -115,7 +115,7 @@ export async function lockDonor(
     .executeTakeFirst();
 }
 
-/** The donors that were merged with a donor. */
+/** Lists the donors that were merged into a donor. */
 export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db
     .selectFrom('donors')
@@ -127,7 +127,7 @@ export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
     .execute();
 }
 
-/** The language of a donor's last checkout. */
+/** Finds the language of a donor's last checkout. */
 export async function languageOf(db: Kysely<Tables>, donorId: string): Promise<string | null> {
   const checkout = await db
     .selectFrom('checkouts')
@@ -141,19 +141,19 @@ export async function languageOf(db: Kysely<Tables>, donorId: string): Promise<s
 
 type Contact = Pick<Selectable<Tables['donors']>, 'corrected_email' | 'postal_address' | 'correction_reason'>;
 
-/** Changes a donor's contact. The caller must hold the lock on the donor. */
+/** Updates a donor's contact data. The caller must hold the lock on the donor. */
 export async function changeContact(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
   contact: Contact,
 ): Promise<void> {
   const donor = tx.updateTable('donors').where('org_id', '=', orgId).where('id', '=', donorId);
-  // The activity log records changed columns only, so a repeated reason must be new.
+  // The activity log records only changed columns, so clear the reason first in case it is repeated.
   await donor.set({ correction_reason: null }).execute();
   await donor.set(contact).execute();
 }
 
-/** Donors without an account whose corrected address is this one, which must be verified. */
+/** Lists donors without an account whose corrected address is this address, which must be verified. */
 export function unclaimedDonors(db: Kysely<Tables>, email: string) {
   return db
     .selectFrom('donors')
@@ -168,7 +168,7 @@ export function unclaimedDonors(db: Kysely<Tables>, email: string) {
     .execute();
 }
 
-/** Gives a donor's gifts, with the emails and links about them, to the owner of the corrected address. */
+/** Assigns a donor's gifts, with the emails and links about them, to the owner of the corrected address. */
 export async function giveGiftsTo(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
@@ -211,8 +211,8 @@ export async function rejectCorrection(tx: Transaction<Tables>, { orgId, donorId
 }
 
 /**
- * Merges a donor, and those merged with it, into another, or separates the donor.
- * @param headId null to separate it
+ * Merges a donor, and those merged into it, into another donor, or separates the donor.
+ * @param primaryDonorId null to separate the donor
  */
 export async function moveDonors(
   tx: Transaction<Tables>,
@@ -232,7 +232,7 @@ export async function moveDonors(
   await sql`select recount_donors(${[...new Set(heads)]}::text[])`.execute(tx);
 }
 
-/** The gifts and returns of donors, and of those merged with them, in the payment mode. */
+/** Selects the gifts of donors, and of those merged into them, in the payment mode. */
 function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
   return sql<object>`(
     with members as (
@@ -248,13 +248,13 @@ function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
     where ${isOfKind('kind', GIFT_ENTRIES)} and ${isInPaymentMode('entries.livemode')})`;
 }
 
-/** A gift's returned money: refunds, lost disputes, and a bounced check. Subqueries, so that a page needs no hash of all payments. */
+/** A gift's returned money: refunds, lost disputes, or a bounced check. Subqueries avoid hashing all payments to read one page. */
 const RETURNED = sql<number>`case when g.kind = 'check' then
     case when exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'g.id')})
       then g.amount_cents else 0 end
   else least(coalesce((select returned_cents from payments where entry_id = g.id), 0), g.amount_cents) end`;
 
-/** Each donor's gifts in a span of time minus their returns. Donors without gifts in it are missing. */
+/** Adds up each donor's gifts, minus returns, in a span of time. Omits donors without gifts in it. */
 export async function sumsIn(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -268,7 +268,7 @@ export async function sumsIn(
   return new Map(rows.map(({ donor_id, cents }) => [donor_id, cents]));
 }
 
-/** The ids of each donor's gifts. */
+/** Lists the ids of each donor's gifts. */
 export async function giftIdsOf(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -291,7 +291,7 @@ export type DonorGiftRow = {
   readonly receipt_number: number | null;
 };
 
-/** A donor's gifts, newest first, including bounced checks. */
+/** Lists a donor's gifts, newest first, including bounced checks. */
 export async function giftsOfDonor(
   db: Kysely<Tables>,
   { orgId, donorId }: DonorKey,
@@ -313,7 +313,7 @@ export async function giftsOfDonor(
   return rows;
 }
 
-/** The ids of donors with a receipt in a tax year, by name. */
+/** Lists the ids of donors with a receipt in a tax year, sorted by name. */
 export async function donorsOfYear(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -332,7 +332,7 @@ export async function donorsOfYear(
   return rows.map(({ id }) => id);
 }
 
-/** The rows of donors with these ids, in the same order. */
+/** Finds donors by id, in the given order. */
 export async function donorsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<DonorRow[]> {
   const rows = await db
     .selectFrom('donors')

@@ -8,7 +8,7 @@ import { type DonorKey, lockDonor, moveDonors } from './donors.store.ts';
 type Deps = Pick<AppDeps, 'db'>;
 
 /**
- * Merges another donor into a donor: its gifts, and those of donors who were merged with it, count for this one.
+ * Merges another donor, and those merged into it, into a donor, who then gets credit for their gifts.
  * @returns Failure donor-not-found, donor-merged, no-reason, reason-too-long
  */
 export async function mergeDonor(
@@ -30,7 +30,7 @@ export async function mergeDonor(
 }
 
 /**
- * Separates a donor from the one that it was merged with.
+ * Separates a donor from the donor that it was merged into.
  * @returns Failure donor-not-found, no-reason, reason-too-long
  */
 export async function separateDonor(

@@ -53,7 +53,7 @@ export async function readDonorSums({ db }: ReadDeps, orgId: OrgId, query: strin
   return { donors: Math.min(donors, MAX_COUNT), isMore: donors > MAX_COUNT, lifetime: toDollars(amount_cents) };
 }
 
-/** The number of homes that each donor helped. Separate from the list, since it takes a second for a large organization. */
+/** Counts the homes that each donor helped. Separate from the list, because it takes a second for a large organization. */
 export async function countDonorHomes(
   { db }: ReadDeps,
   orgId: OrgId,
@@ -64,7 +64,7 @@ export async function countDonorHomes(
   return ids.map((id) => ({ id, homes: homesOf(gifts.get(id) ?? []) }));
 }
 
-/** Reads a donor or, if it was merged with another, that donor. @returns Failure donor-not-found */
+/** Reads a donor or, if it was merged into another, that donor. @returns Failure donor-not-found */
 export async function readDonor(
   deps: ReadDeps,
   org: OrgWithDays,
@@ -90,7 +90,7 @@ export async function readDonor(
   };
 }
 
-/** A donor's gifts, newest first. @returns Failure donor-not-found */
+/** Reads a donor's gifts, newest first. @returns Failure donor-not-found */
 export async function readDonorGifts(
   { db }: ReadDeps,
   org: OrgWithDays,
@@ -104,7 +104,7 @@ export async function readDonorGifts(
   return listPage(rows, max, (row) => presentGift(row, org.timeZone));
 }
 
-/** The year of a moment in a time zone. */
+/** Returns the span of the calendar year that contains a time, or of an earlier year. */
 export function yearAt(now: Date, zone: TimeZone, yearsAgo = 0): Span {
   const year = Number(dayOf(now, zone).slice(0, 4)) - yearsAgo;
   return { from: startOfDay(`${year}-01-01`, zone), until: endOfDay(`${year}-12-31`, zone) };

@@ -11,14 +11,14 @@ import { findDonor, languageOf } from './donors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Notifies the address of a donor's gifts that receipts go to a corrected address. Doesn't name that address. */
+/** Notifies a donor's original address that receipts are now sent to a corrected address, without showing that address. */
 export const sendCorrectedAddressEmail = defineJob({
   name: 'send-corrected-address-email',
   payload: z.object({ orgId: z.string(), donorId: z.string(), email: z.string() }),
   async run({ db, parent, publicUrl, mailer }: Deps, { orgId, donorId, email }) {
     const donor = await findDonor(db.kysely, { orgId, donorId });
     const org = await findOrg(db, orgId);
-    // The address was corrected back, or the donor was erased.
+    // The correction was undone, or the donor was erased.
     if (!org || donor?.email !== email || donor.corrected_email === null || !isEmail(email)) return;
     await mailer.send(
       correctedAddressEmail({

@@ -29,12 +29,11 @@ type Request = {
 };
 type LimitedRequest = Request & {
   readonly invitedBy: UserId;
-  /** IP address. */
   readonly client: string;
 };
 
 /**
- * Gives the owner of an address a role and notifies them by email. An unverified address gets a new invitation by email at
+ * Gives the owner of an address a role and notifies them by email. An unverified address gets a new invitation email with
  * every call; an unverified account gets no role (decisions §4).
  * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
@@ -103,7 +102,7 @@ export async function isOpenInvitation(
 
 /**
  * Gives a user the roles of the open invitations to the newly verified address.
- * @param address in lower case; the caller must hold its lock
+ * @param address lowercase; the caller must hold its lock
  */
 export async function acceptInvitations(
   tx: Transaction<Tables>,

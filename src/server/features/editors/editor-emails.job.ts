@@ -67,7 +67,7 @@ export const sendInvitationEmail = defineJob({
   },
 });
 
-/** Emails a user about a new or changed role, unless the user has lost it since. */
+/** Emails a user about a new or changed role, unless the user no longer has it. */
 export const sendNewRoleEmail = defineJob({
   name: 'send-new-role-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string().nullable() }),
@@ -151,7 +151,7 @@ function editorsLink(publicUrl: string, orgId: string): string {
   return loginUrl(publicUrl, pagePath('editors-page', { orgid: orgId }));
 }
 
-/** The link to the overview of an organization, which shows each role its own part. */
+/** Link to an organization's overview, whose content depends on the user's role. */
 function overviewLink(publicUrl: string, orgId: string): string {
   return loginUrl(publicUrl, pagePath('overview-page', { orgid: orgId }));
 }
@@ -161,14 +161,14 @@ export type EditorEmail = {
   readonly role: Role;
   readonly link: string;
   readonly orgName: string;
-  /** Name or address of the person who gave the role. */
+  /** Name or address of the person who granted or changed the role. */
   readonly from: string;
   readonly parent: Parent;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
-/** The email to an address without an account (decisions §4). */
+/** Composes the email to an address without an account (decisions §4). */
 export function invitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
   const { invitationPhrase, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${invitationPhrase} ${orgName}.`;
@@ -193,7 +193,7 @@ export function invitationEmail({ email, role, link, orgName, from, parent, ...r
 
 type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
-/** The email to a user with an account, who gets the role immediately. */
+/** Composes the email to a user with an account, who gets the role immediately. */
 function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
   const { roleNoun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${roleNoun} of ${orgName}.`;
@@ -224,7 +224,7 @@ type LostRoleEmail = EditorEmail & {
   readonly undoUntil: string | undefined;
 };
 
-/** The email to the person who lost a role, the other editors, and the admins. */
+/** Composes the email to the person who lost a role, the other editors, and the admins. */
 function lostRoleEmail(details: LostRoleEmail): Email {
   const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...rest } = details;
   const { roleNoun, label } = ROLE_TEXTS[role];

@@ -4,7 +4,7 @@ import { displaySafeName } from '#domain/names.ts';
 import type { InvitationRow } from '#server/db/team-roles.ts';
 import type { EditorRow, RemovedEditorRow } from './editors.store.ts';
 
-/** Only for admins and people with a role in the organization. */
+/** Includes the email address, so only admins and the organization's team may see the result. */
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,

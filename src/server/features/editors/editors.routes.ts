@@ -7,7 +7,7 @@ import { addEditor } from './add-editor.ts';
 import { changeRole, restoreEditor, withdrawInvitation } from './change-role.ts';
 import { readEditors } from './read-editors.ts';
 
-/** Routes for editors of the organization and for admins (§6). Everyone can step down. */
+/** Routes for an organization's editors and for admins (§6). All team members can remove themselves. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readEditors', {
     action: 'editors.read',

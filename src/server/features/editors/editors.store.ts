@@ -7,7 +7,7 @@ import { INVITATIONS, type InvitationRow, TEAM_ROLES, type TeamRole } from '#ser
 export type EditorRow = TeamRole & { readonly email: string; readonly photo_url: string | null };
 export type RemovedEditorRow = Selectable<Tables['removed_editors']> & { readonly email: string };
 
-/** Everyone with a role in an organization, earliest first. */
+/** Lists everyone with a role in an organization, oldest role first. */
 export function listEditors(db: Kysely<Tables>, orgId: OrgId): Promise<EditorRow[]> {
   return selectEditors(db, orgId).orderBy('member.created_at').orderBy('member.user_id').execute();
 }
@@ -17,7 +17,7 @@ export function editorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Pr
 }
 
 /**
- * True if a person's name is shown. The name of a person who was added by email appears only once the person has done
+ * True if a person's name is shown. The name of a person who was added by email is hidden until the person has done
  * something in the organization, so that adding an address doesn't reveal its owner's name.
  */
 const IS_NAME_VISIBLE = sql<boolean>`(member.display_name <> '' or exists (
@@ -36,7 +36,7 @@ function selectEditors(db: Kysely<Tables>, orgId: OrgId) {
     .where('member.org_id', '=', orgId);
 }
 
-/** Editors who were removed after a time and haven't been restored, latest first. */
+/** Lists editors who were removed after a time and haven't been restored, latest first. */
 export function listRemovedEditors(db: Kysely<Tables>, orgId: OrgId, after: Date): Promise<RemovedEditorRow[]> {
   return db
     .selectFrom('removed_editors as member')
@@ -103,7 +103,7 @@ export async function setRole(
     .execute();
 }
 
-/** Changes the name in the roles that show one. */
+/** Changes a person's name in the roles that show it. */
 export async function renameEditor(tx: Transaction<Tables>, userId: UserId, name: string): Promise<void> {
   for (const table of ['org_editors', 'removed_editors'] as const) {
     await tx
@@ -147,7 +147,7 @@ export async function deleteRemovalsUntil(db: Kysely<Tables>, time: Date): Promi
   await db.deleteFrom('removed_editors').where('removed_at', '<=', time).execute();
 }
 
-/** An organization's invitations, earliest first. */
+/** Lists an organization's invitations, oldest first. */
 export function listInvitations(db: Kysely<Tables>, orgId: OrgId): Promise<InvitationRow[]> {
   return db
     .selectFrom(INVITATIONS.as('invitation'))
@@ -158,7 +158,7 @@ export function listInvitations(db: Kysely<Tables>, orgId: OrgId): Promise<Invit
     .execute();
 }
 
-/** An invitation with its inviter, whose fields are null if the account was deleted. */
+/** Finds an invitation with its inviter. The inviter's fields are null if the account was deleted. */
 export function invitationById(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db
     .selectFrom(INVITATIONS.as('invitation'))

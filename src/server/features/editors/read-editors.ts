@@ -10,7 +10,7 @@ import { editorById, listEditors, listInvitations, listRemovedEditors } from './
 
 /**
  * Reads an organization's team.
- * @param callerId a caller with a narrower role, who sees only the editors and themselves
+ * @param callerId set if the caller's role is narrower, and sees only the editors and themselves
  */
 export async function readEditors(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
@@ -33,13 +33,13 @@ export async function readEditors(
   };
 }
 
-/** Ids of an organization's team members whose role allows an action; they get the emails about it. */
+/** Lists the ids of team members whose role allows an action. They get the emails about it. */
 export async function userIdsWithPermission(db: Kysely<Tables>, orgId: OrgId, action: Action): Promise<string[]> {
   const team = await listEditors(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }
 
-/** A person's role in an organization; undefined for everyone else. */
+/** Finds a person's role in an organization. @returns undefined if they have none */
 export async function roleInOrg(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<Role | undefined> {
   return (await editorById(db, orgId, userId))?.role;
 }

@@ -12,7 +12,7 @@ const TEXT_WIDTH = BADGE_SIZE.width - 74 - 12;
 const LETTER_WIDTH = 0.66;
 
 /**
- * The totals as an SVG image. Screen readers read its text if it is opened on its own.
+ * Renders the totals as an SVG image. Screen readers read its text if it is opened on its own.
  * @param stats including the editors' correction
  */
 export function renderBadge(name: string, stats: Stats, language: Language): string {
@@ -36,7 +36,7 @@ export function renderBadge(name: string, stats: Stats, language: Language): str
 `.text;
 }
 
-/** Largest font size, up to `max`, with which the text fits in any font. */
+/** Finds the largest font size, up to `max`, at which the text fits in any font. */
 function fontSize(text: string, max: number): number {
   return Math.min(max, Math.floor((10 * TEXT_WIDTH) / (LETTER_WIDTH * text.length)) / 10);
 }

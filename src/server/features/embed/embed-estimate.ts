@@ -16,7 +16,7 @@ import {
 import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
 
-/** `quick` estimates from averages for a month, a quarter, or a year. */
+/** `quick` uses averages for a month, a quarter, or a year. */
 export const EMBED_CALCULATORS = [...OFFSET_TYPES, 'quick'] as const;
 export type EmbedCalculator = (typeof EMBED_CALCULATORS)[number];
 

@@ -1,4 +1,4 @@
-/** Runs in the frame. Posts the page's height to the other site whenever it changes or that site asks for it. */
+/** Runs in the frame. Posts the page's height to the host page whenever it changes or the host page requests it. */
 const SIZE_SCRIPT = `(() => {
   if (parent === window) return;
   const postHeight = () =>
@@ -11,8 +11,8 @@ const SIZE_SCRIPT = `(() => {
 `;
 
 /**
- * Runs on the other site. Accepts only heights, and only from this site's frames. A frame's data-form attribute selects the
- * initial form, and data-amount the suggested donation.
+ * Runs on the host page. Accepts only heights, and only from this site's frames. A frame's data-form attribute selects the
+ * initial form; data-amount sets the suggested donation.
  */
 const EMBED_SCRIPT_TEXT = `(() => {
   const { origin } = new URL(document.currentScript.src);
@@ -70,7 +70,7 @@ button { grid-column: 1 / -1; justify-self: start; color: #fff; background: #175
 @media (prefers-color-scheme: dark) { :focus-visible { outline-color: var(--lamp); } }
 `;
 
-/** Types and contents of the files by their names. */
+/** Content types and contents by file name. */
 export const EMBED_FILES: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
   ['size.js', { type: 'text/javascript; charset=utf-8', text: SIZE_SCRIPT }],
   ['embed.js', { type: 'text/javascript; charset=utf-8', text: EMBED_SCRIPT_TEXT }],

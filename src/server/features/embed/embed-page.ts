@@ -16,7 +16,7 @@ import {
 
 type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
-/** A calculator that works without scripts and asks for no personal data. */
+/** Renders a calculator that works without scripts and doesn't ask for personal data. */
 export function embedPage({ org, language }: PageContext, form: EmbedForm): string {
   const options = { locale: language };
   const path = embedPath(org.id, language);

@@ -22,7 +22,7 @@ const POLICY =
 type PageRequest = FastifyRequest<{ Params: { orgid: string }; Querystring: Record<string, unknown> }>;
 type FileRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** Content for other sites: a calculator in a frame, the script that sizes the frame, and the totals as a picture. */
+/** Serves content for other sites: a calculator in a frame, the script that sizes the frame, and a badge with the totals. */
 export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>): Promise<void> {
   for (const language of LANGUAGES) {
     app.get(embedPath(':orgid', language).replace('%3A', ':'), async (request: PageRequest, reply) => {
@@ -52,7 +52,7 @@ function allowOtherSites(reply: FastifyReply): FastifyReply {
 
 const MAX_BADGES = 1000;
 
-/** Draws the pictures `{orgid}.svg` and `{orgid}.es.svg`, and caches them until the organization changes. */
+/** Renders the badges `{orgid}.svg` and `{orgid}.es.svg`, and caches them until the organization changes. */
 function badgeCache(db: AppDeps['db']) {
   const cache = new Map<string, { readonly version: number; readonly text: string }>();
   const drawBadge = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {

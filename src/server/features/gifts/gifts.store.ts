@@ -39,7 +39,7 @@ export type GiftRow = {
   readonly notes: readonly ReceiptNote[];
 };
 
-/** A user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
+/** Lists a user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
 export async function listGiftsOfUser(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,

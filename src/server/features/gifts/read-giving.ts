@@ -57,7 +57,7 @@ export async function readGiving(
 
 type GiftContext = {
   readonly now: Date;
-  /** True if the donor already has an offsetter in the organization, so that the page doesn't ask for a story (§4). */
+  /** True if the donor already has an offsetter in the organization, so the page doesn't ask for a story (§4). */
   readonly hasOffsetter: boolean;
   readonly tribute: TributeWithCard | undefined;
 };

@@ -3,7 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { findBookedGrant } from './grants.store.ts';
 
-/** Checks for ledger entries of a home's grants, including reversed entries. A home that has some can't be deleted. */
+/** Returns whether a home's grants have ledger entries, even reversed ones. Such a home can't be deleted. */
 export async function hasBookedGrant(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
   return (await findBookedGrant(tx, orgId, awardeeId)) !== undefined;
 }

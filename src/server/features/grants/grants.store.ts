@@ -20,7 +20,7 @@ const INSTALLER = sql<string | null>`(
   select name from installers where installers.id = grants.installer_id and installers.org_id = grants.org_id
 )`.as('installer_name');
 
-/** The stage of a row, as `stageOfGrant` returns it. */
+/** SQL equivalent of `stageOfGrant`. */
 const STAGE = sql<GrantStage>`case when paid_on is null then case when promised_on is null then 'applied' else 'promised' end
   when inspected_on is not null then 'inspected' when done_on is null then 'paid' else 'done' end`;
 
@@ -37,7 +37,7 @@ export function grantsPage(
   return readPage(grants, 'grants', page, orgId);
 }
 
-/** Grants by stage. Stages without grants are missing. */
+/** Counts and sums grants by stage. Omits stages without grants. */
 export function sumsByStage(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -67,13 +67,13 @@ function selectGrant(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
   return grants.where('org_id', '=', orgId).where('id', '=', grantId);
 }
 
-/** Ids of the homes with a published page. */
+/** Finds the ids of homes with a published page. */
 export async function publishedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<Set<string>> {
   const homes = db.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('status', '=', 'published');
   return new Set((await homes.execute()).map(({ id }) => id));
 }
 
-/** Homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
+/** Lists homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
 export function promisedHomes(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -93,7 +93,7 @@ export async function lockAwardee(tx: Transaction<Tables>, orgId: OrgId, awardee
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** The id of the organization's installer with this name, preferring a published one. */
+/** Finds the id of the organization's installer with this name, preferring a published one. */
 export async function findInstallerByName(
   tx: Transaction<Tables>,
   orgId: OrgId,
@@ -105,7 +105,7 @@ export async function findInstallerByName(
   return rows[0]?.id;
 }
 
-/** Does nothing if a grant with this id exists. */
+/** Inserts a grant, unless one with this id exists. */
 export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable<Tables['grants']>): Promise<void> {
   await tx
     .insertInto('grants')
@@ -136,7 +136,7 @@ export function findBookedGrant(tx: Transaction<Tables>, orgId: OrgId, awardeeId
     .executeTakeFirst();
 }
 
-/** Number of the grant's ledger entries, including reversals. */
+/** Counts the grant's ledger entries, including reversals. */
 export async function countEntries(tx: Transaction<Tables>, { orgId, grantId }: GrantKey): Promise<number> {
   const { entries } = await tx
     .selectFrom('ledger_entries')
@@ -162,7 +162,7 @@ export type PublicGrantRow = Selectable<Tables['grants']> & {
   readonly shown_installer: string | null;
 };
 
-/** A home's promised and paid grants, oldest first. */
+/** Lists a home's promised and paid grants, oldest first. */
 export async function grantsOfHome(db: Kysely<Tables>, orgId: OrgId, awardeeId: string): Promise<PublicGrantRow[]> {
   return db
     .selectFrom('grants')
@@ -183,7 +183,7 @@ export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measure
   readonly name: string;
 };
 
-/** Published homes where an installer finished work and the household agreed to show the installer, newest first. */
+/** Lists published homes where an installer finished work and the household agreed to show the installer, newest first. */
 export async function homesOfInstaller(db: Kysely<Tables>, orgId: OrgId, installerId: string): Promise<HomeRow[]> {
   return db
     .selectFrom('grants')

@@ -26,7 +26,7 @@ import { presentGrant } from './read-grants.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
-/** The editor, and the time zone of the days. */
+/** The editor, and the organization's time zone. */
 export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZone };
 
 /**
@@ -125,7 +125,7 @@ type GrantPosting = GrantContext & {
   readonly date: Day;
   readonly lines: Lines;
   readonly reason?: string;
-  /** Numbered after the grant's earlier entries by default. */
+  /** If omitted, the entry is numbered after the grant's earlier entries. */
   readonly fact?: string;
 };
 

@@ -22,7 +22,7 @@ export async function readGrants(
   return listPage(rows, page.max, presentGrantRow);
 }
 
-/** Counts grants and adds up their amounts, for every stage in order. */
+/** Counts grants and sums their amounts for every stage, in order. */
 export async function sumGrants(
   db: Database,
   orgId: OrgId,
@@ -40,7 +40,7 @@ export async function readGrant(db: Database, key: GrantKey): Promise<Grant | Fa
   return presentGrant(await grantById(db.kysely, key));
 }
 
-/** @returns Failure grant-not-found if there is no row */
+/** @returns Failure grant-not-found if the row is missing */
 export function presentGrant(row: GrantRow | undefined): Grant | Failure {
   return row ? presentGrantRow(row) : new Failure('grant-not-found');
 }
@@ -78,12 +78,12 @@ function presentGrantRow(row: GrantRow): Grant {
   };
 }
 
-/** Pounds of a grant that the fund may count, over all years. */
+/** Pounds that the fund may count for a grant, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
   return toPounds(claimedPoundsOfGrant(row, row.paid_cents ?? row.amount_cents));
 }
 
-/** The money that an organization may grant today, and the amounts that it is computed from. */
+/** Reads the amount that an organization can grant today, and the amounts that it is computed from. */
 export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<AvailableFundsResponse> {
   const { gifts, fees, disputed, paid, promised, available, processorBalance } = calculateAvailableFunds(
     await sumByAccount(db.kysely, orgId),

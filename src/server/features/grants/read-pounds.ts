@@ -20,10 +20,10 @@ import { MAX_CACHED_ORGS, type OrgAllocation, readAllocation } from '#server/fea
 import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
-/** Adding up a large allocation takes long. */
+/** Caches the sums, because summing a large allocation is slow. */
 const createPoundsCache = () => new VersionedCache<PublicPounds>(MAX_CACHED_ORGS);
 
-/** An organization's sold and saved pounds as the public sees them. */
+/** Reads an organization's sold and saved pounds for the public. */
 export async function readPounds(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId, timeZone }: OrgWithDays,

@@ -82,7 +82,7 @@ function checkSaving({ yearlyPounds, years, methodSource }: GrantFacts): Failure
   return methodSource.trim() === '' ? new Failure('no-method-source', { field: 'methodSource' }) : undefined;
 }
 
-/** Links an installer of the organization by id, so that the link survives a change of name. */
+/** Finds the installer's id. Grants link to installers by id, so the link survives a name change. */
 async function findInstallerId(
   tx: Transaction<Tables>,
   orgId: OrgId,
@@ -104,7 +104,7 @@ function grantRow(facts: GrantFacts) {
     yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,
-    // A source without a saving would mean nothing.
+    // A source is meaningless without a saving.
     method_source: hasSaving(facts) ? facts.methodSource.trim() : '',
     other_funding_cents: facts.otherFunding === 0 ? 0 : chargeOf(facts.otherFunding),
     other_funding_source: facts.otherFundingSource.trim(),

@@ -8,7 +8,7 @@ import { profilePath } from '#server/entities/present-profile.ts';
 import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } from './grants.store.ts';
 import { countedPounds } from './read-grants.ts';
 
-/** The public fields of a home's grants, without grants that have none. */
+/** Reads the public fields of a home's grants. Skips grants without public fields. */
 export async function publishedGrants(db: Database, orgId: OrgId, awardeeId: string): Promise<PublishedGrant[]> {
   const rows = await grantsOfHome(db.kysely, orgId, awardeeId);
   return rows.map(publishedGrant).filter((grant) => Object.keys(grant).length > 0);
@@ -38,14 +38,14 @@ function publishedGrant(row: PublicGrantRow): PublishedGrant {
   return publishedFields(parts, row.published_fields);
 }
 
-/** An installer with a page is named only while the page is published. */
+/** Names an installer that has a page only while the page is published. */
 function publicInstaller(row: PublicGrantRow): PublishedGrant['installer'] {
   const { org_id: orgId, installer_id: id, shown_installer: name, installer } = row;
   if (id === null) return installer === '' ? undefined : { name: installer, profileURL: null };
   return name === null ? undefined : { name: displaySafeName(name), profileURL: profilePath('installer', orgId, id) };
 }
 
-/** Homes where an installer finished work, with the fields that each household agreed to publish. */
+/** Reads the homes where an installer finished work, with the fields that each household agreed to publish. */
 export async function publishedHomesOfInstaller(
   db: Database,
   orgId: OrgId,

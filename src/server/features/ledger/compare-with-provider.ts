@@ -49,9 +49,9 @@ export type ProviderComparison = {
   readonly differences: readonly ProviderDifference[];
   /** Money missing from the books that a person has resolved under "Needs attention". */
   readonly resolvedDifferences: readonly ProviderDifference[];
-  /** Number of ignored charges of other programs and installations. */
+  /** Number of ignored charges that belong to other programs and installations. */
   readonly foreignCharges: number;
-  /** Money that the provider holds back or advances, by type. It still belongs to the fund, so it isn't in the books. */
+  /** Money that the provider reserves or advances, by type. It still belongs to the fund, so it isn't in the books. */
   readonly reserves: readonly Reserve[];
   /** The last complete month in each time zone; empty for a partial comparison. */
   readonly monthEnds: readonly MonthEnd[];
@@ -95,7 +95,7 @@ export async function compareWithProvider(
   const outsidePeriod = new Set<ProviderDifference>();
   let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
-    // An account fee from before the fund used the account.
+    // Skip account fees from before the fund used the account.
     const isFeeOfAccount = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
     if (isFeeOfAccount && row.lastMovedAt < fundStart) continue;
     const comparison = await compareRow(row, charges, startedAt);
@@ -104,7 +104,7 @@ export async function compareWithProvider(
     comparisons.push(comparison);
     const isTooNew = until !== undefined && row.lastMovedAt > until;
     if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
-    // A report may be pending, or the charge isn't on the provider's balance yet.
+    // The report may be pending, or the charge may not be on the provider's balance yet.
     const isUndecided = isTooNew ? differs(comparison) : comparison.providerCents !== row.providerCents;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
@@ -125,7 +125,7 @@ export async function compareWithProvider(
   };
 }
 
-/** Returns the differences that a person has resolved. A difference with an open item isn't resolved. */
+/** Finds the differences that a person has resolved. A difference with an open item isn't resolved. */
 async function resolvedByHand(
   { kysely }: Database,
   differences: readonly ProviderDifference[],
@@ -171,7 +171,7 @@ function differs({ kind, bookCents, providerCents }: Pick<ProviderDifference, 'k
   return isMissing || (bookCents ?? 0) !== (providerCents ?? 0);
 }
 
-/** @returns the two sides of a row; `undefined` if it belongs to another program or is too new to compare */
+/** @returns both sides of a row; `undefined` if it belongs to another program or is too new to compare */
 async function compareRow(
   row: Row,
   charges: ChargeLookup,
@@ -182,7 +182,7 @@ async function compareRow(
   const difference = { kind, id, currency, type, chargeId, bookCents, providerCents, at, owner: undefined };
   if (!differs(row)) return difference;
   if (bookEntry !== undefined) {
-    // Posted after the provider's list was read.
+    // The entry was posted after the provider's list was read.
     if (providerCents === undefined && bookEntry.reported_at > startedAt) return undefined;
     return kind === 'charges' && providerCents === undefined ? charges.withPendingAmount(difference) : difference;
   }

@@ -53,7 +53,7 @@ const everyGiftHasItsCharge: Check = sql`
     or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 
-/** A renewal's carbon is that of the cart's recurring items, scaled if the donor has changed the amount. */
+/** A renewal has the carbon of the cart's recurring items, scaled if the donor has changed the amount. */
 const everyRenewalHasTheCarbonOfItsCart: Check = sql`
   with renewals as (
     select e.org_id, e.id, e.carbon, p.amount_cents - p.covered_fee_cents as cents, c.cart
@@ -69,7 +69,7 @@ const everyRenewalHasTheCarbonOfItsCart: Check = sql`
     select coalesce(div(recurring.carbon * r.cents * 2 + recurring.cents, recurring.cents * 2), 0)::int8 as carbon) expected
   where r.carbon <> expected.carbon`;
 
-/** Allows a day of difference, because the organization's time zone may have changed since. */
+/** Allows a one-day difference, because the organization's time zone may have changed since. */
 const everyGiftHasTheDateOfItsCharge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     format('is dated %s; its charge is dated %s, its receipt %s', e.occurred_at, p.charged_at, r.document ->> 'givenOn')
@@ -155,8 +155,8 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
 
 /**
- * Excludes refunds that are never posted because they failed before the program read them, and refunds that wait for money
- * on the provider's balance.
+ * Excludes refunds that are never posted because they failed before the program read them, and refunds that are waiting for
+ * funds on the provider's balance.
  */
 const everyReportedRefundIsPosted: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
@@ -273,7 +273,7 @@ const everyGrantMatchesItsActivity: Check = sql`
       order by a.id desc limit 1) r on true
   where r.value is distinct from to_jsonb(g) ->> k or r.is_automated`;
 
-/** Allows a day of difference, because the organization's time zone may have changed since. */
+/** Allows a one-day difference, because the organization's time zone may have changed since. */
 const everyGrantHasTheDateOfItsEntry: Check = sql`
   select g.org_id, 'grant ' || g.id as subject, format('is dated %s; its entry is dated %s', d.day, e.occurred_at) as problem
   from grants g join orgs o on o.id = g.org_id
@@ -286,7 +286,7 @@ const everyGrantEntryHasItsGrant: Check = sql`
   from ledger_entries e left join grants g on g.id = e.grant_id and g.org_id = e.org_id
   where (e.kind in ('promise', 'grant') or e.grant_id is not null) and g.id is null`;
 
-/** Queries that each return one kind of error in the books. */
+/** Queries that each find one kind of error in the books. */
 export const LEDGER_CHECKS: readonly Check[] = [
   totalsMatchTheEntries,
   everyPaidCheckoutIsInTheLedgerOnce,

@@ -33,7 +33,7 @@ export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Pr
   return previous ? 'other' : 'none';
 }
 
-/** Recomputes all totals, and the sums of all donors, from the entries of the current payment mode. */
+/** Recomputes all totals and all donors' sums from the entries of the current payment mode. */
 export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
   await sql`
     with sums as (
@@ -118,7 +118,7 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
   return Object.fromEntries(ACCOUNTS.map((account) => [account, centsByAccount.get(account) ?? 0])) as Balances;
 }
 
-/** Returns when an organization's first entry in the current payment mode was booked. */
+/** Finds when an organization's first entry in the current payment mode was booked. */
 export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const { rows } = await sql<{ booked_at: Date }>`
     select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}
@@ -132,7 +132,7 @@ export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
   readonly actor_email: string | null;
 };
 
-/** An organization's adjustments, newest first. */
+/** Lists an organization's adjustments, newest first. */
 export function latestAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
   return db
     .selectFrom('ledger_entries')

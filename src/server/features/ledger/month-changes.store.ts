@@ -4,7 +4,7 @@ import type { MonthChange } from '#domain/month-closing.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { nameOfUser } from '#server/entities/find-user.ts';
 
-/** Something that a team member did. */
+/** A team member's action. */
 export type SignedRow = {
   readonly created_at: Date;
   /** Null once the person's account is deleted. */
@@ -13,7 +13,7 @@ export type SignedRow = {
 
 export type MonthChangeRow = SignedRow & MonthChange & { readonly reason: string | null };
 
-/** An organization's closed and reopened months, in the order of the changes. */
+/** Lists the months that an organization closed and reopened, in the order of the changes. */
 export function monthChanges(db: Kysely<Tables>, orgId: OrgId): Promise<MonthChangeRow[]> {
   return db
     .selectFrom('month_changes')

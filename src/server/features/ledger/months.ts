@@ -9,7 +9,7 @@ import { firstEntryAt } from './org-stats.ts';
 
 export { type MonthChangeRow, monthChanges, type SignedRow } from './month-changes.store.ts';
 
-/** The months of the books, until the current month. */
+/** The months in the books, up to the current month. */
 export type MonthRange = { readonly first: Month; readonly last: Month };
 
 export async function readMonths(db: Kysely<Tables>, { id, timeZone }: OrgWithDays, now: Date): Promise<MonthRange> {
@@ -27,7 +27,7 @@ export function spanOfMonth(month: Month, timeZone: TimeZone): { readonly from: 
   };
 }
 
-/** @returns when a treasurer closed a month; undefined while it is open */
+/** @returns the day when a treasurer closed a month; undefined while it is open */
 export async function closingDay(
   db: Kysely<Tables>,
   { id: orgId, timeZone }: OrgWithDays,

@@ -15,7 +15,7 @@ import { postEntry } from './post-entry.ts';
 
 export { firstEntryAt, sumByAccount } from './ledger.store.ts';
 
-/** The ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
+/** Reads the ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
 export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));
 }
@@ -28,7 +28,7 @@ export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures
   return { stats, savingYears: years };
 }
 
-/** Returns how many years an organization's grants take to save their carbon; a default if it has no paid grants. */
+/** Finds how many years an organization's grants take to save their carbon. Returns a default if there are no paid grants. */
 export async function findSavingYears(db: Database, orgId: OrgId): Promise<number> {
   const grants = await listPaidGrants(db.kysely, orgId);
   return savingYears(
@@ -39,7 +39,7 @@ export async function findSavingYears(db: Database, orgId: OrgId): Promise<numbe
   );
 }
 
-/** Returns whether the grant count is published awardees or paid grants. */
+/** Finds whether the grant count is based on published awardees or paid grants. */
 export async function grantCountSource(db: Database, orgId: OrgId): Promise<GrantCount['source']> {
   return (await countGrants(db.kysely, orgId)).source;
 }
@@ -99,7 +99,7 @@ export type AdjustmentRecord = Adjustment & {
   readonly at: Date;
 };
 
-/** An organization's latest adjustments, newest first. */
+/** Reads an organization's latest adjustments, newest first. */
 export async function readAdjustments(db: Database, orgId: OrgId, max: number): Promise<AdjustmentRecord[]> {
   const rows = await latestAdjustments(db.kysely, orgId, max);
   return rows.map((row) => ({

@@ -4,15 +4,15 @@ const RESERVE_LABELS: Readonly<Record<string, string>> = {
   reserve_hold: 'reserve',
   reserve_release: 'reserve',
   reserve_transaction: 'reserve',
-  payment_network_reserve_hold: 'reserve of a payment network',
-  payment_network_reserve_release: 'reserve of a payment network',
+  payment_network_reserve_hold: 'payment network reserve',
+  payment_network_reserve_release: 'payment network reserve',
   payout_minimum_balance_hold: 'minimum balance, held back from a payout',
   payout_minimum_balance_release: 'minimum balance, held back from a payout',
   advance: 'advance for an instant payout',
   advance_funding: 'advance for an instant payout',
 };
 
-/** Movements that a person must enter or explain. */
+/** Movements that a person must book or explain. */
 const UNBOOKED_LABELS: Readonly<Record<string, string>> = {
   adjustment: 'adjustment',
   payment_reversal: 'payment reversed by a bank',
@@ -30,7 +30,7 @@ export function isReserve(type: string): boolean {
   return Object.hasOwn(RESERVE_LABELS, type);
 }
 
-/** Describes a movement type in plain words; an unknown type is quoted as the provider names it. */
+/** Describes a movement type in plain words. Quotes the provider's name for an unknown type. */
 export function movementLabel(type: string): string {
   return RESERVE_LABELS[type] ?? UNBOOKED_LABELS[type] ?? `movement of the unknown type "${type}"`;
 }

@@ -7,8 +7,8 @@ import type { Log } from '#server/log.ts';
 import { changeMode, recomputeTotals } from './ledger.store.ts';
 
 /**
- * Sets whether payments move real money. Runs at each start. A change, such as going live after a trial, recomputes all
- * totals from the entries of the new mode.
+ * Sets whether payments move real money. Runs at each start. If the mode has changed, such as going live after a trial, it
+ * recomputes all totals from the entries of the new mode.
  */
 export async function setPaymentMode(db: Database, livemode: boolean, log: Log): Promise<void> {
   const change = async (tx: Transaction<Tables>) => {

@@ -6,7 +6,7 @@ import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 /** An error in the books. */
 export type Difference = { readonly orgId: OrgId; readonly subject: string; readonly problem: string };
 
-/** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
+/** Recomputes every organization's totals from its entries, and compares checkouts, entries, and receipts. */
 export function verifyLedger(db: Database): Promise<Difference[]> {
   return withLongTimeout(() => findDifferences(db));
 }

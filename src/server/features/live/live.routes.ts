@@ -106,7 +106,7 @@ export type OnVersion = (version: number) => void;
 export type OrgChanges = {
   /** @returns a function that stops following */
   follow(orgId: OrgId, onVersion: OnVersion): () => void;
-  /** The first version above `since`, or the current one once the signal aborts. */
+  /** Resolves to the first version above `since`, or to the current version when the signal aborts. */
   next(orgId: OrgId, since: number, signal: AbortSignal): Promise<number | undefined>;
   stop(): void;
 };

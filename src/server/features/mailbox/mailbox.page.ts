@@ -26,7 +26,7 @@ export function emailPage(email: StoredEmail): string {
   );
 }
 
-/** Files that a client would list, which excludes the pictures in the HTML part. */
+/** Lists the files that an email client would list, which excludes the pictures in the HTML part. */
 export function listedFiles({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Mailbox, StoredEmail } from '#server/gateways/email/mailer.ts';
 import { emailPage, listedFiles, MAILBOX_PATH, MAILBOX_STYLE, missingEmailPage, renderList } from './mailbox.page.ts';
 
-/** An email may have styles and pictures, and nothing else. */
+/** Emails may use styles and pictures, and nothing else. */
 const EMAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
@@ -50,7 +50,7 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   });
 }
 
-/** Leaves out the files' contents, since tests poll the list while they wait for an email. */
+/** Omits the files' contents, since tests poll the list while they wait for an email. */
 function withoutFiles(email: StoredEmail) {
   return { ...email, attachments: listedFiles(email).map(({ name, type }) => ({ name, type })) };
 }

@@ -47,9 +47,9 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
   return [
     queueGauge('fund_jobs_waiting', 'Jobs that are ready to start or retry.', ({ waiting }) => waiting),
     queueGauge('fund_jobs_running', 'Jobs that are running.', ({ running }) => running),
-    queueGauge('fund_jobs_failed', 'Jobs that failed for good in the last seven days.', ({ failed }) => failed),
+    queueGauge('fund_jobs_failed', 'Jobs that permanently failed in the last seven days.', ({ failed }) => failed),
     queueGauge('fund_jobs_oldest_seconds', 'Age of the oldest unfinished job.', ({ oldestAt }) => age(oldestAt)),
-    gauge('fund_mails_failed', 'Emails that failed for good in the last seven days.', jobs.failedEmailCount),
+    gauge('fund_mails_failed', 'Emails that permanently failed in the last seven days.', jobs.failedEmailCount),
     gauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettledCheckouts),
     gauge(
       'fund_checkouts_overdue',

@@ -7,7 +7,7 @@ import { sendProblem } from '#server/http/problems.ts';
 import { measureOperation } from './measure-operation.ts';
 import { collectProcessMetrics } from './process-metrics.ts';
 
-/** Metrics for the operator's Prometheus. Without a token in the settings, the response is 404. */
+/** Serves metrics to the operator's Prometheus. Responds with 404 if the settings have no token. */
 export async function metricsRoute(
   app: FastifyInstance,
   deps: Pick<AppDeps, 'db' | 'now' | 'payments' | 'metrics'> & WithSettings<'metricsToken'>,

@@ -7,12 +7,12 @@ export type QueueFigures = {
   readonly name: string;
   readonly waiting: number;
   readonly running: number;
-  /** Jobs that failed for good in the last seven days. */
+  /** Jobs that permanently failed in the last seven days. */
   readonly failed: number;
   readonly oldestAt: Date | null;
 };
 
-/** Counts the jobs of each queue; empty before the program's first start. */
+/** Counts the jobs in each queue. Returns nothing before the program's first start. */
 export async function readQueueFigures(db: Kysely<Tables>): Promise<QueueFigures[]> {
   const { rows: queues } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
   if (queues.length === 0) return [];
@@ -33,7 +33,7 @@ export type GiftFigures = {
   readonly cents: number;
 };
 
-/** Gifts that were recorded after a time. Reads each organization's entries by an index. */
+/** Counts and sums gifts recorded after a time. Reads each organization's entries through an index. */
 export async function readGiftFigures(db: Kysely<Tables>, since: Date): Promise<GiftFigures[]> {
   const { rows } = await sql<GiftFigures>`
     select kinds.kind, count(gift.id)::int as count, coalesce(sum(gift.amount_cents), 0)::int8 as cents
@@ -48,7 +48,7 @@ export async function readGiftFigures(db: Kysely<Tables>, since: Date): Promise<
   return rows;
 }
 
-/** Names of the active alarms, without the machine that an alarm may be about. */
+/** Reads the names of the active alarms, without their machines. */
 export async function readActiveAlarms(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
   const alarms = await db.selectFrom('alarms').select('name').where('is_on', '=', true).execute();
   return new Set(alarms.map(({ name }) => name.split('@')[0] ?? name));

@@ -8,7 +8,7 @@ import { COMMIT, VERSION } from '#server/process/version.ts';
 
 const NANOSECONDS = 1e9;
 
-/** Measures this process: memory, event-loop delays, connections, and what it knows about the database and the clock. */
+/** Measures this process: memory, event-loop delays, connections, and the state of the database and the clock. */
 export function collectProcessMetrics(
   app: FastifyInstance,
   { db, payments, metrics }: Pick<AppDeps, 'db' | 'payments' | 'metrics'>,

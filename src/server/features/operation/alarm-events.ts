@@ -19,7 +19,7 @@ const RECENT_WEBHOOK_MS = 2 * 60_000;
 export async function recordMissedEvent(db: Database, now: Date): Promise<void> {
   const verifiedAt = (await readOperationEvents(db.kysely)).get('webhook-verified')?.at ?? new Date(0);
   if (now.getTime() - verifiedAt.getTime() < RECENT_WEBHOOK_MS) return;
-  // An event found at the same time as the last webhook was found before it.
+  // If both have the same time, the event was found before the webhook arrived.
   await claimOperationEvent(db.kysely, 'missed-event-found', now, new Date(verifiedAt.getTime() + 1));
 }
 
@@ -27,7 +27,7 @@ export async function missedEventAt(db: Database): Promise<Date | null> {
   return (await readOperationEvents(db.kysely)).get('missed-event-found')?.at ?? null;
 }
 
-/** Records the end of a database outage. During the outage, no email can be sent. */
+/** Records the end of a database outage, because no email can be sent during the outage. */
 export function recordDatabaseRecovery(db: Database, now: Date): Promise<void> {
   return recordOperationEvent(db.kysely, 'database-recovered', now);
 }

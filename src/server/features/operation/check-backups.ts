@@ -18,8 +18,7 @@ const BUCKET_ADVICE =
   'Check the address, key, region, and endpoint in BACKUP_TO, and the permissions of the key: write, read, list, and delete.';
 
 /**
- * Checks whether backups are set up, whether the backup folder or bucket is writable, and whether a restore has been
- * tested.
+ * Creates checks that backups are set up, that the backup folder or bucket is writable, and that a restore has been tested.
  * @param db undefined if the database can't be opened
  */
 export function backupChecks(

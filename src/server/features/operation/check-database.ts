@@ -12,7 +12,7 @@ const RIGHTS_SUBJECT = 'Database: rights';
 const MAX_CLOCK_DIFFERENCE_SECONDS = 5;
 
 type ServerCheckOptions = {
-  /** True if the database is on this machine, so the connection needs no encryption. */
+  /** True if the database is on this machine, so the connection doesn't need encryption. */
   readonly isLocal: boolean;
   /** DATABASE_POOL. */
   readonly poolSize: number;
@@ -70,7 +70,7 @@ async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> 
       );
 }
 
-/** Compares the server's limit with all processes and one more, which replaces one of them, and ten for commands. */
+/** Compares the server's limit with the connections of all processes, one replacement process, and ten for commands. */
 export function connectionsCheck(
   { maxConnections, processes }: Pick<DatabaseFacts, 'maxConnections' | 'processes'>,
   poolSize: number,
@@ -99,10 +99,10 @@ export function replicationChecks({
           `${standbys}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${commandLine('recover')}” after a failover.`,
         ),
       ]
-    : [ok(subject, `${standbys}, of which commits wait for ${synchronousStandbys}.`)];
+    : [ok(subject, `${standbys}; commits wait for ${synchronousStandbys}.`)];
 }
 
-/** Checks whether an idle connection can continue in another session of the server: behind a pooler in transaction mode. */
+/** Returns whether an idle connection can move to another server session, as behind a pooler in transaction mode. */
 export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): Promise<boolean> {
   const first = await pool.connect();
   const second = await pool.connect().catch((error: unknown) => {
@@ -111,7 +111,7 @@ export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): P
   });
   try {
     const session = await backendPid(first);
-    // Occupies the session if the pooler considers it idle.
+    // Occupy the session if the pooler considers it idle.
     await second.query('begin');
     await backendPid(second);
     const nextSession = await backendPid(first);

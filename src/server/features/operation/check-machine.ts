@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const NEARLY_FULL_MB = 256;
 const MIN_OPEN_FILES = 4096;
 
-/** Name of the user that runs the program. In a container, the user may have only a number. */
+/** Returns the name of the user that runs the program. In a container, the user may have only a number. */
 export function currentUser(): string {
   try {
     return os.userInfo().username;

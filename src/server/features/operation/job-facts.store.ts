@@ -10,17 +10,17 @@ export type JobFacts = {
   readonly backupMadeAt: Date | null;
 };
 
-/** Facts before the program's first start. */
+/** Values before the program's first start. */
 const NO_FACTS: JobFacts = { oldestDueAt: null, mailsFailingSince: null, backupTriedAt: null, backupMadeAt: null };
 
-/** Enough tries to take several minutes. */
+/** With pauses between tries, this many take several minutes. */
 const MIN_FAILED_TRIES = 5;
 
 /**
  * Reads facts about jobs, emails, and backups.
  *
- * Emails count as failing only if no later email was sent: a single failing email is a problem of its recipient, and the
- * list of receipts shows it.
+ * Emails count as failing only if no later email was sent. A single failing email is usually a problem with its address,
+ * which the list of receipts shows.
  */
 export async function readJobFacts(db: Kysely<Tables>): Promise<JobFacts> {
   const { rows: queues } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
@@ -39,7 +39,7 @@ export async function readJobFacts(db: Kysely<Tables>): Promise<JobFacts> {
   return rows[0] ?? NO_FACTS;
 }
 
-/** Counts pending events that have failed too often. */
+/** Counts pending events that have failed too many times. */
 export async function countFailedEvents(db: Kysely<Tables>): Promise<number> {
   const { events } = await db
     .selectFrom('provider_events')

@@ -52,7 +52,7 @@ export async function readOperationEvents(db: Kysely<Tables>): Promise<Operation
   return new Map(rows.map(({ name, at, count }) => [name, { at, count }]));
 }
 
-/** The event of a comparison with the provider, whose count is the number of differences. */
+/** Returns the event for a comparison with the provider. Its count is the number of differences. */
 export function comparisonEvent(livemode: boolean): OperationEvent {
   return livemode ? 'provider-compared-live' : 'provider-compared-test';
 }
@@ -115,7 +115,7 @@ export type PaymentFigures = {
   readonly attention: number;
 };
 
-/** @param deadlines unpaid and processing checkouts created before these times are overdue */
+/** Reads payment figures. Unpaid and processing checkouts created before the given times are overdue. */
 export async function readPaymentFigures(
   db: Kysely<Tables>,
   { unpaidSince, processingSince }: { readonly unpaidSince: Date; readonly processingSince: Date },

@@ -40,7 +40,7 @@ export async function readFailingChecks(
 
 const SUBJECT = 'Operation';
 
-/** The failing health checks, for doctor and the admins' page. */
+/** Runs the health checks for doctor and the admins' page. */
 export async function checkHealth(db: Database, now: Date): Promise<readonly Check[]> {
   // Another check reports pending migrations.
   if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];

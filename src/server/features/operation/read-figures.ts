@@ -24,7 +24,7 @@ export type Figures = {
     readonly verifiedAt: Date | null;
     /** When a webhook last arrived with an invalid signature, as with a wrong STRIPE_WEBHOOK_SECRET. */
     readonly rejectedAt: Date | null;
-    /** Number of webhooks with an invalid signature, ever. Updated at most once a minute. */
+    /** All-time number of webhooks with an invalid signature. Updated at most once a minute. */
     readonly rejected: number;
   };
   readonly backups: BackupFigures;
@@ -45,7 +45,7 @@ const UNPAID_MS = CHECKOUT_OPEN_MINUTES * 60_000 + 2 * HOUR_MS;
 /** A bank debit takes up to five business days. */
 const PROCESSING_MS = 10 * DAY_MS;
 
-/** Reads all jobs of the last week, so call it at most once a minute. */
+/** Reads the figures. Scans all jobs of the last week, so call it at most once a minute. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const timeAgo = (ms: number) => new Date(now.getTime() - ms);
   const [jobs, payments, backups, drills, events, livemode] = await Promise.all([

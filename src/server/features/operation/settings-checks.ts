@@ -39,7 +39,7 @@ type Installation = {
 /** Shorter than the time limit of the whole database check, so that its other results aren't lost. */
 const HEALTH_CHECK_MS = 10_000;
 
-/** Lists the checks of all settings. Each one actually uses the service or folder. */
+/** Creates the checks for all settings. Each check actually uses the service or folder. */
 export function settingsChecks({ config, db, installationHash, publicUrl }: Installation): CheckDefinition[] {
   const { dataDir, databaseUrl = '', databaseListenUrl, databasePool, defaultOrg, host } = config;
   const database: CheckDefinition[] =
@@ -126,7 +126,7 @@ type RunningInstance = {
   readonly publicUrl: () => string;
 };
 
-/** Checks the settings of the running program. Concurrent requests share one run. */
+/** Creates a check of the running program's settings. Concurrent requests share one run. */
 export function runningSettingsCheck({ publicUrl, ...program }: RunningInstance): SettingsCheck {
   let currentRun: Promise<readonly Check[]> | undefined;
   return {

@@ -20,10 +20,10 @@ import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/process/app-path.ts';
 import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
-/** UTC. It is night in all of the United States. */
+/** UTC. Nighttime in all of the United States. */
 const NIGHTLY_HOUR_UTC = 8;
 
-/** The last scheduled time of the verification and the comparison. */
+/** Returns the last scheduled time of the verification and the comparison. */
 export function lastNight(now: Date): Date {
   const today = new Date(now);
   today.setUTCHours(NIGHTLY_HOUR_UTC, 0, 0, 0);
@@ -51,7 +51,7 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
 
 /**
  * Compares the movements since both sides last agreed, unless they were compared since last night. Call it at least once an
- * hour, so that a comparison that failed is repeated.
+ * hour, so that a failed comparison is repeated.
  */
 export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
@@ -75,8 +75,8 @@ export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log)
 }
 
 /**
- * Records a comparison's number of differences, which decides the alarm, and the time up to which both sides agree. A
- * difference that is too new to have been reported prevents the agreement but doesn't count.
+ * Records a comparison's number of differences, which triggers the alarm, and the time up to which both sides agree. A
+ * difference that is too new to have been reported prevents the agreement but isn't counted.
  */
 export async function recordComparison(
   { db, livemode }: Pick<VerifyDeps, 'db' | 'livemode'>,
@@ -97,7 +97,7 @@ function agreementEvent(livemode: boolean): OperationEvent {
   return livemode ? 'provider-agreed-live' : 'provider-agreed-test';
 }
 
-/** Lists an unknown movement under "Needs attention". After a person settles it, it no longer counts as a difference. */
+/** Lists an unknown movement under "Needs attention". Once a person has settled it, it no longer counts as a difference. */
 async function reportMovement(
   { db, livemode }: VerifyDeps,
   { id, type = '', providerCents: amount = 0, currency, at: occurredAt }: ProviderDifference,

@@ -56,7 +56,7 @@ function newOrgFailure({ name, slug, tag, place = '', email }: NewOrg): Failure 
   );
 }
 
-/** The permanent id for the organization's addresses: its first slug, with a suffix if an older organization has that id. */
+/** Finds the organization's permanent id: its first slug, with a suffix if an older organization has that id. */
 async function findUnusedId(tx: Transaction<Tables>, slug: string): Promise<string> {
   return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
 }

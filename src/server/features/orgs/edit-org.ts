@@ -30,7 +30,7 @@ type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgE
 /** @property homeCity the edited place's city, or null; undefined if the edit has no place */
 type EditWithCity = Edit & { readonly homeCity: FoundPlace | null | undefined };
 
-/** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
+/** Ledger text for an adjustment without a reason, since §7's payload has no reason. */
 const NO_REASON = 'No reason was given.';
 
 /**
@@ -93,7 +93,7 @@ async function applyEdit(
   return undefined;
 }
 
-/** Compares the edited settings with the ones that the editor saw (decisions §5). @returns Failure settings-changed */
+/** Compares the edited settings with the settings that the editor saw (decisions §5). @returns Failure settings-changed */
 async function findConflict(
   tx: Transaction<Tables>,
   org: Selectable<Tables['orgs']>,
@@ -169,7 +169,7 @@ function deltaColumns({ co2, gas, funds, grants }: PartialStats): Updateable<Tab
   };
 }
 
-/** The server's clock sets the time of a manual change of the stats (decisions §3). */
+/** Takes the time of a manual stats change from the server's clock (decisions §3). */
 function timeColumn({ stats, statsDelta }: OrgEdit, time: Date): Updateable<Tables['orgs']> {
   return stats || statsDelta ? { stats_updated_at: time } : {};
 }

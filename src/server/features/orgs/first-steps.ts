@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { type OrgRow, orgById } from '#server/entities/find-org.ts';
 import { changeOrg, lockOrg, type StepFacts, stepFacts } from './orgs.store.ts';
 
-/** The time zone of an organization that didn't choose one. */
+/** The default time zone of a new organization. */
 const DEFAULT_TIME_ZONE = 'America/New_York';
 
 export async function readFirstSteps(db: Database, org: OrgRow): Promise<FirstSteps> {
@@ -33,7 +33,7 @@ function stepsDone(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, bo
 }
 
 /**
- * Marks a step as done although the program can't see it, such as the time zone that was already right, or as open again.
+ * Marks a step as done if the program can't detect it, such as a time zone that was already correct, or reopens it.
  * @returns Failure org-not-found
  */
 export async function dismissFirstStep(

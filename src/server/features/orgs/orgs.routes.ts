@@ -32,7 +32,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',
-    // A setting that is sent unchanged needs no confirmation (decisions §6).
+    // An unchanged setting doesn't need a confirmation (decisions §6).
     requirement: ({ org, body: { editorsNeedSecondFactor: setting } }) =>
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-confirmation' : undefined,
     handle: async ({ actor, params, body }) => {
@@ -91,7 +91,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** The only change allowed to an admin who is not an editor (§6). */
+/** An admin who isn't an editor may change only the slug (§6). */
 function changesOnlySlug(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }

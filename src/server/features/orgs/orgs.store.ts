@@ -26,7 +26,7 @@ export async function insertFactorSet(tx: Transaction<Tables>, set: Insertable<T
   await tx.insertInto('factor_sets').values(set).execute();
 }
 
-/** The organization's factor sets, newest first. */
+/** Lists the organization's factor sets, newest first. */
 export async function factorSetsOf(
   { kysely }: Pick<Database, 'kysely'>,
   orgId: OrgId,
@@ -49,7 +49,7 @@ export type StepFacts = {
   readonly has_gift: boolean;
 };
 
-/** Facts that tell which first steps are done. */
+/** Reads the facts that determine which first steps are done. */
 export async function stepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<StepFacts> {
   const { rows } = await sql<StepFacts>`
     select exists (select from cells where org_id = ${orgId}) as has_text,
@@ -61,7 +61,7 @@ export async function stepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<StepF
   return rows[0] ?? { has_text: false, has_awardee: false, editors: 0, has_gift: false };
 }
 
-/** Makes an organization's former slug redirect to it. */
+/** Saves an organization's former slug, so that it redirects to the organization. */
 export async function saveFormerSlug(tx: Transaction<Tables>, slug: string, orgId: OrgId): Promise<void> {
   await tx
     .insertInto('former_slugs')

@@ -23,7 +23,7 @@ export async function readOrg(db: Database, id: string): Promise<Org | Failure> 
   return row ? presentOrg(row, await orgFigures(db, id)) : new Failure('org-not-found');
 }
 
-/** For the organization's editors. */
+/** Reads an organization's settings for its editors. */
 export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
   const [figures, adjustments] = await Promise.all([orgFigures(db, id), readAdjustments(db, id, MAX_ADJUSTMENTS)]);
   return presentSettings(row, figures, adjustments);
@@ -74,12 +74,12 @@ function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
   return { id, change: statsOf({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
-/** Leaves out the fields that only the page of all numbers shows. */
+/** Omits the fields that only the page with all numbers shows. */
 function publicFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
   return { version, choice, factors };
 }
 
-/** When the stats last changed: by an editor, by the ledger, or by an awardee's publication status. */
+/** Returns when an editor, the ledger, or an awardee's publication status last changed the stats. */
 function statsTime({ stats_updated_at: editedAt, stats_changed_at: changedAt }: OrgRow): Date {
   return changedAt !== null && changedAt > editedAt ? changedAt : editedAt;
 }

@@ -4,7 +4,7 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 
 /**
  * Lists unsettled checkouts of all organizations whose state must be read from the provider again: first after a minute,
- * then less often, but at least every hour. The longest-waiting checkout comes first. Round-robin by client, so that
+ * then less often, but at least every hour. The longest-waiting checkout comes first. Clients take turns, so that
  * one client's checkouts can't starve the others.
  */
 export async function listDueCheckouts(db: Kysely<Tables>, now: Date, max: number): Promise<CheckoutRow[]> {

@@ -31,12 +31,12 @@ export type NewGift = {
   readonly payer: { readonly email?: string | undefined; readonly name?: string | undefined };
   readonly items: readonly CartItem[];
   readonly nextChargeAt: Date | undefined;
-  /** True if the books lost the gift, so the donor may already have its receipt and the card of its tribute. */
+  /** True if the gift was lost from the books, so its receipt and its tribute card may already have been sent. */
   readonly isRecovery: boolean;
 };
 
 /**
- * Posts a gift to the ledger with its charge and issues its receipt. The first payment of a tribute also emails its card.
+ * Posts a gift to the ledger with its charge and issues its receipt. The first payment also queues the tribute card, if any.
  * For a gift that is already posted, it only records the charge's fee, which the provider may settle later.
  * @param gift gift of a locked checkout
  * @returns the logged-in donor's offsetter, if the gift is new and there is one

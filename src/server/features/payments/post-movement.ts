@@ -54,7 +54,7 @@ export function settlementColumns(settlement: Settlement | undefined) {
   return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };
 }
 
-/** Posts the provider's fee, once; negative if the provider refunded a fee. */
+/** Posts the provider's fee unless it is already posted. A refunded fee is negative. */
 export async function postFee(
   tx: Transaction<Tables>,
   clock: Clock,

@@ -161,7 +161,7 @@ type ReturnPosting = {
   readonly sourceAccount: 'provider' | 'disputed';
   /** Amount returned to the donor; negative if it is returned to the fund. */
   readonly cents: Cents;
-  /** Amount withdrawn from the account `from`; defaults to `cents`. The excess over the gift is posted as a fee. */
+  /** Amount withdrawn from `sourceAccount`; defaults to `cents`. The excess over the gift is posted as a fee. */
   readonly withdrawnCents?: Cents;
   readonly movement: Omit<PaymentMovement, 'amount' | 'carbon' | 'lines'>;
 };
@@ -175,7 +175,7 @@ async function postReturn(
   { returnId, sourceAccount, cents, withdrawnCents = cents, movement }: ReturnPosting,
 ): Promise<void> {
   const { tx, clock, payment, carbon } = gift;
-  // Don't recompute a posted fact: later returns are included in the total.
+  // Don't recompute a posted fact, because the total now includes later returns.
   if (await isFactPosted(tx, movement.fact)) return;
   const newTotal = gift.returnedCents + cents;
   const limitToGift = (total: Cents) => Math.min(total, payment.amount_cents);

@@ -15,8 +15,8 @@ import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendAlertEmail } from './send-alert-email.job.ts';
 
 /**
- * Records a dispute's effect on its charge. While the dispute is open, "Needs attention" lists it, and the organization's
- * people get one email for each deadline. An inquiry that becomes a dispute and an appeal have new deadlines.
+ * Records a dispute's effect on its charge. While the dispute is open, "Needs attention" lists it, and team members get one
+ * email for each deadline. An inquiry that becomes a dispute has a new deadline, and so does an appeal.
  * @returns Failure payment-unavailable
  */
 export async function recordDispute(deps: RecordDeps, disputeId: string): Promise<RecordResult | Failure> {

@@ -51,8 +51,8 @@ function isFullyRecorded(payment: PaymentRow, { charge, refunds, disputes }: Cha
 }
 
 /**
- * Reports refunds and disputes of a payment that isn't in the books under "Needs attention". If the amount changes later,
- * a settled item is opened again.
+ * Lists refunds and disputes of a payment that isn't in the books under "Needs attention". Reopens a settled item if the
+ * amount changes later.
  */
 async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHistory): Promise<RecordResult> {
   const returns = [...history.refunds, ...history.disputes].filter(

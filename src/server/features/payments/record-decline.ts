@@ -39,7 +39,7 @@ function isRecent({ isCard, declinedAt }: DeclineFacts, now: Date): boolean {
   return isCard && now.getTime() - declinedAt.getTime() < RECENT_MS;
 }
 
-/** Reads the checkout of a payment page. For a recurring gift's first payment, the invoice has it. Renewals have no page. */
+/** Finds the checkout whose page got the decline. A recurring gift's first invoice names it. Renewals have no page. */
 async function findOrigin(
   { payments }: RecordDeps,
   decline: DeclineFacts,

@@ -56,7 +56,7 @@ export async function recordInvoice(
   );
 }
 
-/** The provider has no charge for money paid outside of it, so a person must locate it (for example, a check). */
+/** The provider has no charge for money paid elsewhere, such as by check, so a person must locate it. */
 function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {
@@ -125,13 +125,13 @@ function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): O
   };
 }
 
-/** Carbon of the recurring items, in proportion if the donor has changed the amount. */
+/** Calculates the carbon of the recurring items, in proportion if the donor has changed the amount. */
 function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
   const recurring = recurringItems(checkout.cart);
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
 }
 
-/** Recurring items with the subscription's current interval. */
+/** Returns the recurring items with the subscription's current interval. */
 function itemsAtCurrentInterval(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
   const items = recurringItems(checkout.cart);
   if (!subscription) return items;

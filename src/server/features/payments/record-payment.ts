@@ -7,7 +7,7 @@ import type { RecordDeps, RecordOptions } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';
 
 /**
- * Finds the payment of a charge. Records it first if its own report has not arrived yet.
+ * Finds the payment of a charge. Records the payment first if its own report hasn't arrived yet.
  * @returns undefined if the charge isn't a payment to this installation; Failure payment-unavailable
  */
 export async function findOrRecordPayment(

@@ -7,11 +7,11 @@ export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
 /** Options of functions that record an object of the provider. */
 export type RecordOptions = {
-  /** True if the books lost payments. Donors may already have receipts and cards for them. */
+  /** True when recovering payments that the books lost. Donors may already have their receipts and tribute cards. */
   readonly isRecovery?: boolean;
 };
 
-/** A paid session and its charge, whose fee is known. */
+/** A paid session and its charge with a known fee. */
 export type SettledPayment = { readonly sessionId: string | undefined; readonly chargeId: string };
 
 /**

@@ -117,7 +117,7 @@ function toSettledPayment({ report, sessionId, charge }: PaymentFacts): SettledP
   return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
-/** Returns the property in which the session and the checkout differ, if any. */
+/** Returns the property that differs between the session and the checkout, if any. */
 function findMismatch(checkout: CheckoutRow, facts: PaymentFacts): AttentionReason | undefined {
   if (checkout.total_cents !== facts.amount) return 'amount';
   if (checkout.currency !== facts.currency) return 'currency';
@@ -180,7 +180,7 @@ function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): O
 /** Maximum stored length of the payer's name; the provider accepts any length. */
 const MAX_NAME_LENGTH = 500;
 
-/** Payer's details from the provider; empty if the payer was erased. */
+/** Returns the payer's details from the provider, or nothing if the payer was erased. */
 function toPayerColumns({ payer_erased_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
   const name = payerName && makePrintable(payerName.slice(0, MAX_NAME_LENGTH));
   return payer_erased_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};

@@ -4,7 +4,7 @@ import type { Cents } from '#domain/money.ts';
 import { factFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** @returns the ids of fees that are already posted */
+/** Finds which of these fees are already posted. */
 export async function findPostedFees(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('account_fees')
@@ -14,7 +14,7 @@ export async function findPostedFees(db: Kysely<Tables>, ids: readonly string[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a fee unless it already exists; concurrent callers wait for each other here. @returns whether the fee is new */
+/** Adds a fee unless it exists. Concurrent callers wait for each other here. @returns whether the fee is new */
 export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
   const newFee = await tx
     .insertInto('account_fees')
@@ -25,7 +25,7 @@ export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['accoun
   return newFee !== undefined;
 }
 
-/** An organization's charge volume: that of recent days, and that of all time. */
+/** An organization's recent and all-time charge volumes. */
 export type ChargeVolume = { readonly org_id: OrgId; readonly recent_cents: Cents; readonly all_cents: Cents };
 
 type VolumeQuery = {

@@ -5,8 +5,8 @@ import { findPayouts, payoutsToReassign, payoutsToSplit } from './payouts.store.
 import { recordPayout } from './record-payout.ts';
 
 /**
- * Records unreported changes of payouts, and payouts whose money can now be assigned to an organization. Stops at the first
- * failure.
+ * Records payout changes that weren't reported, and payouts whose money can now be assigned to an organization. Stops at the
+ * first failure.
  * @returns the payout that could not be recorded, with Failure payment-unavailable
  */
 export async function recordMissedPayouts(

@@ -44,9 +44,9 @@ export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise
 }
 
 /**
- * Lists payouts with unassigned money that can now be assigned to an organization, oldest first. They include payouts that
- * repeat or contain another payout whose money was assigned since, so recording each list once follows the money one payout
- * further.
+ * Lists payouts with unassigned money that can now be assigned to an organization, oldest first. Includes payouts that repeat
+ * or contain another payout whose money was assigned since. The caller records the payouts and lists them again, until the
+ * money is assigned through the whole chain of payouts.
  */
 export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<Pick<PayoutRow, 'id'>>`
@@ -67,7 +67,7 @@ export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has resolved. */
+/** Lists payouts that may be manual and aren't split yet: recent payouts, and payouts that a person has resolved. */
 export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
@@ -233,7 +233,7 @@ export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { from, unti
   return rows;
 }
 
-/** The last arrival of a payout with an organization's money, which may be expected. */
+/** Finds the latest arrival day, possibly in the future, of a payout that contains an organization's money. */
 export async function lastArrival(db: Kysely<Tables>, orgId: OrgId): Promise<Day | undefined> {
   const { rows } = await sql<{ day: Day | null }>`
     select max(o.arrives_on) as day from payouts o where ${isInPaymentMode('o.livemode')}

@@ -17,7 +17,7 @@ const VOLUME_DAYS = 30;
 
 /**
  * Reads the movements of the provider balance and posts the account fees.
- * @param since defaults to when the first organization was added: earlier fees aren't the fund's
+ * @param since defaults to when the first organization was added, because earlier fees aren't the fund's
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(
@@ -81,7 +81,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   }
 }
 
-/** Weights organizations by recent charges, or by all charges if none are recent. */
+/** Weighs organizations by recent charges, or by all charges if none are recent. */
 function volumeWeights(volumes: readonly ChargeVolume[]): number[] {
   const recentVolumes = volumes.map(({ recent_cents }) => recent_cents);
   return recentVolumes.some((cents) => cents > 0) ? recentVolumes : volumes.map(({ all_cents }) => all_cents);

@@ -34,7 +34,7 @@ import { recordAccountFees } from './record-account-fees.ts';
 /**
  * Reads a payout and its contents from the provider and posts each organization's share of the bank transfer. If the
  * payout failed, it reverses the shares. The provider doesn't list the contents of a manual payout, so the payout is split
- * by the organizations' balances at the provider. Each run makes the books match the provider, in any order.
+ * by the organizations' balances at the provider. Safe to repeat, in any order.
  * @returns Failure payment-unavailable
  */
 export async function recordPayout(
@@ -204,7 +204,7 @@ function feeMovementRows(
   }));
 }
 
-/** Splits money of another payout, which failed or was paid out manually before, with its fee by organization. */
+/** Splits the money and the fee of another payout, which failed or was an earlier manual payout, by organization. */
 async function payoutMovementRows(
   tx: Transaction<Tables>,
   payoutId: string,

@@ -40,7 +40,7 @@ function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** Checks of usual amounts need no recent confirmation, so that a treasurer can enter many in a row. */
+/** Checks for ordinary amounts don't need a recent confirmation, so that a treasurer can enter many in a row. */
 function requiredConfirmation(dollars: number): Requirement | undefined {
   return dollars > MAX_PLAUSIBLE_PLEDGE_DOLLARS ? 'recent-confirmation' : undefined;
 }

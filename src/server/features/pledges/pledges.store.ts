@@ -65,8 +65,8 @@ export async function changePledge(
 }
 
 /**
- * Locks the number and amount first, so that the same check can't be recorded concurrently.
- * @returns whether another received check has this number and amount
+ * Returns whether another received check has this number and amount. Locks the number and amount first, so that the same
+ * check can't be recorded concurrently.
  */
 export async function hasCheck(
   tx: Transaction<Tables>,
@@ -123,7 +123,7 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
     .where('pledges.org_id', '=', orgId);
 }
 
-/** The ledger entry of a pledge's check. The caller must hold the lock on the pledge. */
+/** Finds the ledger entry of a pledge's check. The caller must hold the lock on the pledge. */
 export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
   const entry = await tx
     .selectFrom('ledger_entries')
@@ -142,7 +142,7 @@ export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: P
   return { ...entry, isReversed: reversal !== undefined };
 }
 
-/** Number of checks that were recorded as received for a pledge. */
+/** Counts the checks that were recorded as received for a pledge. */
 export async function countChecks(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<number> {
   const { checks } = await tx
     .selectFrom('ledger_entries')

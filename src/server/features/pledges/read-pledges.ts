@@ -9,7 +9,7 @@ import { type PledgeWithReceipt, pledgesWithReceipts } from './pledges.store.ts'
 
 export type { PledgeKey } from './pledges.store.ts';
 
-/** Pledged and received checks by their ids, in no order. */
+/** Reads pledged and received checks by their ids, in no particular order. */
 export async function pledgesByIds({ kysely }: Database, orgId: OrgId, ids: readonly string[]): Promise<Pledge[]> {
   return (await pledgesWithReceipts(kysely, orgId, ids)).map(presentPledge);
 }

@@ -25,7 +25,7 @@ import { presentPledge } from './read-pledges.ts';
 
 export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
 
-/** The editor, and the time zone of the check's day. */
+/** The editor, and the organization's time zone. */
 export type CheckContext = { readonly actorId: string; readonly timeZone: TimeZone };
 type NewCheck = CheckContext & { readonly check: ReceivedCheck };
 
@@ -78,7 +78,7 @@ export async function duplicateCheckFailure(
   return new Failure('check-recorded', { field: 'allowDuplicate' });
 }
 
-/** Columns of a pledge whose check has arrived. */
+/** Returns the columns of a pledge whose check has arrived. */
 export function receivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: Date) {
   return {
     status: 'received',
@@ -91,7 +91,7 @@ export function receivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: D
   } as const;
 }
 
-/** Posts a check and issues its receipt. The caller must hold the lock on the pledge and save its `receivedColumns`. */
+/** Posts a check and issues its receipt. The caller must hold the lock on the pledge and save the received columns. */
 export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
@@ -126,7 +126,7 @@ export async function postCheck(
   });
 }
 
-/** Numbered, because the real check can arrive after a mistaken entry was reversed. */
+/** Numbers the fact, because the real check can arrive after a mistaken entry was reversed. */
 async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
   const earlierChecks = await countChecks(tx, key);
   return factOf('check', key.pledgeId, ...(earlierChecks === 0 ? [] : [earlierChecks + 1]));

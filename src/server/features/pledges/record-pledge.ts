@@ -31,8 +31,8 @@ import { sendPledgeEmail } from './send-pledge-email.job.ts';
 type PledgeRequest = ParsedBody<'recordPledge'>;
 
 /**
- * Records a check that an editor expects or already has. A check that has arrived counts right away. The caller chooses the
- * id, so that repeating the call, such as after a lost response, records no second check.
+ * Records a check that an editor expects or already has. A received check counts right away. The caller chooses the id, so
+ * that repeating the call, such as after a lost response, doesn't record a second check.
  * @returns Failure pledge-not-found, check-recorded, or for an invalid field
  */
 export async function recordPledge(
@@ -74,9 +74,9 @@ function failureOf({ name, email, postalAddress, received }: PledgeRequest, toda
 }
 
 /**
- * Saves a donor's promise to send a check, which counts only once an editor marks it received (decisions §3). A very large
- * pledge, or one of many from a client or for an address, is marked as suspicious and gets no email.
- * @param visit `client` is an IP address
+ * Saves a donor's promise to send a check, which counts only once an editor marks it received (decisions §3). A pledge
+ * is marked as suspicious and gets no email if it is very large, or if too many have the same client or address. `client` is
+ * an IP address.
  * @returns Failure too-many-requests, or for an invalid field
  */
 export async function pledgeCheck(
@@ -112,7 +112,7 @@ export async function pledgeCheck(
 
 const SUSPICIOUS_DAYS = 90;
 
-/** Deletes suspicious pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
+/** Deletes old suspicious pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * DAY_MS));
 }

@@ -17,7 +17,7 @@ import { readPledge } from './receive-pledge.ts';
 
 /**
  * Reverses a received check that bounced or was recorded by mistake, and adds a note to its receipt. A bounced check ends
- * its pledge, and its donor gets an email. A pledge whose check was recorded by mistake is open again and can be canceled.
+ * its pledge, and the donor gets an email. A check recorded by mistake reopens its pledge, which can then be canceled.
  * @returns Failure pledge-not-found, pledge-not-received, no-reason, reason-too-long
  */
 export async function reversePledge(

@@ -15,7 +15,7 @@ export type PolicyViolation = {
 const MAX_REPORTS = 50;
 const text = z.string().catch('');
 
-/** The body that `report-uri` sends. */
+/** Body of a `report-uri` request. */
 const singleReportSchema = z
   .object({
     'csp-report': z.object({
@@ -35,7 +35,7 @@ const singleReportSchema = z
     },
   ]);
 
-/** The body that `report-to` sends. */
+/** Body of a `report-to` request. */
 const reportListSchema = z
   .array(z.object({ type: z.string(), body: z.unknown() }))
   .max(MAX_REPORTS)
@@ -69,7 +69,7 @@ export function parseReports(body: unknown, site: string): PolicyViolation[] {
 
 const MAX_ORIGIN_LENGTH = 100;
 
-/** An origin, a scheme, or a keyword. Paths are left out because they could contain anything. */
+/** Reduces an address to an origin, a scheme, or a keyword. Omits the path, which could contain anything. */
 function sanitizeOrigin(text: string, site: string): string {
   if (/^[a-z][a-z-]{1,30}$/.test(text)) return text;
   const url = URL.parse(text);
@@ -84,7 +84,7 @@ function scriptPath(text: string, site: string): string | undefined {
   return url?.origin === site && /^\/assets\/[\w.-]{1,80}$/.test(url.pathname) ? url.pathname : undefined;
 }
 
-/** The pattern of a page's address. The address itself could contain a secret. */
+/** Returns the route pattern of a page's address. The address itself could contain a secret. */
 function pagePattern(text: string): string {
   const page = pageAt(splitLanguage(URL.parse(text)?.pathname ?? '').rest);
   return page ? PAGES[page.name] : 'other';

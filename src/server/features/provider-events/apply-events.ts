@@ -32,7 +32,7 @@ import {
 } from './provider-events.store.ts';
 
 const CONCURRENCY = 32;
-/** How long a crashed process keeps its events. While events are being applied, their leases are renewed. */
+/** Duration of a lease on an event, which is renewed while the event is being applied. A crashed process keeps its events this long. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3000;
 const MAX_RETRY_DELAY_MS = 60 * 60_000;
@@ -67,9 +67,9 @@ export async function applyDueEvents(
   const timer = setInterval(renew, RENEW_EVERY_MS).unref();
   try {
     for (;;) {
-      // Before the query, so that events stored during the query are noticed.
+      // Subscribe before the query, so that events stored during the query are noticed.
       const newEvents = signals.newEvents();
-      // Claim only when half of the slots are free, so that fewer queries are needed.
+      // Claim only if half of the slots are free, to save queries.
       const canClaim = eventsInProgress.size <= CONCURRENCY / 2 && !signals.isStopping();
       const max = canClaim ? CONCURRENCY - eventsInProgress.size : 0;
       const claimOptions = { now: deps.now(), until: leaseEnd(), max };
@@ -214,7 +214,7 @@ export const applyEventsJob = defineRecurringJob({
   },
 });
 
-/** An upgrade of the program may add event types that an earlier version stored without handling them. */
+/** An upgrade may handle event types that an earlier version stored without handling them. */
 export const queueUnhandledEventsJob = defineRecurringJob({
   name: 'queue-unhandled-events',
   firstMs: 0,

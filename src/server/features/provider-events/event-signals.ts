@@ -10,7 +10,7 @@ export type ProcessingSignals = {
   isStopping(): boolean;
 };
 
-/** For a single run, which applies the events that are due. */
+/** Signals for a single run, which applies only the events that are due. */
 export const NO_SIGNALS: ProcessingSignals = {
   newEvents: () => new Promise(() => {}),
   setBusy: () => {},

@@ -11,8 +11,7 @@ const CURSOR = 'account-fees';
 const OVERLAP_MS = DAY_MS;
 
 /**
- * Posts account fees, which no event reports. The first run reads all fees, later runs resume from the last complete
- * run.
+ * Posts account fees, which no event reports. The first run reads all fees; later runs resume from the last complete run.
  */
 export async function postAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,

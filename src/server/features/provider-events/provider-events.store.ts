@@ -11,12 +11,12 @@ export type EventRow = Pick<
 >;
 
 /**
- * Stores events, skipping the ones already stored.
+ * Stores events, skipping those already stored.
  * @returns whether any event is new
  */
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
   if (events.length === 0) return false;
-  // In a fixed order, so that two servers storing the same events don't deadlock.
+  // Sort by id, so that two servers storing the same events don't deadlock.
   const rows = events.map((event) => toEventRow(event, now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const result = await db
     .insertInto('provider_events')
@@ -46,7 +46,7 @@ export async function claimDueEvents(
   db: Kysely<Tables>,
   { now, until, max }: { readonly now: Date; readonly until: Date; readonly max: number },
 ): Promise<EventRow[]> {
-  // In a CTE, because PostgreSQL may run a subquery again for each row and claim more rows than the limit.
+  // Use a CTE, because PostgreSQL may run a subquery again for each row and claim more rows than the limit.
   return db
     .with('due', (query) =>
       query
@@ -100,8 +100,8 @@ export async function markApplied(
     .where('id', '=', id)
     .execute();
   if (!settledPayment) return;
-  // Other pending events about the session or charge add nothing: both are final. An event listed
-  // under "Needs attention" is applied on its own, which also closes its item.
+  // Other pending events about the session or charge add nothing, because both are final. An event listed
+  // under "Needs attention" is applied separately, which also closes its item.
   await db
     .updateTable('provider_events')
     .set({ ...columns, outcome: 'recorded' })
@@ -113,8 +113,9 @@ export async function markApplied(
 }
 
 /**
+ * Postpones an event.
  * @param reason name of the error that prevented applying the event; undefined if the provider was unavailable
- * @returns how often errors have prevented it; undefined if the event is no longer pending
+ * @returns the number of errors so far; undefined if the event is no longer pending
  */
 export async function postponeEvent(
   db: Kysely<Tables>,

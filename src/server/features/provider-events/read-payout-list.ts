@@ -9,7 +9,7 @@ import { readCursor, saveCursor } from './provider-events.store.ts';
 const CURSOR = 'payouts';
 
 /**
- * Records unreported payouts, oldest first. The first call reads all payouts, later calls read those that may have changed
+ * Records unreported payouts, oldest first. The first call reads all payouts; later calls read those that may have changed
  * since the last complete reading. After a failure, the next call reads the same payouts again.
  */
 export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> {

@@ -43,7 +43,7 @@ export function clientKey(client: string): string {
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
-/** How long a rejection is cached in memory, so that a flood of requests doesn't keep the database busy. */
+/** Time for which a rejection is cached in memory, so that a flood of requests doesn't overload the database. */
 const CACHE_MS = 1000;
 const CACHE_SIZE = 10_000;
 
@@ -101,7 +101,7 @@ export async function secondsUntilAllowed(
   return Math.max(0, ...(await Promise.all(waits)));
 }
 
-/** Gives back the attempt for a legitimate request, such as a correct password. */
+/** Subtracts a legitimate request, such as a correct password, from its counts. */
 export async function refundRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
   for (const { subject } of applicableRules(action, requester)) {
     await decrementCount(db.kysely, subject, now());

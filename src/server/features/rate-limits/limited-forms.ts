@@ -6,8 +6,7 @@ import { checkRateLimit, type Requester, refundRateLimit } from './check-rate-li
 
 /**
  * Registers calls that take a form with a photo. Decoding a photo is expensive even if the form is rejected, so each
- * request counts before its body is read. A visitor's successful request is then removed from the
- * count.
+ * request counts before its body is read. A visitor's successful request is then subtracted again.
  */
 export async function withLimitedForms(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Property by which requests are counted, never the organization alone.
+ * Property by which requests are counted. Requests are never counted by organization alone.
  *
  * - client: an IPv4 address, or a household's IPv6 network of 64 bits. Networks of 56 and 48 bits get 4 and 16 times the limit.
  * - device: a browser in which the owner of the address has logged in.
@@ -65,19 +65,19 @@ export const LIMITS = {
       { keys: ['person', 'client'], max: 10, windowMs: 15 * MINUTE },
       { keys: ['person'], max: 60, windowMs: 24 * HOUR },
     ],
-    // A stranger who knows only the password has never logged in, so they can't exhaust these.
+    // A stranger who knows only the password has never completed a login, so they can't exhaust these.
     knownBrowserCounts: [
       { keys: ['person', 'device'], max: 10, windowMs: 15 * MINUTE },
       { keys: ['person'], max: 60, windowMs: 24 * HOUR },
     ],
   },
-  /** Recovery codes can't be guessed, so wrong second steps elsewhere never keep their owner from using one. */
+  /** Recovery codes can't be guessed. Their separate count lets the owner use one despite wrong second steps elsewhere. */
   'recovery-code': { counts: [{ keys: ['client'], max: 60, windowMs: 15 * MINUTE }] },
   /** Removals of other users' second step by an admin. */
   'second-step-removal': { counts: [{ keys: ['person'], max: 10, windowMs: 24 * HOUR }] },
   /** Emailed links and logins with Google. They can't be guessed, so this only protects the server. */
   code: { counts: [{ keys: ['client'], max: 400, windowMs: 15 * MINUTE }] },
-  /** Unpaid checkouts: a school of 300 donors behind one address may open two each. A paid checkout is uncounted. */
+  /** Unpaid checkouts: a school of 300 donors behind one address may open two each. A paid checkout is subtracted again. */
   checkout: { counts: [{ keys: ['client'], max: 600, windowMs: 10 * MINUTE }] },
   /**
    * Declined cards minus paid gifts, to detect people who test stolen cards. The second limit applies while the total of
@@ -103,7 +103,7 @@ export const LIMITS = {
       { keys: ['email'], max: 3, windowMs: 24 * HOUR },
     ],
   },
-  /** Forms with a photo: a school of 300 donors may send each twice. A visitor's published story is uncounted. */
+  /** Forms with a photo: a school of 300 donors may send each twice. A visitor's published story is subtracted again. */
   upload: {
     counts: [
       { keys: ['client'], max: 600, windowMs: 10 * MINUTE },
@@ -132,11 +132,11 @@ export const LIMITS = {
   search: { counts: [{ keys: ['client'], max: 12_000, windowMs: 10 * MINUTE }] },
   /** Requests for donors' details: checkouts, pledges, and receipts. */
   'donor-list': { counts: [{ keys: ['person'], max: 600, windowMs: 10 * MINUTE }] },
-  /** Rows of these lists, per organization. Downloads require a confirmation, and contain all rows. */
+  /** Rows of donors' details read in an organization. Downloads require a confirmation, and contain all rows. */
   'donor-rows': { counts: [{ keys: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
   /** CSP violation reports. */
   'policy-report': { counts: [{ keys: ['client'], max: 300, windowMs: 10 * MINUTE }] },
-  /** Files and homes of gifts: 300 donors behind one address may open their receipts. */
+  /** Expensive calls, such as receipts as PDF: 300 donors behind one address may open their receipts. */
   expensive: {
     counts: [
       { keys: ['client'], max: 300, windowMs: 10 * MINUTE },

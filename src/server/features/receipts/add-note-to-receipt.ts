@@ -16,12 +16,12 @@ type NewNote = {
   /** Unique key; a fact is noted only once. */
   readonly fact: string;
   readonly occurredAt: Date;
-  /** In the language of the receipt. */
+  /** Formats the note in the receipt's language. */
   readonly formatText: (options: InLanguage) => string;
 };
 
 /**
- * Adds a note to a gift's receipt, which every later copy shows.
+ * Adds a note to a gift's receipt. Every later copy shows it.
  * @returns whether the note is new
  */
 export async function addNoteToReceipt(

@@ -33,7 +33,7 @@ export type NewReceipt = {
   readonly ledgerEntryId: string;
   /** Absent for a check. */
   readonly checkoutId?: CheckoutId;
-  /** As stored with the checkout or the pledge. */
+  /** Language stored with the checkout or pledge. */
   readonly language?: string | null;
   readonly email: string | undefined;
   readonly name: string | undefined;
@@ -43,7 +43,7 @@ export type NewReceipt = {
   readonly givenAt: Date;
   /** The next charge date of a recurring gift, if the provider reported it. */
   readonly nextChargeAt?: Date | undefined;
-  /** As the provider reports it; absent for a check. */
+  /** Mode reported by the provider; absent for a check. */
   readonly livemode?: boolean;
   readonly tribute?: Tribute | undefined;
   /** True if it replaces a lost receipt, which the donor may already have. */
@@ -123,8 +123,8 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
 }
 
 /**
- * Skips one number for each lost payment, so that no gift gets a number that a lost receipt may have. Calling it again for
- * the same payments skips nothing.
+ * Skips one number for each lost payment, so that no gift gets a number that a lost receipt may have. A second call for the
+ * same payments skips nothing.
  * @param lostPayments ids of the payments, and the highest number known to have been printed
  * @returns undefined if no number is skipped
  */

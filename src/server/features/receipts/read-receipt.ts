@@ -9,7 +9,7 @@ import type { ReceiptWithReturns } from './receipt-sources.store.ts';
 
 export { type ReceiptWithReturns, receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
 
-/** A receipt as a PDF. @returns Failure receipt-not-found */
+/** Exports a receipt as a PDF. @returns Failure receipt-not-found */
 export async function readReceiptFile(
   { db: { kysely } }: Pick<AppDeps, 'db'>,
   receipt: ReceiptWithReturns | undefined,
@@ -23,7 +23,7 @@ export async function readReceiptFile(
   });
 }
 
-/** The file name, in the receipt's language. */
+/** Returns the file name in the receipt's language. */
 export function receiptFileName(document: ReceiptDocument): string {
   return m.receiptFile({ number: String(document.number) }, { locale: receiptLanguage(document) });
 }

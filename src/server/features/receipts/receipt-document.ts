@@ -4,14 +4,14 @@ import type { Tables } from '#server/db/tables.ts';
 import type { ReceiptWithReturns } from './receipt-sources.store.ts';
 import { listReceiptNotes } from './receipts.store.ts';
 
-/** A receipt's notes and remaining amount. Ignores pending refunds, which may still fail. */
+/** Reads a receipt's notes and remaining amount. Ignores pending refunds, which may still fail. */
 export async function readHistory(db: Kysely<Tables>, source: ReceiptWithReturns): Promise<ReceiptHistory> {
   const { org_id: orgId, number, amount_cents: amount, returned_cents, is_reversed } = source;
   const remaining = is_reversed ? 0 : Math.max(0, amount - returned_cents);
   return { notes: await listReceiptNotes(db, { orgId, number }), remaining };
 }
 
-/** @param livemode as the provider reports it; undefined for a check */
+/** @param livemode mode reported by the provider; undefined for a check */
 export function testPaymentKind(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
   if (sandbox) return 'sandbox';
   return livemode === false ? 'test' : undefined;

@@ -23,7 +23,7 @@ export async function beginMailing(
   return rows.length > 0;
 }
 
-/** The automatic mailing of each receipt. Mailings that an editor sends have random ids. */
+/** Id of each receipt's automatic mailing. Mailings that an editor sends have random ids. */
 export const AUTOMATIC_MAILING = 'first';
 
 type MailingOutcome = Pick<Selectable<Tables['receipt_emails']>, 'status' | 'error_code'>;

@@ -7,13 +7,13 @@ import { isReceiptForCheckout } from './receipts.store.ts';
 
 type ReceiptRef = { readonly orgId: OrgId; readonly checkoutId: CheckoutId; readonly key: string };
 
-/** The receipt's link to the checkout page, which works for 30 days (decisions §3). */
+/** Path of the receipt's link to the checkout page, which works for 30 days (decisions §3). */
 export function receiptPath({ orgId, checkoutId, key }: ReceiptRef): string {
   const path = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
   return `${path}?receipt=${encodeURIComponent(key)}`;
 }
 
-/** The receipt's file, for anyone who has its key. */
+/** Path of the receipt's PDF, which anyone with its key can open. */
 export function receiptFilePath({ orgId, key }: Omit<ReceiptRef, 'checkoutId'>): string {
   return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
 }

@@ -16,7 +16,7 @@ const MAX_CACHED = 200;
 /** Recent receipts by content. Writing one takes 30 ms of CPU time. */
 const cache = new Map<string, Promise<Buffer>>();
 
-/** A receipt as a PDF. The same document and history always produce the same file. */
+/** Creates a receipt as a PDF. The same document and history always produce the same file. */
 export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
   const key = JSON.stringify([document, history]);
   const cached = cache.get(key);

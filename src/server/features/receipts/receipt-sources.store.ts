@@ -78,7 +78,7 @@ export function receiptSourceByKey(
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
 }
 
-/** The receipts of a user's gifts in all organizations, by gift date. */
+/** Lists the receipts for a user's gifts in all organizations, by gift date. */
 export function receiptsOfUser(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
@@ -95,7 +95,7 @@ export function receiptsOfUser(
     .execute();
 }
 
-/** Donors of an organization, and a tax year; all years by default. */
+/** An organization's donors, and a tax year; all years by default. */
 export type DonorScope = {
   readonly orgId: OrgId;
   readonly donorIds: readonly string[];
@@ -104,7 +104,7 @@ export type DonorScope = {
 
 export type DonorReceipt = ReceiptWithReturns & { readonly donor_id: string };
 
-/** The receipts of donors and of those joined with them, by gift date. */
+/** Lists the receipts of donors and of the donors merged into them, by gift date. */
 export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
   const entries = sql<{ id: string; donor_id: string }>`(
     with members as (
@@ -126,7 +126,7 @@ export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: 
 
 export type UndeliveredRow = ReceiptWithReturns & { readonly postal_address: string | null };
 
-/** The postal address of the donor, or of the one that the donor was joined with. */
+/** Postal address of the donor, or of the donor they were merged into. */
 const POSTAL_ADDRESS = sql<string | null>`(
   select coalesce(head.postal_address, d.postal_address)
   from ledger_entries e
@@ -136,7 +136,7 @@ const POSTAL_ADDRESS = sql<string | null>`(
     left join donors head on head.id = d.merged_into_id
   where e.id = receipts.ledger_entry_id)`;
 
-/** Undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
+/** Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,

@@ -8,8 +8,8 @@ export type ReceiptRow = Selectable<Tables['receipts']>;
 export type ReceiptKey = { readonly orgId: OrgId; readonly number: number };
 
 /**
- * Takes the donee's next number. All organizations share this lock until the transaction ends, so take it late, after the
- * lock on the totals.
+ * Takes the donee's next number. All organizations share its lock until the transaction ends, so call this late, after
+ * locking the totals.
  */
 export async function reserveReceiptNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
   const { last } = await tx
@@ -52,7 +52,7 @@ export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable
   await tx.insertInto('receipts').values(receipt).execute();
 }
 
-/** The organization's fields for receipts, and its last receipt number. The caller must hold the lock on its totals. */
+/** Reads an organization's receipt fields and last receipt number. The caller must hold the lock on its totals. */
 export function findReceiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
   const lastNumber = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
   return tx
@@ -62,7 +62,7 @@ export function findReceiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
     .executeTakeFirstOrThrow();
 }
 
-/** A receipt's notes, oldest first. */
+/** Lists a receipt's notes, oldest first. */
 export async function listReceiptNotes(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptNote[]> {
   const rows = await db
     .selectFrom('receipt_notes')
@@ -95,7 +95,7 @@ export async function hasReceiptNote(tx: Transaction<Tables>, fact: string): Pro
   return note !== undefined;
 }
 
-/** A refund or dispute, with the email address of its receipt unless the donor was erased. */
+/** Finds a refund or dispute, with the receipt's email address unless the donor was erased. */
 export function returnById(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('payment_returns')
@@ -147,7 +147,7 @@ export function lockReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: stri
     .executeTakeFirst();
 }
 
-/** Receipts of these gifts that email couldn't deliver, oldest first. */
+/** Locks the receipts for these gifts that couldn't be delivered by email, oldest first. */
 export function lockUndelivered(
   tx: Transaction<Tables>,
   orgId: OrgId,
@@ -164,7 +164,7 @@ export function lockUndelivered(
     .execute();
 }
 
-/** The corrected address of the donor with this address. */
+/** Finds the corrected address of the donor with this address. */
 export async function correctedAddress(
   tx: Transaction<Tables>,
   orgId: OrgId,
@@ -197,8 +197,8 @@ export async function setAlternateEmail(
 }
 
 /**
- * Erases the payer of a checkout's receipts. Numbers, dates, and amounts stay. A trigger erases the payer of an undelivered
- * receipt once it is sent.
+ * Erases the payer from a checkout's receipts. Numbers, dates, and amounts don't change. A trigger erases the payer from an
+ * undelivered receipt once it is sent.
  */
 export async function eraseReceiptPayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
   const isDelivered = sql<SqlBool>`delivery not in ('pending', 'rejected', 'failed')`;

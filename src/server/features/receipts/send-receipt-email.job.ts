@@ -55,7 +55,7 @@ export const sendReceiptEmail = defineJob({
     const { db, now } = deps;
     const source = await receiptSource(db.kysely, { orgId, number });
     const email = source?.alternate_email ?? source?.email;
-    // The donor was erased, and a trigger has marked the receipt as one without an address.
+    // The donor was erased, and a trigger has marked the receipt as having no address.
     if (!source || !email) return;
     const mailing = { orgId, number, mailingId };
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
@@ -108,7 +108,7 @@ async function donorLinks(
   };
 }
 
-/** The link to the page of a recurring gift; undefined for a one-time gift. */
+/** Finds the link to a recurring gift's page; undefined for a one-time gift. */
 export async function recurringGiftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
@@ -123,13 +123,13 @@ export type ReceiptEmail = {
   readonly document: ReceiptDocument;
   readonly history: ReceiptHistory;
   readonly email: string;
-  /** The receipt as a PDF. */
+  /** Link to the receipt as a PDF. */
   readonly fileLink?: string;
-  /** The page about where the gift went. */
+  /** Link to the page that shows where the gift went. */
   readonly homesLink?: string;
-  /** The page for submitting a story; a check has none. */
+  /** Link to the page for submitting a story; undefined for a check. */
   readonly link?: string | undefined;
-  /** The page of a recurring gift. */
+  /** Link to the recurring gift's page. */
   readonly giftLink?: string | undefined;
   readonly publicUrl: string;
   /** Differs when an editor sends the receipt again, because email programs hide a second email with the same key. */

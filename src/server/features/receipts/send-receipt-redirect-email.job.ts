@@ -9,8 +9,8 @@ import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 
 /**
- * Emails a donor that an editor sent the receipt to another address. Omits that address, because the donor's may be
- * mistyped.
+ * Notifies a donor that an editor sent the receipt to another address. Omits that address, because the donor's own address
+ * may be mistyped.
  */
 export const sendReceiptRedirectEmail = defineJob({
   name: 'send-receipt-redirect-email',

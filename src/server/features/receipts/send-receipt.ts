@@ -60,7 +60,7 @@ export async function sendReceiptTo(
   });
 }
 
-/** Emails receipts that didn't arrive to another address, now and in the future, without the donor's links. */
+/** Emails undelivered receipts to another address, now and in the future, without the donor's links. */
 export async function sendUndeliveredTo(
   tx: Transaction<Tables>,
   deps: Pick<AppDeps, 'jobs' | 'now'>,
@@ -74,7 +74,7 @@ export async function sendUndeliveredTo(
 }
 
 /**
- * Records that a receipt was printed and handed over or sent by post.
+ * Records that a receipt was printed, and handed over or sent by postal mail.
  * @returns Failure receipt-not-found
  */
 export async function markReceiptMailed(

@@ -25,7 +25,7 @@ import { recurringGiftLinkOf } from './send-receipt-email.job.ts';
 
 export type ReturnEmailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** A refund that succeeded or failed, or a dispute that the fund lost or won. */
+/** Outcomes of a refund (succeeded or failed) and of a dispute (lost or won by the fund). */
 const RETURN_OUTCOMES = ['succeeded', 'lost', 'failed', 'won'] as const;
 
 export type ReturnOutcome = (typeof RETURN_OUTCOMES)[number];
@@ -70,15 +70,15 @@ type ReturnEmail = {
   /** Amount of the gift that the fund keeps. */
   readonly remaining: Cents;
   readonly email: string;
-  /** Amount that was returned to the donor, or was returned to the fund. */
+  /** Amount that was returned to the donor or to the fund. */
   readonly amount: Cents;
   readonly status: keyof typeof RETURN_MESSAGES;
   readonly fileLink: string;
-  /** The page about where the gift went. */
+  /** Link to the page that shows where the gift went. */
   readonly homesLink?: string;
-  /** The page of a recurring gift. */
+  /** Link to the recurring gift's page. */
   readonly giftLink?: string | undefined;
-  /** The page for a new gift. */
+  /** Link to the page for a new gift. */
   readonly donateLink?: string;
   readonly publicUrl: string;
   readonly messageKey: string;

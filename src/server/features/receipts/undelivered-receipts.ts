@@ -12,10 +12,10 @@ import { readHistory } from './receipt-document.ts';
 import { receiptSheet } from './receipt-pdf.ts';
 import { countUndelivered, type UndeliveredRow, undeliveredReceipts } from './receipt-sources.store.ts';
 
-/** Attempts are at most an hour apart, so a receipt that has waited longer than this is no longer being sent. */
+/** Attempts are at most an hour apart, so a receipt that is pending for longer than this is no longer being sent. */
 const MAX_WAIT_MS = 2 * 60 * 60_000;
 
-/** Undelivered receipts, newest first. */
+/** Reads undelivered receipts, newest first. */
 export async function readUndelivered(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: OrgId,
@@ -35,9 +35,9 @@ type PrintDeps = Pick<AppDeps, 'db' | 'now' | 'parent'>;
 const RECEIPTS_PER_QUERY = 50;
 
 /**
- * All undelivered receipts as one file to print, newest first. A known postal address appears in the window of an
+ * Exports all undelivered receipts as one file to print, newest first. A known postal address fits the window of an
  * envelope.
- * @returns Failure receipt-not-found if there are none
+ * @returns Failure receipt-not-found if all receipts are delivered
  */
 export async function printUndelivered(
   deps: PrintDeps,
@@ -76,7 +76,7 @@ function withAddress(sheet: PdfSheet, { name, postal_address }: UndeliveredRow):
   return { ...sheet, parts: [{ kind: 'address', lines }, ...sheet.parts] };
 }
 
-/** Number of undelivered receipts. */
+/** Counts undelivered receipts. */
 export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
   return countUndelivered(db.kysely, orgId, waitingSince(now));
 }
@@ -100,7 +100,7 @@ function present(row: UndeliveredRow): UndeliveredReceipt {
   };
 }
 
-/** The list has no receipts with another delivery status. */
+/** The list contains no other delivery status. */
 function undeliveredReason({ delivery }: UndeliveredRow): UndeliveredReceipt['reason'] {
   return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

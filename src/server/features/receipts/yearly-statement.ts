@@ -16,17 +16,17 @@ import { type DonorScope, type ReceiptWithReturns, receiptsOfDonors, receiptsOfU
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
-/** A receipt and the amounts of its gift that were returned or may be. */
+/** A receipt, and the amounts of its gift that were or may be returned. */
 type StatementGift = { readonly document: ReceiptDocument; readonly returns: ReturnedAmounts; readonly zone: TimeZone };
 
 const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
-/** A user's gifts by tax year, newest first. Test payments don't count. */
+/** Sums a user's gifts by tax year, newest first. Test payments don't count. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
   return groupByYear(await giftsOfUser(deps, user));
 }
 
-/** A donor's gifts to one organization by tax year, newest first. */
+/** Sums a donor's gifts to one organization by tax year, newest first. */
 export async function donorYears(deps: StatementDeps, orgId: OrgId, donorId: string): Promise<GivingYear[]> {
   return groupByYear(toStatementGifts(deps, await receiptsOfDonors(deps.db.kysely, { orgId, donorIds: [donorId] })));
 }
@@ -44,7 +44,7 @@ function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
 }
 
 /**
- * A PDF list of a tax year's receipts by donee, for the donor's tax return, in the language of the donor's page.
+ * Creates a PDF with a tax year's receipts by donee, for the donor's tax return, in the language of the donor's page.
  * @returns Failure user-not-found, receipt-not-found
  */
 export async function readStatement(
@@ -61,12 +61,12 @@ export async function readStatement(
   return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
-/** The donor of a statement that is printed by the organization. */
+/** The donor of a statement that the organization prints. */
 export type PrintedDonor = StatementDonor & { readonly id: string };
 
 /**
- * The statements of donors' gifts to one organization in a tax year, each in the language of the donor's last receipt.
- * Leaves out donors without gifts in that year.
+ * Composes statements of donors' gifts to one organization in a tax year, each in the language of the donor's last receipt.
+ * Skips donors without gifts in that year.
  */
 export async function donorStatements(
   deps: StatementDeps,
@@ -92,7 +92,7 @@ function toStatementGifts({ sandbox }: StatementDeps, sources: readonly ReceiptW
   const gifts = sources
     .filter((source) => !source.is_reversed)
     .map((source) => ({ document: source.document, returns: returnsOf(source), zone: source.time_zone }));
-  // All sandbox gifts are test payments, and their statements are marked.
+  // In the sandbox, all gifts are test payments, and their statements are marked.
   return sandbox ? gifts : gifts.filter(({ document }) => document.testPaymentNotice === null);
 }
 
@@ -119,7 +119,7 @@ function sumBy(gifts: readonly StatementGift[], amountOf: (gift: StatementGift) 
 
 type StatementDonor = {
   readonly name: string;
-  /** Lines of the postal address; none if unknown. */
+  /** Lines of the postal address; empty if unknown. */
   readonly postalAddress?: readonly string[];
 };
 
@@ -172,7 +172,7 @@ export function statementSheet(
   };
 }
 
-/** In the time zone of the organization that received the last gift. */
+/** Returns today's date in the time zone of the organization that received the last gift. */
 function preparedOn(now: Date, gifts: readonly StatementGift[]): Day {
   return dayOf(now, gifts.at(-1)?.zone ?? 'UTC');
 }
@@ -207,7 +207,7 @@ function buildTableRows({ document, returns }: StatementGift, language: Language
   ];
 }
 
-/** A day such as "Mar 14, 2026". */
+/** Formats a day as "Mar 14, 2026". */
 function shortDay(day: Day, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'medium', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

@@ -22,7 +22,7 @@ export type LostPage = {
   readonly isPosted: boolean;
 };
 
-/** A charge that is missing from the books, or whose later changes are missing. */
+/** A charge that is missing from the books, or that has later changes missing from the books. */
 export type LostCharge = {
   readonly chargeId: string;
   readonly checkoutId: CheckoutId | undefined;
@@ -49,8 +49,8 @@ export type LostRecords = {
 export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
 
 /**
- * Finds records at the provider that the books lack, such as after restoring a backup: checkouts, payments, renewals,
- * refunds, disputes, and fees. Changes nothing.
+ * Finds records at the provider that are missing from the books, such as after restoring a backup: checkouts, payments,
+ * renewals, refunds, disputes, and fees. Changes nothing.
  * @param forcedIds ids of pages and charges to recover even if they need attention or a person has resolved them
  * @returns Failure payment-unavailable
  */
@@ -161,7 +161,7 @@ async function readLostPage(
     : 'its lines do not add up to what was paid';
 }
 
-/** Finds charges that can be repaired by reading them again. If the books contain too much, a person has to check. */
+/** Finds charges that can be repaired by reading them again. If the books contain extra money, a person has to check. */
 async function findLostCharges(
   { db }: FindDeps,
   differences: readonly ProviderDifference[],

@@ -33,10 +33,10 @@ export type Recovery = {
 };
 
 /**
- * Recovers lost records: adds missing checkouts, and records every payment like a report from the provider. Running it
- * again counts nothing twice.
+ * Recovers lost records: adds missing checkouts, and records every payment as if the provider had just reported it. Running
+ * it again counts nothing twice.
  *
- * Each recovered gift gets a receipt with a new number, which says that it replaces the lost receipt.
+ * Each recovered gift gets a receipt with a new number and a note that it replaces the lost receipt.
  * @param lastReceipt the highest receipt number known to be emailed or printed, including receipts for checks
  */
 export async function recover(deps: RecoverDeps, lost: LostRecords, lastReceipt = 0): Promise<Recovery> {
@@ -72,7 +72,7 @@ function pagesByCheckout({ pages }: LostRecords): (readonly LostPage[])[] {
   return [...groups].map((checkoutPages) => checkoutPages.toSorted(postedFirst));
 }
 
-/** Ids of payments that may have receipts: missing charges, and paid pages whose charge isn't on the balance yet. */
+/** Lists ids of payments that may have receipts: missing charges, and paid pages whose charge isn't on the balance yet. */
 function lostPayments({ pages, charges }: LostRecords): string[] {
   const missingCharges = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
   const chargedCheckouts = new Set(missingCharges.map(({ checkoutId }) => checkoutId));

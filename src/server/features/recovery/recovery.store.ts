@@ -53,7 +53,7 @@ export async function findManuallyResolvedSubjects(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Adds a missing checkout, with its payer and story if they exist. @returns false if the checkout already exists */
+/** Adds a missing checkout, and links its payer and story if they exist. @returns false if the checkout already exists */
 export async function addMissingCheckout(
   tx: Transaction<Tables>,
   { user_id = null, ...checkout }: Insertable<Tables['checkouts']>,
@@ -79,7 +79,7 @@ export async function listBookedCharges(db: Kysely<Tables>, checkoutId: Checkout
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }
 
-/** Lists charges with open refunds or disputes. Their result may move no money, so the comparison of sums can't find them. */
+/** Lists charges with open refunds or disputes, which a comparison of sums can't find if their outcome moves no money. */
 export async function chargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('payment_returns')

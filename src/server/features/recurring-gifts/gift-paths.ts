@@ -6,7 +6,7 @@ import { pageKeyOfCheckout } from './subscriptions.store.ts';
 
 type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 
-/** Path of a recurring gift's page. Anyone with the key in it can lower, pause, or stop the gift and change its card. */
+/** Finds the path of a recurring gift's page. Anyone with its key can lower, pause, or stop the gift and change its card. */
 export async function findRecurringGiftPath(
   db: Kysely<Tables>,
   { orgId, checkoutId }: Checkout,
@@ -19,7 +19,7 @@ export function recurringGiftPath(orgId: string, giftKey: string): string {
   return pagePath('gift-page', { orgid: orgId, giftkey: giftKey });
 }
 
-/** Path of the page about where a gift went, for anyone with the key of its receipt. */
+/** Path of the page that shows where a gift went, for anyone with the receipt's key. */
 export function giftHomesPath(orgId: string, receiptKey: string): string {
   return pagePath('gift-homes-page', { orgid: orgId, receiptkey: receiptKey });
 }

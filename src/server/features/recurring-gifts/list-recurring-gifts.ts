@@ -30,7 +30,7 @@ export async function listRecurringGifts(
   return listPage(rows, max, presentListedRecurringGift);
 }
 
-/** Counts an organization's recurring gifts, and what they bring each month. */
+/** Counts an organization's recurring gifts, and sums their monthly amounts. */
 export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promise<RecurringSums> {
   const rows = await recurringSums(db.kysely, orgId, lostSince(now));
   const sumOf = (group: RecurringGiftGroup) => {
@@ -53,7 +53,7 @@ function lostSince(now: () => Date): Date {
 
 type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
 
-/** The terms of a gift, or of several with the same interval; none if the provider hasn't reported them. */
+/** Returns the terms of a gift, or of several gifts with the same interval; empty if the provider hasn't reported them. */
 function toTerms(
   row: Pick<RecurringSumRow, 'interval_unit' | 'interval_count'> & { amount_cents: Cents | null },
 ): Terms[] {

@@ -30,7 +30,7 @@ import {
   recurringGiftByKey,
 } from './subscriptions.store.ts';
 
-/** A call made through the link of a gift. */
+/** A call made through a gift's link. */
 export type RecurringGiftVisit = {
   readonly key: RecurringGiftKey;
   readonly actor: Actor;
@@ -49,7 +49,7 @@ export async function stopRecurringGift(
   return gift instanceof Failure ? gift : endRecurringGift(deps, gift);
 }
 
-/** Ends a recurring gift for an editor. Past gifts stay. @returns Failure gift-not-found, gift-not-stopped */
+/** Ends a recurring gift for an editor. Past payments don't change. @returns Failure gift-not-found, gift-not-stopped */
 export async function stopRecurringGiftOfCheckout(
   deps: SubscriptionDeps,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
@@ -70,7 +70,7 @@ async function endRecurringGift(deps: SubscriptionDeps, gift: RecurringGiftRow):
   return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
-/** Finds the gift of a link, and records the request. @returns Failure too-many-requests, gift-not-found */
+/** Finds the gift for a link, and records the request. @returns Failure too-many-requests, gift-not-found */
 async function findGiftAndRecord(
   deps: SubscriptionDeps,
   { key, actor, request: call }: RecurringGiftVisit,
@@ -184,7 +184,7 @@ async function applyChange(
   const subscription = await deps.payments.changeSubscription(gift.id, giftChange);
   if (subscription instanceof Failure) return new Failure('gift-not-changed');
   if (subscription === 'ended') return new Failure('gift-ended');
-  // A time after the change: a read that began before the change may still report the old gift.
+  // Use a time after the change, because a read that began before it may still report the old gift.
   const changedAt = deps.now();
   await inTransaction(deps.db, async (tx) => {
     await saveSubscription(tx, deps, subscription, changedAt);

@@ -43,7 +43,7 @@ function isFresh({ canceled_at, status, provider_checked_at }: RecurringGiftRow,
   );
 }
 
-/** A user's recurring gifts in all organizations, newest first. */
+/** Lists a user's recurring gifts in all organizations, newest first. */
 export async function listRecurringGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
@@ -57,7 +57,7 @@ export async function listRecurringGifts(
   }));
 }
 
-/** The recurring gifts of donors and of those joined with them that haven't ended, by donor. */
+/** Reads the active recurring gifts of donors and of the donors merged into them, by donor. */
 export async function recurringGiftsOfDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -72,7 +72,7 @@ export async function recurringGiftsOfDonors(
   );
 }
 
-/** The recurring gift that began with a checkout, for editors. */
+/** Reads the recurring gift that began with a checkout, for editors. */
 export async function recurringGiftOfCheckout(
   db: Kysely<Tables>,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },

@@ -85,7 +85,7 @@ function subscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
   };
 }
 
-/** Adds a recurring gift in the transaction that counts its first payment, so that the receipt can link to it. */
+/** Adds a recurring gift in the transaction that posts its first payment, so that the receipt can link to it. */
 export function addSubscription(tx: Transaction<Tables>, subscription: NewSubscription): Promise<void> {
   return insertSubscription(tx, subscription);
 }

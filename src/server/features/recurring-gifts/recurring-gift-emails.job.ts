@@ -83,9 +83,9 @@ type EmailContext = {
   readonly email: string;
   readonly name: string | null;
   readonly orgName: string;
-  /** The page of the gift. */
+  /** Link to the gift's page. */
   readonly link: string;
-  /** The page about where the gift went; undefined without a receipt. */
+  /** Link to the page that shows where the gift went; undefined without a receipt. */
   readonly homesLink?: string | undefined;
   readonly language: Language;
   readonly parent: Parent;
@@ -138,7 +138,7 @@ type ChangedRecurringGiftEmail = EmailContext & {
   readonly change: RecurringGiftChange;
   /** The gift after the change. */
   readonly gift: RecurringGift;
-  /** Given so far. */
+  /** Total given so far. */
   readonly total: Cents;
   readonly messageKey: string;
 };
@@ -177,7 +177,7 @@ export function changedRecurringGiftEmail({
   });
 }
 
-/** "You now give $25.00 every month." and the next charge. */
+/** Formats "You now give $25.00 every month." and the next charge. */
 function termsSentences(gift: RecurringGift, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
   const sentence = recurringGiftSentence(gift, options);

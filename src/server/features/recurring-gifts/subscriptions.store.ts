@@ -68,8 +68,8 @@ export async function changeSubscription(
 }
 
 /**
- * Subscriptions to read from the provider: those with an unknown status, and those whose charge is a day late, which means
- * that an event was missed. Each is read at most once an hour, the longest unread first.
+ * Lists subscriptions to read from the provider: those with an unknown status, and those whose charge is a day late, which
+ * means that an event was missed. Each is read at most once an hour, the least recently read first.
  */
 export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: number): Promise<string[]> {
   const rows = await db
@@ -111,7 +111,7 @@ function selectRecurringGift(db: Kysely<Tables>) {
 
 export type RecurringGiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
 
-/** The gift of a link in the donor's emails, which works until a year after the gift ended (decisions §3). */
+/** Finds the gift for a link in the donor's emails. The link works until a year after the gift ended (decisions §3). */
 export function recurringGiftByKey(
   db: Kysely<Tables>,
   { orgId, key }: { readonly orgId: OrgId; readonly key: string },
@@ -139,7 +139,7 @@ export function recurringGiftByCheckout(
     .executeTakeFirst();
 }
 
-/** The recurring gifts that a user started while signed in or paid with the verified address, newest first. */
+/** Lists the recurring gifts that a user started while signed in or paid with the verified address, newest first. */
 export function recurringGiftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): Promise<RecurringGiftRow[]> {
   return selectRecurringGift(db)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
@@ -149,7 +149,7 @@ export function recurringGiftsOfUser(db: Kysely<Tables>, userId: UserId, email: 
     .execute();
 }
 
-/** The recurring gifts of donors and of those joined with them that haven't ended, newest first. */
+/** Lists the active recurring gifts of donors and of the donors merged into them, newest first. */
 export function runningRecurringGiftsOfDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -188,14 +188,14 @@ export type ListedRecurringGiftRow = RecurringGiftRow & {
   readonly failures: number;
 };
 
-/** An organization's recurring gifts in the payment mode, newest first. @throws Failure unknown-cursor */
+/** Lists an organization's recurring gifts in the current payment mode, newest first. @throws Failure unknown-cursor */
 export function recurringGiftsPage(
   db: Database,
   orgId: OrgId,
   filter: RecurringFilter,
   page: PageRequest,
 ): Promise<ListedRecurringGiftRow[]> {
-  // A renewal that succeeded since then ends the failures.
+  // A later successful renewal clears the failures.
   const failures = sql`from failed_renewals f where f.subscription_id = subscriptions.id
     and f.failed_at > coalesce((select max(charged_at) from payments p
       where p.checkout_id = subscriptions.checkout_id), 'epoch')`;
@@ -232,7 +232,7 @@ export type RecurringSumRow = {
   readonly amount_cents: Cents;
 };
 
-/** Numbers and amounts of recurring gifts by group and interval. Lost gifts are in two groups. */
+/** Counts and sums recurring gifts by group and interval. Lost gifts are in two groups. */
 export async function recurringSums(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -250,7 +250,7 @@ export async function recurringSums(
   return rows;
 }
 
-/** Checks whether a user started a gift while signed in or paid it with a verified address. */
+/** Returns whether a user started a gift while signed in or paid it with a verified address. */
 export async function isRecurringGiftOf(
   db: Kysely<Tables>,
   { checkout_id }: RecurringGiftRow,
@@ -268,7 +268,7 @@ export async function isRecurringGiftOf(
   return checkout !== undefined;
 }
 
-/** Marks a gift that the provider has ended. */
+/** Marks a gift as ended by the provider. */
 export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db
     .updateTable('subscriptions')
@@ -315,7 +315,7 @@ export function failedRenewal(
     .executeTakeFirst();
 }
 
-/** Sum of a recurring gift's payments, including one-time items of the first, minus returns. */
+/** Sums a recurring gift's payments, including one-time items in the first payment, minus returns. */
 export async function totalGiven(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<Cents> {
   const { total } = await db
     .selectFrom('payments')
@@ -339,7 +339,7 @@ export async function newestReceiptKey(
   return receipt?.key;
 }
 
-/** The donor of a checkout; undefined if the donor's data was erased. */
+/** Finds a checkout's donor; undefined if the donor's data was erased. */
 export async function findDonor(db: Kysely<Tables>, checkoutId: CheckoutId) {
   const row = await db
     .selectFrom('checkouts')

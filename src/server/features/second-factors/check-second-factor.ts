@@ -31,7 +31,7 @@ export type SecondFactorInput = {
 /** The request that a passkey must have signed; a null challenge matches no passkey. */
 type PasskeyRequest = { readonly challenge: string | null; readonly userVerification: UserVerification };
 
-/** Returns whether a login needs a second step, after carrying out an admin's removal whose waiting time is over. */
+/** Returns whether a login needs a second step. First carries out an admin's removal if its waiting period is over. */
 export async function needsSecondStep(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
@@ -42,7 +42,7 @@ export async function needsSecondStep(
   return hasSecondFactor(tx, user.id);
 }
 
-/** Returns which second factors the user has, with a challenge for their passkeys. */
+/** Finds which second factors the user has, with a challenge for their passkeys. */
 export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
   const { passkeys, authenticatorAddedAt, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
   const options =

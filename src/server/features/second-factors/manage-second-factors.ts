@@ -49,7 +49,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
 
 /**
  * Creates a key for an authenticator app. It is stored once the user enters a code from the app.
- * @returns Failure as in authorizedUser
+ * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
 export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
   const user = await authorizedUser(deps, bearer);
@@ -83,7 +83,10 @@ export async function addAuthenticator(
   });
 }
 
-/** Creates the options with which a device creates a passkey. @returns Failure as in authorizedUser, too-many-passkeys */
+/**
+ * Creates the options that a device needs to create a passkey.
+ * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid, too-many-passkeys
+ */
 export async function offerPasskey(deps: Deps, bearer: Bearer) {
   const { db, identity } = deps;
   const user = await authorizedUser(deps, bearer);
@@ -250,8 +253,8 @@ export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'j
 }
 
 /**
- * Schedules the removal of a user's second step for the first login after a day. Its owner can cancel the removal by using
- * a second factor. An earlier request keeps its time.
+ * Schedules the removal of a user's second step for the first login after a day. The user can cancel the removal by using
+ * a second factor. A second request doesn't change the time.
  */
 export async function requestRemoval(
   tx: Transaction<Tables>,

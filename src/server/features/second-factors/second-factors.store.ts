@@ -91,7 +91,7 @@ export async function insertPasskey(
   return newRow !== undefined;
 }
 
-/** @returns whether the counter is unchanged since the response was checked: a response can't be used twice */
+/** @returns whether the counter is unchanged since the response was checked, since a response can't be used twice */
 export async function recordPasskeyUse(
   tx: Transaction<Tables>,
   { id, counter }: StoredPasskey,
@@ -123,7 +123,7 @@ export async function findAuthenticatorKey(db: Kysely<Tables>, userId: UserId): 
   return row?.key;
 }
 
-/** @returns whether it was added: a user has at most one */
+/** @returns whether the authenticator was added; a user has at most one */
 export async function insertAuthenticator(
   tx: Transaction<Tables>,
   authenticator: { readonly userId: UserId; readonly key: string; readonly timeStep: number },

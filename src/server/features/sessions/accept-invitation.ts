@@ -39,8 +39,8 @@ export async function newInvitationLink(
 }
 
 /**
- * Opens a session with the code of an invitation and grants the role. Having the emailed code verifies the address. The
- * code works for two weeks, so it doesn't log in to accounts with a verified address, and it expires with its invitation.
+ * Opens a session with an invitation's code and grants the role. The emailed code also verifies the address. Because the code
+ * works for two weeks, it doesn't log in to accounts with a verified address. It expires with its invitation.
  * @returns Failure name-too-long, text-unprintable, text-with-address, text-like-address, link-invalid, too-many-requests
  */
 export async function acceptInvitation(

@@ -45,7 +45,7 @@ export async function addUser(
   return newUser !== undefined;
 }
 
-/** @param name new name; if `undefined`, the current one stays */
+/** @param name the new name; `undefined` keeps the current name */
 export async function markVerified(tx: Transaction<Tables>, id: string, name: string | undefined): Promise<void> {
   await tx
     .updateTable('users')
@@ -132,7 +132,7 @@ export async function forgetBrowsers(tx: Transaction<Tables>, userId: UserId): P
     .execute();
 }
 
-/** Returns the id of the user who signs in with this Google account. */
+/** Finds the id of the user who signs in with this Google account. */
 export async function userIdByGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')

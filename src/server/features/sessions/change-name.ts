@@ -8,7 +8,7 @@ import { withField } from '#server/http/problems.ts';
 import { saveName } from './accounts.store.ts';
 
 /**
- * Changes the bearer's name, also in their roles. Stories and receipts keep their names.
+ * Changes the bearer's name, including in their roles. Names on stories and receipts don't change.
  * @returns Failure no-name, name-too-long, text-unprintable, text-with-address, text-like-address
  */
 export async function changeName(

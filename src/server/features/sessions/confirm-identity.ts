@@ -25,8 +25,8 @@ import { confirmSession, sessionById } from './sessions.store.ts';
 type Passkey = NonNullable<SecondFactorInput['passkey']>;
 
 /**
- * A passkey, which covers both steps, or the first of password, Google, and code that is set. The latter need `second` if
- * the account has a second step.
+ * Either a passkey, which covers both steps, or a first step: password, Google, or code, whichever is set first. A first step
+ * also needs `second` if the account has a second step.
  */
 type ConfirmationInput = {
   readonly passkey?: Passkey | undefined;
@@ -37,7 +37,7 @@ type ConfirmationInput = {
   readonly second?: SecondFactorInput | undefined;
 };
 
-/** Lists the ways in which the bearer can confirm who they are, in the order in which the page offers them. */
+/** Lists the methods by which the bearer can confirm their identity, in the order in which the page offers them. */
 export async function startConfirmation(deps: SessionDeps, bearer: Bearer, client: string) {
   const { db, identity } = deps;
   const { userId, sessionId } = bearer;
@@ -205,7 +205,7 @@ async function recordConfirmation(
 
 type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
-/** Creates a code with which the user of this session can confirm who they are, once. */
+/** Creates a single-use code with which the session's user can confirm their identity. */
 export async function createConfirmationCode(
   deps: Pick<AppDeps, 'db' | 'now'>,
   sessionUser: SessionUser,
@@ -216,7 +216,7 @@ export async function createConfirmationCode(
 }
 
 /**
- * Records that the session's user has just authenticated at Google. The next confirmation of the session can use that once.
+ * Records that the session's user has just authenticated with Google. One confirmation of the session can use it.
  * @returns whether the Google account belongs to the session's user
  */
 export async function saveGoogleConfirmation(

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
-/** A login that has passed its first step, or that has been asked for a passkey. */
+/** A login that has passed its first step, or that is waiting for a passkey. */
 export type PendingLogin = Pick<
   Selectable<Tables['pending_logins']>,
   'hash' | 'user_id' | 'authentication_method' | 'challenge'

@@ -39,7 +39,7 @@ type Login = {
   readonly caller: Caller;
 };
 
-/** Opens a session for a user who has passed the first step, or asks for the second step if the account has one. */
+/** Opens a session for a user who has passed the first step, or requires the second step if the account has one. */
 export async function logIn(
   tx: Transaction<Tables>,
   deps: Pick<SessionDeps, 'jobs' | 'now'>,

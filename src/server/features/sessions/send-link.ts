@@ -10,7 +10,7 @@ import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
 type Sender = Pick<Caller, 'client' | 'deviceOf'> & {
-  /** Language of the page, and so of the email. */
+  /** Language of the page and the email. */
   readonly language: Language;
 };
 
@@ -64,7 +64,7 @@ export async function sendConfirmationCode(
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
-  // An unverified address may be a stranger's: it must get no email, and a code sent there proves nothing.
+  // An unverified address may belong to a stranger: don't email it, because a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
   const sender = { client, language, deviceOf: async () => `user ${userId}` };
   return enqueueEmail(deps, { email: user.email, sender }, { kind: 'confirmation', userId, sessionId });

@@ -62,7 +62,7 @@ export type SessionEmailPayload = z.infer<typeof payloadSchema>;
 type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
 
 /**
- * Emails links that log in, verify an address, or reset a password, and notices about a login.
+ * Emails links that log in, verify an address, or reset a password, and notices about logins and account changes.
  *
  * The job creates the links, so that none are readable in the queue. It also looks up whether an address has an account,
  * so that no response time reveals it (decisions §4). A retry sends a new link.

@@ -88,7 +88,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
 
 /**
  * Issues an identity token for the session of a cookie, and extends the session.
- * @returns `undefined` if the session has ended; `extended` if the cookie has to be set again
+ * @returns `undefined` if the session has ended; `extended` if the cookie must be set again
  */
 export async function readToken(
   { db, identity, now }: Pick<SessionDeps, 'db' | 'identity' | 'now'>,

@@ -139,7 +139,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: ({ actor, params, body }) =>
       nameSession(deps, requireBearer(actor), { id: params.sessionid, name: body.name }),
   });
-  // A recent confirmation, so that a thief with one session can't end the owner's.
+  // Require a recent confirmation, so that a thief with one session can't end the owner's sessions.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
     requirement: 'recent-confirmation',
@@ -274,7 +274,7 @@ async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest
   return redirection instanceof Failure ? redirection : new WithCookies({ url: redirection.url }, redirection.cookies);
 }
 
-/** Route to which Google sends the browser back. It responds with a redirect. */
+/** Registers the route to which Google sends the browser back. It responds with a redirect. */
 function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
   // The code works once, so a HEAD request must not use it up.
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
@@ -311,7 +311,7 @@ async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sess
   return actor?.kind === 'user' && actor.inactivePermissions !== undefined;
 }
 
-/** The page's address in the language of the page from which the user went to Google. */
+/** Returns the page's address in the language of the page from which the user went to Google. */
 function localizeReturn(page: string, { language = DEFAULT_LANGUAGE }: GoogleReturn): string {
   return localizeAddress(page, language);
 }

@@ -66,7 +66,7 @@ export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns the address of the session's user, if verified. */
+/** Finds the address of the session's user, if verified. */
 export async function findVerifiedEmail(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
   const user = await db
     .selectFrom('sessions')

@@ -50,7 +50,7 @@ export async function resetPassword(
 /**
  * Changes the signed-in user's password, ends all sessions, and opens a new one.
  *
- * The user must enter the current password. If there is none, they must have recently confirmed their identity with an
+ * The user must enter the current password. Without one, they must have recently confirmed their identity with an
  * emailed code. If the account has a second step, a recent confirmation is required too.
  * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, confirmation-required,
  * email-confirmation-required, too-many-requests

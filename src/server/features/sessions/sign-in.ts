@@ -25,8 +25,8 @@ import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts'
 import { confirmEmail } from './verify-email.ts';
 
 /**
- * Opens a session with a password, or asks for the second step. An unknown address gets the same response after the same
- * time (decisions §4).
+ * Opens a session with a password, or requires the second step. An unknown address gets the same response, and it takes the
+ * same time (decisions §4).
  * @returns Failure no-email, invalid-email, wrong-credentials, too-many-requests
  */
 export async function signInByPassword(
@@ -50,7 +50,7 @@ export async function signInByPassword(
   }
   await refundRateLimit(deps, 'password', requester);
   return inTransaction(db, async (tx) => {
-    // All sessions may have ended since the check, by a password change or a verified address. Then open none.
+    // A password change or an address verification may have ended all sessions since the check. If so, don't open one.
     const user = await lockUser(tx, { id: account.userId });
     const isUnchanged = user && (await findPasswordHash(tx, user.id)) === hash;
     if (!isUnchanged) return new Failure('wrong-credentials');
@@ -112,7 +112,7 @@ export async function signInByGoogle(
   });
 }
 
-/** Finds or adds the user of an address, and locks it. */
+/** Finds or adds the user with this address, and locks the user. */
 export async function findOrAddUser(tx: Transaction<Tables>, email: string): Promise<UserRow> {
   await addUser(tx, { id: newId(), email, name: '' });
   const user = await lockUser(tx, { email });

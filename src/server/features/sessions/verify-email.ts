@@ -15,7 +15,7 @@ import { hashSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
- * Verifies the address of the bearer's account, or changes it to a new one that the bearer asked for. The code works only
+ * Verifies the address of the bearer's account, or changes it to the new address that the bearer requested. The code works only
  * in a session of that account, so that its recipient can't be tricked into confirming a stranger's account.
  * @returns Failure link-invalid, too-many-requests
  */
@@ -38,7 +38,7 @@ export async function verifyEmail(
     await confirmEmail(tx, { user, sessionId, adminEmails: settings.adminEmails, now: now() });
     return undefined;
   }).catch((error: unknown) => {
-    // Another account got the address at the same time.
+    // Another account concurrently got the address.
     if (isUniqueViolation(error, 'users_email_key')) return new Failure('link-invalid');
     throw error;
   });

@@ -22,7 +22,7 @@ const AWARDEE_PAGES: Readonly<Record<'awardees-page' | 'future-awardees-page', r
 
 const MISSING: Address = { kind: 'missing' };
 
-/** Resolves a path. `/` and slugs redirect (§2), and a page about something that doesn't exist is missing. */
+/** Resolves a path. `/` and slugs redirect (§2), and a page is missing if its story, checkout, or gift doesn't exist. */
 export async function resolveAddress(
   deps: Pick<AppDeps, 'db' | 'now'> & WithSettings<'defaultOrg'>,
   path: string,
@@ -70,7 +70,7 @@ function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }
 
-/** Redirects to the admin page if there are no organizations: the visitor is most likely the admin who creates the first one. */
+/** Redirects to the admin page if there are no organizations, because the visitor is probably the admin who creates the first. */
 async function redirectToDefaultOrg({
   db,
   settings,

@@ -11,7 +11,7 @@ export type CachedFile = { readonly gzip: Buffer; readonly etag: string };
 
 export type FileCache = {
   /**
-   * Returns a file from the cache or generates it. Concurrent requests for a file share one generation.
+   * Returns a file from the cache or generates it. Concurrent requests for a file share one run of `generate`.
    * @param generate yields the text in chunks; undefined if there is no such file
    * @returns Failure too-many-requests if too many other files are waiting
    */

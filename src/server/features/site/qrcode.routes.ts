@@ -14,7 +14,7 @@ import { sendProblem } from '#server/http/problems.ts';
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 type QrcodeRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's home page (§2). {orgid}.es.svg: of its Spanish home page. */
+/** GET /media/qrcodes/{orgid}.svg: a QR code that links to the organization's home page (§2), or with {orgid}.es.svg to its Spanish home page. */
 export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: QrcodeDeps): Promise<void> {
   app.get(`${QRCODES_BASE}/:file`, async (request: QrcodeRequest, reply) => {
     const { orgId, language } = parseFileName(request.params.file);
@@ -28,7 +28,7 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
   });
 }
 
-/** The organization and the language in `{id}.svg` or `{id}.es.svg`. */
+/** Parses the organization and the language from `{id}.svg` or `{id}.es.svg`. */
 function parseFileName(file: string): { readonly orgId: OrgId | undefined; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
@@ -36,12 +36,12 @@ function parseFileName(file: string): { readonly orgId: OrgId | undefined; reado
   return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? DEFAULT_LANGUAGE };
 }
 
-/** White modules that scanners need around the code (ISO/IEC 18004). */
+/** Width of the white border that scanners need, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 /** The palette's darkest color, which every scanner can read. */
 const NIGHT = '#07202a';
 
-/** Draws a QR code as an SVG file. It still scans with a quarter of it damaged, as on a creased poster. */
+/** Draws a QR code as an SVG file. It still scans if a quarter of it is damaged, as on a creased poster. */
 export async function drawQrcode(address: string): Promise<string> {
   // These modules are large, and only QR codes need them: the build has its own copy of React for rendering pages.
   const [{ QRCodeSVG }, { createElement }, { renderToStaticMarkup }] = await Promise.all([

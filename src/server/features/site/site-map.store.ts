@@ -17,7 +17,7 @@ export type SiteMapRow = {
   readonly noAwardees: boolean | null;
 };
 
-/** Up to `max` rows after the row with the id `after`; none if that row no longer exists. */
+/** Lists up to `max` rows after the row with the id `after`; none if that row no longer exists. */
 export async function listSiteMapRows(
   db: Database,
   list: SiteMapList,
@@ -27,7 +27,7 @@ export async function listSiteMapRows(
   return rows;
 }
 
-/** The id of the last of `size` rows; undefined if no rows follow it. */
+/** Finds the id of the last of `size` rows; undefined if no rows follow it. */
 export async function findPartEnd(
   db: Database,
   list: SiteMapList,
@@ -37,14 +37,14 @@ export async function findPartEnd(
   return rows.length > 1 ? rows[0]?.id : undefined;
 }
 
-/** Number of rows in a list, but at most `max`, so that a long list isn't counted in full. */
+/** Counts the rows in a list, but at most `max`, so that a long list isn't counted in full. */
 export async function countUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*) as rows from (${selectRows(list, undefined)} limit ${max}) as list`.execute(db.kysely);
   return rows[0]?.rows ?? 0;
 }
 
-/** Rows in the order of the tables' indexes, so that reading a part is equally fast anywhere in the list. */
+/** Selects rows in the order of the tables' indexes, so that reading a part is equally fast anywhere in the list. */
 function selectRows(list: SiteMapList, after: string | undefined): RawBuilder<SiteMapRow> {
   if (list === 'orgs') {
     return sql`select orgs.id, orgs.id as "orgId", changed_at as "changedAt", no_awardees as "noAwardees"

@@ -15,7 +15,7 @@ import {
   type SiteMapRow,
 } from './site-map.store.ts';
 
-/** The maximum for one file (sitemaps.org). */
+/** Maximum addresses in one file (sitemaps.org). */
 export const MAX_ADDRESSES = 50_000;
 const BATCH_SIZE = 1000;
 
@@ -25,7 +25,7 @@ export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 const ORG_PAGES = RENDERED_PAGES.filter(
   (name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]) && name !== 'future-awardees-page',
 );
-/** Pages whose content changes with the organization, so that the site map has their date. */
+/** Pages with a date in the site map, because their content changes with the organization. */
 const DATED_PAGES: readonly PageName[] = ['home-page', 'offsetters-page', 'awardees-page', 'installers-page'];
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
@@ -33,8 +33,8 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 const addressesPerRow = (list: SiteMapList) => (list === 'orgs' ? ORG_PAGES.length : 1) * LANGUAGES.length;
 
 /**
- * The site map in chunks: every address that search engines may list or, if one file can't contain them, an index of the
- * site map's parts.
+ * Generates the site map in chunks: every address that search engines may list or, if one file can't contain them, an index
+ * of the site map's parts.
  * @param max addresses in a file
  */
 export async function* siteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {
@@ -51,7 +51,7 @@ export async function* siteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGen
   yield URL_SET.end;
 }
 
-/** One part of the site map: the addresses of a list after the row with the id `after`; undefined if the part is empty. */
+/** Generates a part of the site map: a list's addresses after the row with the id `after`; undefined if the part is empty. */
 export async function siteMapPart(
   deps: SiteMapDeps,
   list: SiteMapList,
@@ -121,7 +121,7 @@ function rowEntries(list: SiteMapList, row: SiteMapRow, publicUrl: string): stri
 
 const storyPath = (list: ShareImageKind, { orgId, id }: SiteMapRow) => profilePath(STORY_KINDS[list], orgId, id);
 
-/** One entry for each language of a page, with links to all of them. */
+/** Renders an entry for each language of a page, with links to all of them. */
 function pageEntries(publicUrl: string, path: string, changedAt: Date | null): string {
   const lastModified = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
   const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + localizeAddress(path, language) }));

@@ -32,7 +32,7 @@ import {
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
-/** @returns the month in the organization's time zone; Failure month-not-found for a future month or one before the books begin */
+/** @returns the month's time span; Failure month-not-found for a future month or a month before the books begin */
 export async function findSpan(
   { db, now }: StatementDeps,
   org: StatementOrg,
@@ -123,7 +123,7 @@ export async function monthTable(
   ]);
 }
 
-/** "Eastern Time" */
+/** Formats a time zone as "Eastern Time". */
 function timeZoneText(timeZone: TimeZone, at: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
@@ -164,7 +164,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
   return new FileResponse({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
 }
 
-/** Omits rows without a movement. */
+/** Omits rows without movements. */
 function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
   const account = statement[column];
   const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));

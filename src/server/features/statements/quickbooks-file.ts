@@ -81,8 +81,8 @@ function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
 }
 
 /**
- * One line for a deposit's checks of this month. Checks of another month are in its file.
- * @param line the first check's
+ * Combines a deposit's checks of this month into one line. Checks of another month are in that month's file.
+ * @param line the first check's line
  */
 function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Line {
   return {
@@ -92,7 +92,7 @@ function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Li
   };
 }
 
-/** "po_1", "no. 1077 receipt 1210", or a grant's home. */
+/** Formats a movement's reference: "po_1", "no. 1077 receipt 1210", or a grant's home. */
 function referenceOf({ payout_id, check_number, receipt_number, awardee }: AccountLine): string {
   const parts = [
     payout_id,
@@ -126,7 +126,7 @@ function daysOfMonth(month: Month): Day[] {
   return days;
 }
 
-/** Letters without accents, and digits. */
+/** Reduces a text to letters without accents, and digits. */
 function plainText(text: string): string {
   const letters = text.normalize('NFD').replaceAll(/\p{M}+/gu, '');
   return letters.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();

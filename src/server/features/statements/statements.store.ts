@@ -52,7 +52,7 @@ export type LateEntry = {
   readonly cents: Cents;
 };
 
-/** Lists entries booked in a month but dated earlier, with each one's change of the fund's money. A gift precedes its fee. */
+/** Lists entries booked in a month but dated earlier, with each entry's effect on the fund's money. A gift precedes its fee. */
 export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<LateEntry[]> {
   const { rows } = await sql<LateEntry>`
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
@@ -73,7 +73,7 @@ const lineKind = sql<LineKind>`case when ${isFactNamed('e.fact', 'account-fee')}
 /** An account of the books that a treasurer also has in QuickBooks. */
 export type AccountKey = { readonly orgId: OrgId; readonly account: 'provider' | 'bank' };
 
-/** An entry's line of an account. A payout is a line of the provider's account only, because it is a transfer to the bank. */
+/** Selects an account's lines. A payout is a line of the provider's account only, because it is a transfer to the bank. */
 const linesOfAccount = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
   from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${account}
   where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}

@@ -33,12 +33,12 @@ import { changeOffsetter, listUnclaimedStories, lockOffsetter, offsetterById } f
 import { type OffsetterKey, presentOwnOffsetter } from './offsetters.ts';
 import type { StoryEmailDeps } from './send-story-email.job.ts';
 
-/** Stories that await the caller's answer to "Is this yours?" (decisions §4). */
+/** Reads stories for which the caller hasn't answered "Is this yours?" (decisions §4). */
 export async function readUnclaimedStories({ kysely }: Database, { email }: UserFacts): Promise<UserOffsetter[]> {
   return (await listUnclaimedStories(kysely, email)).map(presentOwnOffsetter);
 }
 
-/** The permission table's subject: a story that awaits an answer belongs to the owner of its address. */
+/** Finds the permission subject of a claim: an unclaimed story belongs to the owner of its address. */
 export async function claimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
   const story = await offsetterById(kysely, orgId, id);
   const owner = story?.claim === 'pending' ? await ownerOfAddress(kysely, story.email) : undefined;
@@ -46,10 +46,9 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 }
 
 /**
- * Claims or declines a story that was submitted with the owner's address while logged out. A claimed
- * story becomes theirs. A declined story loses the address, and everyone who may edit stories gets an email.
- * @param answer `client` is an IP address
- * @returns Failure offsetter-not-found if the story awaits no answer
+ * Claims or declines a story that was submitted with the owner's address while logged out. A claimed story becomes the
+ * owner's. A declined story loses the address, and everyone who can edit stories gets an email. `client` is an IP address.
+ * @returns Failure offsetter-not-found if the story has no pending claim
  */
 export async function resolveClaim(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
@@ -121,7 +120,7 @@ export function claimEmail({ story, orgName: org, language, parent, publicUrl, m
   });
 }
 
-/** Quotes the story unless it contains something that could be phishing, because anyone can submit it with any address. */
+/** Quotes the story unless it could be phishing, because anyone can submit a story with any address. */
 function storyQuote(org: string, story: string, options: InLanguage): EmailPart[] {
   const start = makePrintable(firstCharacters(story, STORY_PREVIEW_LENGTH));
   return textFailure(start) === undefined
@@ -129,7 +128,7 @@ function storyQuote(org: string, story: string, options: InLanguage): EmailPart[
     : [paragraph(m.emailClaimUnquoted({ org }, options))];
 }
 
-/** Emails an editor about a story whose address was declined. */
+/** Emails an editor about a story that the owner of its address declined. */
 export const sendDeclinedStoryEmail = defineJob({
   name: 'send-declined-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),

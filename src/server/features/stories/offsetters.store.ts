@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/tables.ts';
 /** An offsetter in any status. */
 export type OffsetterRow = Selectable<Tables['offsetters']>;
 
-/** The offsetter submitted at a checkout, which has at most one. */
+/** Finds the offsetter submitted with a checkout. A checkout has at most one. */
 export function offsetterOfCheckout(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -35,9 +35,7 @@ export async function hideAfterRefund(tx: Transaction<Tables>, orgId: OrgId, id:
     .execute();
 }
 
-/**
- * Republishes a story that a refund hid, once the gift counts as paid again. A story that an editor hid stays hidden.
- */
+/** Republishes a story hidden by a refund, once the gift counts as paid again. A story hidden by an editor stays hidden. */
 export async function unhideAfterRefundReversal(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -57,7 +55,7 @@ export function lockOffsetter(tx: Transaction<Tables>, orgId: OrgId, id: string)
   return selectOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
 }
 
-/** Language for emails to a story's author: the account's, or else the checkout's. */
+/** Finds the language for emails to a story's author: the account's language, or else the checkout's. */
 export async function languageOfAuthor(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Language> {
   const author = await db
     .selectFrom('offsetters')
@@ -152,7 +150,7 @@ export function insertOffsetter(
 }
 
 /**
- * Assigns the ownerless offsetters of a verified email address to its user, in all organizations.
+ * Assigns offsetters without an owner to the user with their verified email address, in all organizations.
  * @param address in lower case; the caller must hold its lock
  */
 export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: UserId): Promise<void> {
@@ -166,7 +164,7 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
     .execute();
 }
 
-/** Stories submitted with an address while logged out, whose owner hasn't claimed or declined them yet. */
+/** Lists stories submitted with an address while logged out that the address's owner hasn't claimed or declined yet. */
 export function listUnclaimedStories(db: Kysely<Tables>, address: string): Promise<OffsetterWithOrgRow[]> {
   return db
     .selectFrom('offsetters')

@@ -40,13 +40,13 @@ export async function isOwnOffsetter(db: Database, { orgId, id }: OffsetterKey, 
   return row !== undefined && isOwner(row, actor);
 }
 
-/** The permission table's subject for an offsetter. A missing offsetter has no owner. */
+/** Finds the permission subject for an offsetter. A missing offsetter has no owner. */
 export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
   const row = await offsetterById(db.kysely, orgId, id);
   return { orgId, ownerId: row?.user_id ?? undefined };
 }
 
-/** The caller's own offsetter in an organization (§2, My profile). */
+/** Reads the caller's own offsetter in an organization (§2, My profile). */
 export async function readMyOffsetter(db: Database, orgId: OrgId, actor: Actor): Promise<EditableOffsetter | null> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return null;
   const row = await findNewestOffsetter(db.kysely, orgId, actor.userId);
@@ -63,7 +63,7 @@ export async function readOffsetterToEdit(
   return row ? presentEditable(row, actor) : new Failure('offsetter-not-found');
 }
 
-/** For the owner and for admins: the full name, even if the public doesn't see it. */
+/** Presents an offsetter to its owner and to admins. Includes the full name, even if the public doesn't see it. */
 export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffsetter {
   return {
     ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),

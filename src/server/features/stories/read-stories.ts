@@ -44,7 +44,7 @@ export async function readStory(
   return { ...story, ...(await readDetails(db, row, { kind, orgId })) };
 }
 
-/** Fields that lists leave out. */
+/** Reads the fields that lists omit. */
 async function readDetails(
   db: Database,
   { id, shows_pounds, shows_homes }: StoryRow,
@@ -99,9 +99,8 @@ export async function publicStory(
 
 /**
  * Checks whether a picture may be opened and for how long it may be cached. The picture of a hidden story opens only with
- * the story's token. A picture without a story belongs to a text, or to a story that was just deleted, so caches may
- * keep it
- * only briefly.
+ * the story's token. A picture without a story belongs to a text, or to a story that was just deleted, so it may be
+ * cached only briefly.
  * @returns undefined if the picture may not be opened
  */
 export async function photoAccess(

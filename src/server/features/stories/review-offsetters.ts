@@ -14,7 +14,7 @@ import type { OffsetterKey } from './offsetters.ts';
 import { countWaitingStories, isRefunded, type ReviewedRow, reviewPage } from './review.store.ts';
 import { sendStoryEmail } from './send-story-email.job.ts';
 
-/** Reads whether stories need approval before publication, and the number of stories that wait for it. */
+/** Reads whether stories need approval before publication, and how many are waiting for approval. */
 export async function readReview(db: Database, org: OrgFacts): Promise<ResponseBody<'readReview'>> {
   return { on: org.reviewStories, waiting: await countWaitingStories(db.kysely, org.id) };
 }
@@ -53,7 +53,7 @@ export async function setOffsetterStatus(
   });
 }
 
-/** For the organization's editors. */
+/** Presents an offsetter to the organization's editors. */
 function presentReviewedOffsetter(row: ReviewedRow): ReviewedOffsetter {
   const { status, shown_as: shownAs, name, email, refunded } = row;
   return { ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }), name, status, shownAs, email, refunded };

@@ -21,7 +21,7 @@ const STATUSES_BY_STATE: Readonly<Record<ReviewSearch['state'], readonly StorySt
   hidden: ['hidden'],
 };
 
-/** Offsetters whose authors agreed to be shown. */
+/** Lists offsetters whose authors agreed to be shown. */
 export function reviewPage(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -38,7 +38,7 @@ export function reviewPage(
   return readPage(matches, 'offsetters', page, orgId);
 }
 
-/** Number of stories that wait for approval. */
+/** Counts stories that are waiting for approval. */
 export async function countWaitingStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { count } = await db
     .selectFrom('offsetters')
@@ -50,7 +50,7 @@ export async function countWaitingStories(db: Kysely<Tables>, orgId: OrgId): Pro
   return count;
 }
 
-/** Checks whether a checkout was fully refunded. */
+/** Returns whether a checkout was fully refunded. */
 export async function isRefunded(
   tx: Transaction<Tables>,
   orgId: OrgId,
@@ -67,7 +67,7 @@ export async function isRefunded(
   return checkout !== undefined;
 }
 
-/** A LIKE pattern for texts that contain this text, with wildcards escaped. */
+/** Creates a LIKE pattern that matches texts containing this text, with wildcards escaped. */
 export function likePattern(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -30,7 +30,7 @@ type StorySave = { readonly key: EditorialKey; readonly fields: EditorialFields;
 
 /**
  * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same request
- * id changes that story, so that a retry after a lost response adds no second one.
+ * id changes that story, so that a retry after a lost response doesn't add a second story.
  * @returns Failure for an invalid field, or story-without-photo, no-consent if it cannot be published
  */
 export async function createEditorialStory(
@@ -50,7 +50,8 @@ export async function createEditorialStory(
  * Changes the fields of an awardee or installer that the form contains. Deletes the files of a replaced photo. Hides a
  * published awardee whose consent is revoked (decisions §5). Saves nothing if another editor saved a different text since
  * this edit began.
- * @returns Failure awardee-not-found, installer-not-found, story-changed (with the other text), or as createEditorialStory
+ * @returns Failure awardee-not-found, installer-not-found, story-changed (with the other text), or a failure of
+ * createEditorialStory
  */
 export async function editEditorialStory(
   deps: Deps,
@@ -135,7 +136,7 @@ function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: Edit
     const normalized = normalizeLineEnds(currentText);
     return normalized !== normalizeLineEnds(basedOn) && normalized !== newText.trim();
   };
-  // The form shows the name made safe for display.
+  // The form shows the display-safe name.
   return (
     differs(displaySafeName(current.name), displaySafeName(basedOnName), fields.name) ||
     differs(current.story, basedOnStory, fields.story)
@@ -163,7 +164,7 @@ async function readSavedStory(tx: Transaction<Tables>, key: EditorialKey): Promi
   return presentEditorialStory(key.kind, row);
 }
 
-/** The columns to change when consent is given or revoked. */
+/** Returns the columns to change when consent is given or revoked. */
 function consentColumns(
   { consented_at }: Pick<EditorialRow, 'consented_at'>,
   consent: EditorialFields['consent'],

@@ -23,7 +23,7 @@ export type StoryEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { re
 export const sendStoryEmail = defineJob({
   name: 'send-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), changedAt: z.string().nullable() }),
-  // Gives the editor time to undo a publication.
+  // Give the editor time to undo a publication.
   delaySeconds: 30,
   async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, changedAt }) {
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);

@@ -20,7 +20,7 @@ const CALL_NAMES = {
   installer: { list: 'readInstallers', one: 'readInstaller', neighbors: 'readInstallerNeighbors' },
 } as const;
 
-/** The public reads of a kind of story (§7). */
+/** Registers the calls that read a kind of story for the public (§7). */
 function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
   const { db } = deps;
   const { list, one: read, neighbors } = CALL_NAMES[kind];

@@ -41,7 +41,7 @@ function offsetterStore(db: Database): StoryStore {
   };
 }
 
-/** Pounds of all gifts of an offsetter after returns, in the payment mode that the totals count. */
+/** Sums the pounds of an offsetter's gifts minus returns, in the current payment mode. */
 export async function sumPounds(db: Database, orgId: OrgId, offsetterId: string): Promise<Decimal> {
   const { rows } = await sql<{ carbon: TenThousandthsOfPound }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon

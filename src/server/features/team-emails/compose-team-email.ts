@@ -57,7 +57,7 @@ type CreateContent = (
   options: { readonly locale: Language },
 ) => Promise<Content | undefined>;
 
-/** @returns undefined if the subject doesn't exist or is settled */
+/** Composes a team email. @returns undefined if the subject doesn't exist or is settled */
 export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email | undefined> {
   const { kind, subject, org, recipient } = details;
   const { email, name, language, userId } = recipient;
@@ -235,7 +235,7 @@ function donorName(name: string | null, options: { readonly locale: Language }):
   return emailSafeName(name) || m.teamEmailSomeone({}, options);
 }
 
-/** The checkouts page with a filter or a gift. */
+/** Path of the checkouts page with a filter or a selected gift. */
 function checkoutsPath(orgid: string, filter: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(filter);
   return pagePath('checkouts-page', { orgid }) + (search.size > 0 ? `?${search.toString()}` : '');

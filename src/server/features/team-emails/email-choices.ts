@@ -6,7 +6,7 @@ import { findEmailChoices, upsertEmailChoices } from './team-emails.store.ts';
 
 type Member = { readonly orgId: OrgId; readonly userId: UserId };
 
-/** A person's choices of emails about an organization, or the defaults. */
+/** Reads a person's email choices for an organization, or the defaults. */
 export async function readEmailChoices(db: Kysely<Tables>, member: Member): Promise<EmailChoices> {
   return (await findEmailChoices(db, member)) ?? DEFAULT_EMAIL_CHOICES;
 }

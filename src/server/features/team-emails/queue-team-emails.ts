@@ -5,7 +5,7 @@ import { defineRecurringJob, type JobQueue } from '#server/jobs/define-job.ts';
 import { sendTeamEmail } from './send-team-email.job.ts';
 import { insertTeamEmails } from './team-emails.store.ts';
 
-/** Outages up to this long skip no email. */
+/** After an outage up to this long, no email is skipped. */
 const MAX_OUTAGE_MS = 7 * DAY_MS;
 /** Emails per run. */
 const BATCH_SIZE = 500;

@@ -4,7 +4,7 @@ import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readEmailChoices, saveEmailChoices } from './email-choices.ts';
 
-/** Routes for everyone with a role in the organization, about their own emails. */
+/** Lets everyone with a role in the organization manage their own emails. */
 export async function teamEmailRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { kysely } = deps.db;
   registerCall(app, deps, 'readEmailChoices', {

@@ -42,12 +42,12 @@ export async function upsertEmailChoices(
 /** An email to a person: a kind, and the id of the gift, story, or other subject. */
 export type TeamEmailKey = Member & { readonly kind: TeamEmailKind; readonly subject: string };
 
-/** Kinds of emails with each role that may get them. */
+/** Pairs of an email kind and a role that may get it. */
 const PERMITTED_KINDS = Object.entries(TEAM_EMAIL_PERMISSIONS).flatMap(([kind, action]) =>
   ROLES.filter((role) => roleCan(role, action)).map((role) => sql`(${sql.lit(kind)}, ${sql.lit(role)})`),
 );
 
-/** Subjects of emails, with the time when each became known. Disputes and fraud warnings have their own email. */
+/** Selects recent subjects of emails, and when each was recorded. Disputes and fraud warnings have their own email. */
 function recentSubjects(since: Date, now: Date) {
   return sql`
     select org_id, 'story' as kind, id as subject, created_at as at from offsetters
@@ -77,8 +77,8 @@ function recentSubjects(since: Date, now: Date) {
 /**
  * Adds a row for each email that someone chose and doesn't have yet.
  *
- * The primary key lets concurrent processes add each email only once. People get no emails about anything before they got
- * their role.
+ * The primary key lets concurrent processes add each email only once. People get no emails about subjects from before
+ * they got their role.
  *
  * @param since earlier subjects are skipped
  * @returns the new emails, up to `max`
@@ -140,7 +140,7 @@ export async function endTeamEmail(
     .execute();
 }
 
-/** A story that is still waiting for review. */
+/** Finds a story that is still waiting for review. */
 export function draftStory(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db
     .selectFrom('offsetters')
@@ -160,12 +160,12 @@ export type RecurringGiftFacts = {
   readonly endedUnpaid: boolean;
 };
 
-/** A recurring gift that has ended. */
+/** Finds a recurring gift that has ended. */
 export function endedGift(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<RecurringGiftFacts | undefined> {
   return recurringGifts(db, orgId).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
-/** The latest failed attempt to renew a recurring gift that is still past due. */
+/** Finds the latest failed attempt to renew a recurring gift that is still past due. */
 export function failedRenewal(db: Kysely<Tables>, orgId: OrgId, invoiceId: string) {
   return recurringGifts(db, orgId)
     .innerJoin('failed_renewals', 'failed_renewals.subscription_id', 'subscriptions.id')
@@ -193,7 +193,7 @@ function recurringGifts(db: Kysely<Tables>, orgId: OrgId) {
 
 type TimeSpan = { readonly from: Date; readonly until: Date };
 
-/** Number and sum of the gifts recorded in a time span. */
+/** Counts and sums the gifts recorded in a time span. */
 export async function giftsWithin(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -211,7 +211,7 @@ export async function giftsWithin(
     .executeTakeFirstOrThrow();
 }
 
-/** Number of stories that were submitted in a time span and are still waiting for review. */
+/** Counts stories that were submitted in a time span and are still waiting for review. */
 export async function draftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<number> {
   const { stories } = await db
     .selectFrom('offsetters')

@@ -12,14 +12,14 @@ export type NoteRow = {
   readonly created_at: Date;
 };
 
-/** The notes about a checkout or check, oldest first. */
+/** Lists the notes about a checkout or check, oldest first. */
 export function notesByGift(db: Kysely<Tables>, orgId: OrgId, giftId: string): Promise<NoteRow[]> {
   return selectNotes(db, orgId)
     .where((row) => row.or([row('checkout_id', '=', giftId), row('pledge_id', '=', giftId)]))
     .execute();
 }
 
-/** The notes about a donor and those joined with it, oldest first. */
+/** Lists the notes about a donor and the donors merged into it, oldest first. */
 export function notesByDonor(db: Kysely<Tables>, orgId: OrgId, donorId: string): Promise<NoteRow[]> {
   const members = sql`(select id from donors where org_id = ${orgId} and (id = ${donorId} or merged_into_id = ${donorId}))`;
   return selectNotes(db, orgId).where(sql<SqlBool>`team_notes.donor_id in ${members}`).execute();
@@ -44,9 +44,9 @@ function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
 type NoteSubject = { readonly column: 'checkout_id' | 'pledge_id' | 'donor_id'; readonly id: string };
 
 /**
- * The column for the checkout, check, or donor with this id, and its value there. A note about a donor who was joined
- * with another is about that donor.
- * @returns undefined if the organization has none of them
+ * Finds the column for the checkout, check, or donor with this id, and its value. A note about a merged donor is about the
+ * donor they were merged into.
+ * @returns undefined if the organization has no such checkout, check, or donor
  */
 export async function findNoteSubject(
   db: Kysely<Tables>,
@@ -62,7 +62,7 @@ export async function findNoteSubject(
   return rows[0];
 }
 
-/** Adds a note. If the organization has one with this id, keeps it as it is, and restores it if it was deleted. */
+/** Adds a note. If the organization already has a note with this id, only restores it if it was deleted. */
 export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['team_notes']>): Promise<void> {
   await db
     .insertInto('team_notes')
@@ -73,7 +73,7 @@ export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['te
     .execute();
 }
 
-/** Hides a note, which can then be restored. @returns false if there is no such note */
+/** Hides a note, which can be restored later. @returns false if there is no such note */
 export async function markNoteDeleted(db: Kysely<Tables>, { orgId, noteId }: NoteKey, time: Date): Promise<boolean> {
   const note = db
     .updateTable('team_notes')

@@ -21,19 +21,19 @@ import {
   notesByGift,
 } from './team-notes.store.ts';
 
-/** The team's notes about a checkout or check, oldest first. */
+/** Reads the team's notes about a checkout or check, oldest first. */
 export async function notesAboutGift({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<TeamNote[]> {
   return (await notesByGift(db.kysely, orgId, giftId)).map(presentNote);
 }
 
-/** The team's notes about a donor and those joined with it, oldest first. */
+/** Reads the team's notes about a donor and the donors merged into it, oldest first. */
 export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, donorId: string): Promise<TeamNote[]> {
   return (await notesByDonor(db.kysely, orgId, donorId)).map(presentNote);
 }
 
 /**
- * Adds a note about a checkout, check, or donor. The caller chooses the id, so that repeating the call adds no second
- * note. Repeating it after the note was deleted restores the note with its author and time.
+ * Adds a note about a checkout, check, or donor. The caller chooses the id, so that repeating the call doesn't add a
+ * second note. Repeating it after the note was deleted restores the note with its author and time.
  * @returns Failure no-note, note-too-long, note-subject-not-found
  */
 export async function addTeamNote(
@@ -64,7 +64,7 @@ export async function removeTeamNote(
   return isRemoved ? {} : new Failure('note-not-found');
 }
 
-/** Removes the notes that were deleted a day ago. */
+/** Permanently removes notes that were deleted at least a day ago. */
 export async function sweepTeamNotes({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteNotesUntil(db.kysely, new Date(now().getTime() - DAY_MS));
 }

@@ -16,7 +16,7 @@ const LINES_PER_QUERY = 500;
 
 /**
  * Exports the ledger as CSV for the treasurer, with one line per entry. A gift's line includes its fee. Entries never
- * change, so even a long download contains each entry that existed at its start exactly once.
+ * change, so even a long download contains each entry exactly once if it existed when the download started.
  * @returns Failure days-backwards
  */
 export async function exportLedger(
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column[] = [
   ['Posted (UTC)', ({ created_at }) => created_at.toISOString()],
 ];
 
-/** The entry's effect on the fund's money: a gift minus its fee. All lines of a ledger add up to the fund's money. */
+/** The entry's effect on the fund's money: a gift minus its fee. The lines of a ledger add up to the fund's money. */
 function netCents({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
   if (kind === 'adjustment' || kind === 'payout' || kind === 'promise') return null;
   if (kind === 'grant') return paid_out_cents;

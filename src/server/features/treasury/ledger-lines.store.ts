@@ -9,7 +9,7 @@ import { idInFact, isFactNamed } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Period in which entries are booked. Without a limit, it is open on that side. */
+/** Period in which entries are booked. An omitted limit leaves that side open. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 /** A ledger entry with details of its gift. */
@@ -37,9 +37,9 @@ export type LedgerLine = {
   readonly name: string | null;
   readonly email: string | null;
   readonly check_number: string | null;
-  /** As printed on the receipt. */
+  /** Tribute printed on the receipt. */
   readonly tribute: Tribute | null;
-  /** For a gift by card: the part of its amount with which the donor covers the card fee. */
+  /** For a card gift: the part of its amount that covers the card fee. */
   readonly covered_fee_cents: Cents | null;
   /** For a gift: the provider's fee, once the charge is settled. For a fee: its amount. */
   readonly fee_cents: Cents | null;

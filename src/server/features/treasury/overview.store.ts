@@ -63,7 +63,7 @@ export type RecentGift = {
   readonly booked_at: Date;
 };
 
-/** The last gifts, newest first. */
+/** Reads the latest gifts, newest first. */
 export async function readRecentGifts(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<RecentGift[]> {
   const { rows } = await sql<RecentGift>`
     select e.id as entry_id, e.kind, case when c.deleted_at is null then coalesce(c.id, p.id) end as gift_id,
@@ -78,7 +78,7 @@ export async function readRecentGifts(db: Kysely<Tables>, orgId: OrgId, max: num
   return rows;
 }
 
-/** Gifts less returns, booked from one moment until another. */
+/** Sums gifts minus returns that were booked in a time span. */
 export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, from: Date, until: Date): Promise<Cents> {
   const { rows } = await sql<{ cents: Cents }>`
     select coalesce(sum(amount_cents), 0)::int8 as cents from ledger_entries
@@ -94,7 +94,7 @@ export type OpenDispute = {
   readonly due_at: Date | null;
 };
 
-/** Open disputes, those with the earliest deadline first. */
+/** Reads open disputes, earliest deadline first. */
 export async function readOpenDisputes(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<OpenDispute[]> {
   const { rows } = await sql<OpenDispute>`
     select c.id as gift_id, coalesce(c.display_name, c.email) as name, coalesce(r.amount_cents, p.amount_cents)

@@ -80,7 +80,7 @@ export async function readOverview(
   };
 }
 
-/** This month so far, and the same days a year ago. */
+/** Compares gifts in this month so far with gifts on the same days a year ago. */
 async function compareMonths(
   db: Kysely<Tables>,
   orgId: OrgId,

@@ -10,7 +10,7 @@ import { sendTributeCard } from './send-tribute-card.job.ts';
 import { changeCardAddress, lockTribute } from './tributes.store.ts';
 
 /**
- * Changes the address of a card, which the donor may have mistyped, and emails the card there.
+ * Changes a card's address, which the donor may have mistyped, and emails the card to the new address.
  * @returns Failure card-not-found, card-not-paid, or for an invalid address
  */
 export async function sendCardTo(

@@ -26,8 +26,8 @@ export type CardEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandb
 };
 
 /**
- * Emails the card of a tribute, unless its mailing has ended or the donor was erased. Cards of test payments go to the
- * development mailbox only.
+ * Emails a tribute card, unless its mailing has ended or the donor was erased. Cards for test payments go only to the
+ * development mailbox.
  */
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
@@ -38,7 +38,7 @@ export const sendTributeCard = defineJob({
     if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
     const recordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
       recordCardOutcome(db.kysely, mailingId, { checkoutId, status, code, at: now() });
-    // Prevents sending email to anyone by paying with a test card.
+    // Otherwise anyone could email strangers by paying with a test card.
     if (testMode(deps, card) && !deps.mailbox) return recordOutcome('failed', TEST_PAYMENT);
     await sendAndRecord(() => deps.mailer.send(createEmail(deps, card)), attempt, recordOutcome);
   },
@@ -80,7 +80,7 @@ type CardEmail = Tribute & {
   readonly language: Language;
   readonly card: TributeCard;
   readonly orgName: string;
-  /** The organization's home page. */
+  /** Link to the organization's home page. */
   readonly link: string;
   /** Set for a test payment. */
   readonly testPaymentNotice: string | undefined;
@@ -89,7 +89,7 @@ type CardEmail = Tribute & {
   readonly messageKey: string;
 };
 
-/** The card never mentions the amount. */
+/** Composes the email with the card, which never mentions the amount. */
 export function cardEmail({
   kind,
   name,

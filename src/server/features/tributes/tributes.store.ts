@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type TributeRow = Selectable<Tables['tributes']>;
 
-/** The code of a card that wasn't sent because its payment was a test payment. */
+/** Error code of a card that wasn't sent because its payment was a test payment. */
 export const TEST_PAYMENT = 'test-payment';
 
 export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<Tables['tributes']>): Promise<void> {
@@ -23,7 +23,7 @@ export function tributesByIds(db: Kysely<Tables>, checkoutIds: readonly string[]
   return db.selectFrom('tributes').selectAll().where(sql<boolean>`checkout_id = any(${checkoutIds}::text[])`).execute();
 }
 
-/** A tribute with the organization's name, the donor's language, and the payment mode for its card. */
+/** Finds a tribute with the data for its card: the organization's name, the donor's language, and the payment mode. */
 export function cardById(db: Kysely<Tables>, checkoutId: CheckoutId) {
   return db
     .selectFrom('tributes')

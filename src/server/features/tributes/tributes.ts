@@ -17,7 +17,7 @@ import {
   tributesByIds,
 } from './tributes.store.ts';
 
-/** The mailing that a payment queues. Mailings that an editor sends have random ids. */
+/** Id of the mailing that a payment queues. Mailings that an editor sends have random ids. */
 const FIRST_MAILING = 'first';
 
 export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
@@ -52,13 +52,13 @@ export type TributeWithCard = Tribute & {
     | null;
 };
 
-/** The tribute of a checkout; undefined if it has none or the donor was erased. */
+/** Finds a checkout's tribute; undefined if it has none or the donor was erased. */
 export async function findTribute(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
   const row = await tributeById(db, checkoutId);
   return row && withCard(row);
 }
 
-/** The tributes of checkouts, by checkout id. */
+/** Finds the tributes of checkouts, by checkout id. */
 export async function findTributes(
   db: Kysely<Tables>,
   checkoutIds: readonly string[],
@@ -88,14 +88,14 @@ function withCard(row: TributeRow): TributeWithCard {
   };
 }
 
-/** For the donor only. */
+/** Presents a tribute to its donor. */
 export function presentTribute({ kind, name, card }: TributeWithCard): TributeForDonor {
   return { kind, name, card: card && { email: card.email, status: card.status } };
 }
 
 /**
- * Queues the card of a checkout once. Call it in the transaction that posts the first payment. The card of a recovered
- * payment may have been sent already, so it isn't queued: an editor can send it.
+ * Queues a checkout's tribute card once. Call it in the transaction that posts the first payment. A recovered payment's card
+ * may already have been sent, so it isn't queued; an editor can send it.
  */
 export async function queueCard(
   tx: Transaction<Tables>,

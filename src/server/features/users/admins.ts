@@ -73,7 +73,7 @@ async function notifyAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, c
 }
 
 /**
- * Returns whether the user is the only admin with a verified address. Locks all admins, so that the last two can't leave
+ * Returns whether the user is the only admin with a verified address. Locks all admins, so that the last two can't be removed
  * concurrently.
  */
 export async function isLastAdmin(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function isLastAdmin(tx: Transaction<Tables>, userId: UserId): Prom
 }
 
 /**
- * Makes the user of an address an admin. Adds a user if the address has none yet (decisions §4: the first admin).
+ * Makes the user with this address an admin. Adds a user if the address has none yet (decisions §4: the first admin).
  * @returns Failure no-email, invalid-email
  */
 export async function grantAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {

@@ -40,7 +40,7 @@ async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: 
   return undefined;
 }
 
-/** The last admin can't leave. The last editor of an organization can leave only if they are an admin. */
+/** The last admin can't be deleted. An organization's last editor can be deleted only if they are an admin. */
 async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
   if (await isLastAdmin(tx, user.id)) return new Failure('last-admin');
   const isAdmin = user.admin && user.email_verified;

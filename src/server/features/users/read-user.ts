@@ -51,7 +51,7 @@ export async function downloadUser(
   return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, listGifts(data)) };
 }
 
-/** Ledger entries of the user's own gifts, without those that the user posted as an editor. */
+/** Lists the ledger entries of the user's own gifts, without entries that the user posted as an editor. */
 function listGifts({ checkouts, pledges, ledgerEntries }: UserData) {
   const giftIds = new Set([...checkouts, ...pledges].map(({ id }) => id));
   return ledgerEntries

@@ -9,7 +9,7 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails an admin, or the user themselves, that a user got or lost the admin role, even if that has been undone since. */
+/** Notifies an admin or the user that the user got or lost the admin role, even if the change has been undone since. */
 export const sendAdminChangeEmail = defineJob({
   name: 'send-admin-change-email',
   payload: z.object({

@@ -8,7 +8,7 @@ export function presentUserData({ account, ...lists }: UserData, madeAt: Date): 
   return { madeTimestamp: madeAt, account: account && presentRow(account), ...Object.fromEntries(presentedLists) };
 }
 
-/** Renames the columns as in the API: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
+/** Renames the columns to the API's names: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
 function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)

@@ -6,11 +6,11 @@ import { INVITATIONS, TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /*
- * Everything stored about a user, in all organizations: the content of a download, and the rows that deleting the account
- * removes. Add every new table to both.
+ * Reads and deletes everything stored about a user, in all organizations. Add every new table to both `readUserData` and
+ * `deleteUserData`.
  */
 
-/** A user whose data is read or deleted: that of the account and, if verified, of the email address (decisions §4). */
+/** A user whose data is read or deleted: data of the account and, if verified, of its email address (decisions §4). */
 export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
 export function toDataSubject(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
@@ -314,7 +314,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
   };
 }
 
-/** Matches donors who are the user: the account's, or those of the verified address. */
+/** Matches the user's donor records: those of the account or of the verified address. */
 function isDonor({ userId, verifiedEmail }: DataSubject) {
   return sql<SqlBool>`(donors.user_id = ${userId} or donors.identity = ${`email:${verifiedEmail}`})`;
 }
@@ -327,7 +327,7 @@ function isReceiptForCheckout(subject: DataSubject, checkouts: RawBuilder<string
   return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', subject)})`;
 }
 
-/** Checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
+/** Lists checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
 export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
   return db
     .selectFrom('checkouts')
@@ -340,8 +340,8 @@ export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
 }
 
 /**
- * Deletes a user's data. Records that the ledger needs stay without the user's name and address. A trigger deletes the
- * tributes of their checkouts.
+ * Deletes a user's data. Keeps the records that the ledger needs, without the user's name and address. A trigger deletes the
+ * tributes of the user's checkouts.
  * @returns photos whose files must be removed
  */
 export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {

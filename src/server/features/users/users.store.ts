@@ -24,14 +24,14 @@ export async function findRoles(db: Kysely<Tables>, userId: UserId): Promise<Org
 
 type NamedRole = { readonly user_id: UserId; readonly org_id: OrgId; readonly org_name: string; readonly role: Role };
 
-/** The roles of users with the names of their organizations. */
+/** Finds users' roles, with the names of their organizations. */
 export function findNamedRoles(db: Kysely<Tables>, userIds: readonly UserId[]): Promise<NamedRole[]> {
   return (
     db
       .selectFrom(TEAM_ROLES.as('user_roles'))
       .innerJoin('orgs', 'orgs.id', 'user_roles.org_id')
       .select(['user_roles.user_id', 'user_roles.org_id', 'orgs.name as org_name'])
-      // The list has only known roles.
+      // The list contains only known roles.
       .select(sql<Role>`user_roles.role`.as('role'))
       .where(sql<SqlBool>`user_roles.user_id = any(${userIds})`)
       .orderBy('orgs.name')
@@ -101,7 +101,7 @@ export function userByAddress(
     .executeTakeFirst();
 }
 
-/** Makes the user of an address an admin, and adds the user if needed. @returns the id; undefined if already an admin */
+/** Makes the user with this address an admin, and adds the user if needed. @returns the id; undefined if already an admin */
 export async function addAdmin(tx: Transaction<Tables>, id: string, email: string): Promise<string | undefined> {
   const newAdmin = await tx
     .insertInto('users')
