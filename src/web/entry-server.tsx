@@ -14,7 +14,7 @@ import { createSessionStore } from '#web/session/session-store.ts';
 import { TitleProvider } from '#web/ui/page.tsx';
 
 /**
- * Renders a page as a visitor first sees it, with the data for hydration. Of a personal page, renders only the frame.
+ * Renders a page as a visitor first sees it, with the data for hydration. For a personal page, renders only the frame.
  * @throws the error of a failed call, unless it is a 404
  */
 export async function renderPage({ path, handleCall, publicUrl }: RenderInput): Promise<RenderedPage> {
@@ -22,7 +22,7 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
   const name = pageAt(readAddress(path).path)?.name;
   const isWaiting = name !== undefined && !isRenderedPage(name) && !UNCACHED_PAGES.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
-  if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, and has no page.`);
+  if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, so there is no page to render.`);
   if (screen.content.kind === 'error') throw screen.content.error;
   const navigator = createNavigator<Screen>({
     history: memoryHistory(path),

@@ -66,11 +66,11 @@ async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
   if (authenticated) await reload();
 }
 
-/** Forgets loaded pages, and reloads a personal page, after the person or their permissions changed. */
+/** After the person or their permissions changed, drops the loaded pages and reloads a personal page. */
 function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
-  // Right away: later, a reload would replace the page that a login opens.
+  // Reloads immediately: a later reload would replace the page that opens after login.
   if (name && !isRenderedPage(name)) void reload();
 }
 
@@ -81,7 +81,7 @@ function OnMount({ work, children }: { work: () => void; children: ReactNode }) 
   return children;
 }
 
-/** Lets the page load first. */
+/** Lets the page finish loading first. */
 const OFFLINE_DELAY_MS = 1500;
 
 async function registerOfflineWorker(): Promise<void> {

@@ -38,7 +38,7 @@ export class OfflineError extends Error {
 
 /** Logs a network failure (§8). @returns the error to throw */
 export function networkFailure(cause?: unknown): OfflineError {
-  console.info('The network failed.', cause);
+  console.info('Network request failed.', cause);
   return new OfflineError(cause);
 }
 

@@ -6,7 +6,7 @@ export type City = {
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
-  /** Label in the search results; tells cities with the same name apart. */
+  /** Label in the search results; distinguishes cities with the same name. */
   readonly displayName: string;
   readonly city: string;
   readonly country: string;

@@ -58,20 +58,20 @@ export type ApiClient = {
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
   /** Calls `listener` after every call that changed data. @returns a function that unsubscribes */
   onChange(listener: () => void): () => void;
-  /** Downloads a file of lines. `onProgress` takes the fraction received so far, from 0 to 1. */
+  /** Downloads a text file, such as a CSV file. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
     name: Name,
     input: CallInput<Name> & { readonly onProgress?: (fraction: number) => void },
   ): Promise<Blob>;
 };
 
-/** Makes a call with a token, or as a visitor. */
+/** Makes a call with a token, or as a visitor if there is none. */
 export type MakeCall<T> = (token: string | undefined) => Promise<T>;
 
 export type TokenSource = {
   /** The identity token of the person who is logged in (§7). */
   readonly token: () => string | undefined;
-  /** Retries a call whose token was rejected, or rejects. */
+  /** Retries a call whose token was rejected. Rejects if the call still fails. */
   readonly retry: <T>(failedCall: FailedCall, makeCall: MakeCall<T>) => Promise<T>;
 };
 
@@ -92,14 +92,14 @@ type ApiClientOptions = {
 /** Loaded on demand: most visitors never upload or download a file. */
 const loadTransfer = () => import('./transfer.ts');
 
-/** A call's method and path; `changes` is false if pages keep their loaded data. */
+/** A call's method and path; `changes` is false if the call leaves loaded data valid. */
 type Endpoint = { readonly method: string; readonly path: string; readonly changes?: boolean };
 
 function isVisitorCall(name: CallName): name is keyof typeof VISITOR_CALLS {
   return Object.hasOwn(VISITOR_CALLS, name);
 }
 
-/** Loads the calls that most visitors never make. @throws OfflineError */
+/** Finds a call in the table that loads on demand, since most visitors never need it. @throws OfflineError */
 async function signedInEndpoint(
   name: Exclude<CallName, keyof typeof VISITOR_CALLS>,
   signal: AbortSignal | undefined,
@@ -195,7 +195,7 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: AnyInput): s
   for (const [key, value] of Object.entries(query)) {
     if (typeof value === 'string' || typeof value === 'number') search.set(key, String(value));
   }
-  // The client's types have checked the parameters against the call's pattern.
+  // The client's types check the parameters against the call's pattern.
   const path = endpointPath<string>(endpoint, params);
   return search.size > 0 ? `${path}?${search}` : path;
 }
@@ -256,7 +256,7 @@ const VITE_PORT = '5173';
 
 /**
  * The origin of the API, by the page's host (§7, decisions §6); '' is the same origin. Vite's local pages use port 8080,
- * and the hosts of `services` use their service. Logs if there are services but none for this host.
+ * and the hosts in `services` use their service. Logs an error if there are services but none for this host.
  */
 export function apiBase(page: PageHost, services: readonly ApiService[], log: (message: string) => void): string {
   if (LOCAL_HOSTS.includes(page.hostname)) {
@@ -268,7 +268,7 @@ export function apiBase(page: PageHost, services: readonly ApiService[], log: (m
   return '';
 }
 
-/** @param table the build setting: "dev.example.org=https://api.dev.example.org www…=…" */
+/** @param setting the build setting: "dev.example.org=https://api.dev.example.org www…=…" */
 export function parseServices(table: string): ApiService[] {
   return table.split(/\s+/).flatMap((entry) => {
     const [host, origin] = entry.split('=');

@@ -64,29 +64,29 @@ export function callQuery<Name extends CallName>(
   });
 }
 
-/** Loads a page's data, even if it was loaded before. */
+/** Loads a page's data, even if it is cached. */
 export function loadQuery<Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>): Promise<Data> {
   return queryClient.fetchQuery({ ...query, staleTime: 0 });
 }
 
-/** Loads a page's data, unless it was just loaded. */
+/** Loads a page's data, unless the cached data is fresh. */
 export function loadUnlessFresh<Data, Key extends QueryKey>(
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<Data> {
   return queryClient.fetchQuery(query);
 }
 
-/** Loads the first page of a list, even if it was loaded before. */
+/** Loads the first page of a list, even if it is cached. */
 export async function loadList<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
   await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
 }
 
-/** Loads the first page of a list, unless the list was just loaded. */
+/** Loads the first page of a list, unless the cached list is fresh. */
 export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
   await queryClient.fetchInfiniteQuery(query);
 }
 
-/** @param query undefined if the person may not read the data, even if it was read before */
+/** @param query undefined if the person may not read the data, even if it is cached */
 export function useAllowedQuery<Data>(query: Query<Data> | undefined): Data | undefined {
   const queries: readonly UseSuspenseQueryOptions[] = query ? [query as unknown as UseSuspenseQueryOptions] : [];
   const [result] = useSuspenseQueries({ queries });

@@ -13,7 +13,7 @@ type Upload = {
 /**
  * Sends a multipart form by XMLHttpRequest, since fetch can't report progress.
  * @returns the response's text
- * @throws ApiProblem if it is rejected, OfflineError if the network fails, AbortError if `signal` is aborted
+ * @throws ApiProblem if the upload is rejected, OfflineError if the network fails, AbortError if `signal` is aborted
  */
 export function sendForm(upload: Upload): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export function sendForm(upload: Upload): Promise<string> {
       else reject(problemOf(request.status, request.responseText));
     };
     request.onerror = () => reject(networkFailure());
-    request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'));
+    request.onabort = () => reject(new DOMException('The upload was aborted.', 'AbortError'));
     upload.signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(upload.form);
   });
@@ -36,10 +36,10 @@ export function sendForm(upload: Upload): Promise<string> {
 const LINE_FEED = 10;
 
 /**
- * Reads a file of lines as it arrives.
- * @param lines number of lines below the header; line breaks within cells can add more
+ * Reads a text file, such as a CSV file, as it arrives.
+ * @param lineCount number of lines below the header; line breaks within cells can add more
  * @param onProgress takes the fraction received so far, from 0 to 1
- * @throws if it ends early
+ * @throws if the file ends early
  */
 export async function readFile(
   response: Response,
@@ -54,6 +54,6 @@ export async function readFile(
     lineBreaks += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
     onProgress(lines === 0 ? 1 : Math.max(0, Math.min(1, lineBreaks / lines)));
   }
-  if (lineBreaks < lines) throw new Error(`Only ${Math.max(0, lineBreaks)} of ${lines} lines arrived.`);
+  if (lineBreaks < lines) throw new Error(`The download ended after ${Math.max(0, lineBreaks)} of ${lines} lines.`);
   return new Blob(parts);
 }

@@ -32,12 +32,12 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
   };
 }
 
-/** The items of all pages. An item that moved to the next page while it loaded is listed once. */
+/** The items of all pages. An item that moved to the next page while that page loaded is listed once. */
 export function itemsOf<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): readonly Item[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }
 
-/** The pages after an item changed. An item past the last loaded page is left to "Load more". */
+/** Applies a changed item to the pages. An item past the last loaded page appears with "Load more". */
 export function withItem<Item extends ListItem>(
   pages: readonly LoadedPage<Item>[],
   item: Item,

@@ -35,7 +35,7 @@ export function App({ context, navigator }: AppProps) {
 
 function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const { subscribe, state, initial } = navigator;
-  // `initial` is the state the document was rendered from, even if the screen changes during hydration.
+  // Hydration must use the state that the document was rendered from, even if the screen has changed since.
   const current = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
   useFocusAndScroll(current, main);
@@ -87,7 +87,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
   const api = useApi();
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
-  // Read once, when following starts; later versions are fetched by following.
+  // Read only once, when the subscription starts; the subscription reports later versions.
   const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);
   useEffect(() => {
     if (orgId === undefined) return;
@@ -115,5 +115,5 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
   }, [api, orgId, forget, refresh]);
 }
 
-/** Lets the page load first. */
+/** Lets the page finish loading first. */
 const FOLLOW_DELAY_MS = 1000;

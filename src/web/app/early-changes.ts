@@ -34,7 +34,7 @@ function isCheckable({ type }: HTMLInputElement): boolean {
 
 function replay({ field, value, checked }: EarlyChange): void {
   if (field instanceof HTMLInputElement && isCheckable(field)) clickBox(field, checked);
-  // Scripts can't choose a file, but the visitor's file is still there, so the event is enough.
+  // Scripts can't choose a file, but the visitor's file is still selected, so the event is enough.
   else if (field instanceof HTMLInputElement && field.type === 'file') fireChange(field);
   else if (field instanceof HTMLSelectElement) {
     field.value = value;
@@ -46,7 +46,7 @@ function fireChange(field: Field): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** React ignores a change to the state it already knows, so the box is reset first. */
+/** React ignores a change to the current state, so this resets the box first. */
 function clickBox(box: HTMLInputElement, checked: boolean): void {
   if (box.type === 'radio' && !checked) return;
   box.checked = !checked;

@@ -22,7 +22,7 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 /**
  * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
  * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
- * same happens if loading its data is rejected. Pages for visitors redirect a person who is logged in.
+ * same happens if the API rejects a request for the page's data. Pages for visitors redirect a person who is logged in.
  */
 export function withGuard(page: PageRoute): PageRoute {
   const { guard } = page;
@@ -35,7 +35,7 @@ export function withGuard(page: PageRoute): PageRoute {
       try {
         return await page.load(input);
       } catch (error) {
-        // The queries of a session that ends are canceled, so any error may mean that.
+        // When a session ends, its queries are canceled, so any error may have that cause.
         if (guard !== 'signed-out' && !input.context.session.now().authenticated) return redirectToLogin(input);
         return (await denialForError(error, input)) ?? Promise.reject(error);
       }
@@ -83,7 +83,7 @@ async function forbidden(input: LoadInput): Promise<ReplacementPage> {
   return new ReplacementPage(() => <ForbiddenPage orgId={orgId} role={role} />);
 }
 
-/** A role that needs a second step has no effect before it is set up. @param skipAddress the address for a person who skips the setup */
+/** A role that requires a second step has no effect until one is set up. @param skipAddress the address for a person who skips the setup */
 async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),

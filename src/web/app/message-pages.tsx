@@ -57,7 +57,7 @@ function useCachedHome(isOffline: boolean): string | undefined {
   return cachedHome;
 }
 
-/** Browsers report a network before it works, so the page is reloaded a few times. */
+/** Browsers report being online before the network works, so the page reloads a few times. */
 const RETRY_MS = [0, 1000, 3000, 8000];
 
 function useReloadOnline(isOffline: boolean): void {
@@ -93,12 +93,12 @@ export function LoadingPage() {
   );
 }
 
-/** Shown over a page while it loads with another query. The page keeps its focus and its fields. */
+/** Shown over a page that reloads with a different query. The page keeps its focus and its fields. */
 export function LoadingNote() {
   return <output className={styles.note}>{m.loading()}</output>;
 }
 
-/** Shown until the page's data is requested; too brief for a message. */
+/** Shown until the page requests its data, which is too brief for a message. */
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">

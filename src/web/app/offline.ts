@@ -2,10 +2,10 @@ import { localizeAddress } from '#contract/languages.ts';
 import { WORKER_PATH, type WorkerMessage } from '#contract/offline.ts';
 import { LANGUAGE } from '#messages';
 
-/** Registers the worker that keeps visited pages for offline use (decisions §6). */
+/** Registers the service worker that caches visited pages for offline use (decisions §6). */
 export async function registerOfflineWorker(): Promise<void> {
   const { serviceWorker } = navigator;
-  // Missing over plain HTTP, or if it is turned off.
+  // Undefined over plain HTTP, or if service workers are disabled.
   if (!serviceWorker) return;
   await serviceWorker.register(WORKER_PATH);
   const { active } = await serviceWorker.ready;

@@ -16,12 +16,12 @@ export type Screen = {
   readonly content:
     | { readonly kind: 'page'; readonly module: string; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
-    /** The document came without the page's data, which the browser still has to load. */
+    /** The server sent the document without the page's data, which the browser still has to load. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'error'; readonly error: unknown };
 };
 
-/** The data that the server rendered the document from, embedded in it. */
+/** The data from which the server rendered the document; embedded in the document. */
 export type EmbeddedScreen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
@@ -69,7 +69,7 @@ export async function loadScreen(
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
     if (embedded?.org) frame.org = embedded.org;
-    // The name belongs to the page itself, so the waiting screen has none.
+    // Only a loaded page has a name.
     if (embedded?.isWaiting) return screen({ kind: 'waiting' });
     if (embedded && !embedded.data) return screen({ kind: 'missing' });
     const page = match && (await pageOf(routes, match.name));
@@ -140,8 +140,8 @@ type Load = (address: string, embedded?: EmbeddedScreen) => Promise<Screen | Red
 type Frame = Pick<Screen, 'org' | 'site'>;
 
 /**
- * Keeps the last frame around a page that fails to load, for example offline: its organization could not be loaded either,
- * and the visitor still needs the menu.
+ * Keeps the last frame around a page that fails to load, for example offline. Its organization can't be loaded either,
+ * but the visitor still needs the menu.
  */
 export function withLastFrame(load: Load): Load {
   let lastFrame: Frame = { org: undefined, site: undefined };

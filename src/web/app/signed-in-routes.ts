@@ -19,7 +19,7 @@ import type { PageRoute } from '#web/site/page.ts';
 import { withGuard } from './guard.tsx';
 import { withQueries } from './with-queries.tsx';
 
-/** The pages for logging in, and for people who are logged in. Visitors' browsers don't load this table. */
+/** The login pages and the pages for logged-in people. Visitors' browsers don't load this table. */
 export const SIGNED_IN_PAGES: readonly PageRoute[] = [
   ...SIGN_IN_PAGES,
   ...MY_PAGES,

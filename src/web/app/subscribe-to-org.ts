@@ -24,13 +24,13 @@ const CLOSED = 2;
 /** If no first message arrives within this time, a proxy is buffering the stream. */
 const FIRST_MESSAGE_TIMEOUT_MS = 6000;
 const LONG_POLL_SECONDS = 25;
-/** The delay after a failed poll, which doubles each time. */
+/** Delay after a failed poll. It doubles each time. */
 const INITIAL_RETRY_DELAY_MS = 5000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
 /**
- * Follows an organization's changes using server-sent events, with long polling as the fallback (decisions §6).
- * @returns a function that stops it
+ * Subscribes to an organization's changes using server-sent events, with long polling as the fallback (decisions §6).
+ * @returns a function that unsubscribes
  */
 export function subscribeToOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
   const abort = new AbortController();
@@ -89,9 +89,9 @@ type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
   readonly refresh: () => Promise<boolean>;
 };
 
-/** A gift updates all open pages at the same moment; a random delay spreads their requests. */
+/** A gift updates all open pages at the same time; a random delay spreads out their requests. */
 const MAX_JITTER_MS = 500;
-/** The delay before a failed refresh is tried once more. */
+/** Delay before a failed refresh is retried once. */
 const REFRESH_RETRY_DELAY_MS = 5000;
 
 /**
@@ -116,7 +116,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
         if (!stopFollowing) break;
         await tryRefresh();
       }
-      // Advances even if the second try failed; the next change refreshes again.
+      // Advances even if the retry failed; the next change refreshes the page again.
       shownVersion = version;
     }
     isRefreshing = false;

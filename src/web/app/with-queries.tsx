@@ -5,8 +5,8 @@ import { type PageRoute, ReplacementPage } from '#web/site/page.ts';
 import { LoadingPage } from './message-pages.tsx';
 
 /**
- * Gives a signed-in page, or its replacement, the query cache. The page's loader fills it before the page is shown, so the
- * fallback appears only if the back button returns to a page whose data has been dropped.
+ * Provides the query cache to a signed-in page or its replacement. The page's loader fills the cache before the page is
+ * shown, so the fallback appears only if the back button returns to a page whose data was dropped.
  */
 export function withQueries(page: PageRoute): PageRoute {
   const wrap = (render: () => ReactElement) => () => (

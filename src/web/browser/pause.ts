@@ -1,4 +1,4 @@
-/** Resolves after that many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after the delay, or as soon as the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -4,7 +4,7 @@ type Values<Key, Value> = {
 };
 
 /**
- * Creates a value once per key, such as an organization's id.
+ * Creates a value once per key, such as an organization's id, and reuses it.
  * @param values a WeakMap if the keys are objects
  */
 export function perKey<Key, Value extends object>(

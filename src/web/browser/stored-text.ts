@@ -44,7 +44,7 @@ function watchStorage(key: string, onChange: () => void): () => void {
     if (event.key === key || event.key === null) onChange();
   };
   window.addEventListener('storage', onStorage);
-  // A page from the back-forward cache has missed events.
+  // A page restored from the back-forward cache may have missed events.
   window.addEventListener('pageshow', onChange);
   return () => {
     window.removeEventListener('storage', onStorage);

@@ -11,7 +11,7 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
-/** An item in the cart. Its id stays valid when another tab removes other items. */
+/** An item in the cart. Its id stays valid when another tab removes items. */
 export type CartLine = {
   readonly id: number;
   readonly item: CartItem;
@@ -42,7 +42,7 @@ export function putItem(lines: readonly CartLine[], item: CartItem, entered: unk
   });
 }
 
-/** Undoes a removal. The line gets a new id if another line has its id by now. */
+/** Undoes a removal. The line gets a new id if another line now has its id. */
 export function insertLine(lines: readonly CartLine[], line: CartLine, index: number): CartLine[] {
   const isTaken = lines.some(({ id }) => id === line.id);
   return lines.toSpliced(index, 0, isTaken ? { ...line, id: nextId(lines) } : line);
@@ -70,8 +70,8 @@ export function serializeCart(lines: readonly CartLine[]): string {
 }
 
 /**
- * Parses a stored cart. The text is untrusted: unreadable text is an empty cart, and items that break a rule of the
- * cart are dropped. An offset may have an old price; the cart shows the current one.
+ * Parses a stored cart. The text is untrusted: unreadable text becomes an empty cart, and invalid items are dropped. An
+ * offset may have an old price; the cart shows the current one.
  */
 export function parseCart(text: string | null): readonly CartLine[] {
   const stored = parseJson(text ?? '');
@@ -87,7 +87,7 @@ export function parseCart(text: string | null): readonly CartLine[] {
   return lines.length > 0 ? lines : NO_LINES;
 }
 
-/** Completes an item by the rules of the cart; undefined if it breaks a rule. The price may be outdated. */
+/** Validates and completes an item; undefined if it is invalid. The price may be outdated. */
 export function validItem(value: unknown): CartItem | undefined {
   const claimed = claimedItem(value);
   if (!claimed) return undefined;

@@ -84,7 +84,7 @@ export function CartPanel(props: CartPanelProps) {
     onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(shortfall) }));
   };
   return (
-    // Takes the focus when the last item is removed, and its button with it.
+    // Receives the focus when the last item is removed along with its button.
     <div ref={panel} tabIndex={-1} className={styles.cart}>
       {lines.length === 0 ? (
         <div className={styles.empty}>
@@ -157,7 +157,7 @@ export function CartPanel(props: CartPanelProps) {
   );
 }
 
-/** Discloses before payment when the carbon is saved (16 CFR 260.5). */
+/** Discloses, before payment, when the carbon will be saved (16 CFR 260.5). */
 function SavingTime({ years }: { years: number }) {
   const sentence = delayedSavingsSentence(years);
   return (

@@ -36,7 +36,7 @@ export type CartStore = {
 };
 
 /**
- * Every change reads the storage first: if two tabs add an item each, both items are in the cart.
+ * Every change reads the storage first, so that items added in two tabs both end up in the cart.
  * @param options cart-level options, cleared when the cart is emptied
  */
 export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
@@ -62,7 +62,7 @@ export function lastCheckoutCart(orgId: string): StoredText {
   return storedText(`checked-out:${orgId}`);
 }
 
-/** Options of a gift that belong to the whole cart (payment/gift-choice.ts). */
+/** Gift options that apply to the whole cart (payment/gift-choice.ts). */
 export function cartOptions(orgId: string): StoredText {
   return storedText(`gift-choice:${orgId}`);
 }
@@ -81,5 +81,5 @@ export function useCart(orgId: string): Cart {
   return useMemo(() => ({ ...store, lines }), [store, lines]);
 }
 
-/** A store contains no cart, so the server can share it between visitors. */
+/** A store holds no cart data, so the server can share it between visitors. */
 const cartStoreOf = perKey((orgId: string) => createCartStore(storedText(`cart:${orgId}`), cartOptions(orgId)));

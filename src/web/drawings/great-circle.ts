@@ -3,14 +3,14 @@ export type Position = { readonly lat: number; readonly lon: number };
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** In radians: places closer than this are the same, and antipodes this close to opposite are exactly opposite. */
+/** In radians. Points closer than this are treated as equal, and points this close to antipodal as exact antipodes. */
 const TINY_ANGLE = 1e-6;
-/** Line segments per arc: enough to look like a curve. */
+/** Line segments per arc, enough to look like a curve. */
 const STEPS = 64;
 
 /**
- * The shortest route over the globe, including both ends. Its longitudes never jump, so that it can be drawn as one
- * line. Between antipodes, where every route is equally short, it is the northernmost one.
+ * The shortest route over the globe, including both ends. Its longitudes never jump, so it can be drawn as one line.
+ * Between antipodes, where every route is equally short, this is the northernmost one.
  */
 export function greatCircle(from: Position, to: Position): Position[] {
   const [start, end] = [vectorOf(from), vectorOf(to)];

@@ -1,4 +1,4 @@
-/** The logo: a house that is one lit window. Decorative next to the name. */
+/** The logo: a house shaped like a lit window. Decorative next to the name. */
 export function HouseMark({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} width={32} height={32} viewBox="0 0 32 32" aria-hidden="true">

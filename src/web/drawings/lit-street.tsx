@@ -20,7 +20,7 @@ type StreetBlock = {
 };
 export type Street = { readonly blocks: readonly StreetBlock[]; readonly grantsPerWindow: number };
 
-/** The number of window columns of each house. Both blocks have the same width. */
+/** Window columns per house. Both blocks have the same width. */
 const BLOCKS: readonly (readonly number[])[] = [
   [2, 3, 3, 3, 2, 3, 2],
   [3, 2, 3, 3, 2, 2, 3],
@@ -75,10 +75,10 @@ export function litStreet(grantCount: number, gifts: Gifts = 0): Street {
   };
 }
 
-/** Windows above this height are never covered by the page's content. */
+/** The page's content never covers windows above this y coordinate. */
 const UNCOVERED_Y = 110;
 
-/** The window of a checkout, in the block that phones show too. */
+/** The window of a checkout. It is in the block that phones also show. */
 function windowOfCheckout(
   { checkoutId }: { checkoutId: string },
   [first]: readonly { windows: readonly StreetWindow[] }[],
@@ -154,7 +154,7 @@ function BlockOfHouses({ block, caption }: { block: StreetBlock; caption: string
   );
 }
 
-/** Above the first candle, and within the block at both ends. */
+/** Places the caption above the first candle, without exceeding the block on either side. */
 function captionPlace([candle = { x: 0, y: SKY }]: readonly StreetWindow[]) {
   const [x, y] = [candle.x + 7, candle.y - 12];
   if (x < CAPTION_SPACE) return { x: candle.x, y, textAnchor: 'start' } as const;

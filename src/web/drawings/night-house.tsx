@@ -2,7 +2,7 @@ import styles from './drawings.module.css';
 
 /**
  * A house at night with a dark window, for pages with nothing to show. Decorative.
- * @param waiting for loading pages: the light in the window pulses
+ * @param isLoading makes the light in the window pulse
  */
 export function NightHouse({ waiting = false }: { waiting?: boolean }) {
   return (

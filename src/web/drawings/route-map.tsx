@@ -55,7 +55,7 @@ type Place = Position & {
 const WORLDS = [-3600, 0, 3600];
 const LAMP = '#ffc24b';
 const NIGHT = '#0b2b33';
-/** The width in pixels for which lines, dots, and names are sized, so that they look the same on every route. */
+/** The width in pixels that lines, dots, and names are sized for, so they look the same on every route. */
 const DRAWN_WIDTH = { wide: 520, narrow: 326 };
 
 type MapShape = keyof typeof MAP_RATIO;
@@ -117,9 +117,9 @@ function World() {
 type CityProps = {
   name: string;
   point: Point;
-  /** True if the name is above the dot. A route's names are on the sides away from it. */
+  /** True if the name is above the dot. Names are placed away from the route. */
   isAbove: boolean;
-  /** Units of the map in a pixel. */
+  /** Map units per pixel. */
   unit: number;
 };
 

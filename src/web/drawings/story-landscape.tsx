@@ -65,7 +65,7 @@ function ridge(random: () => number, y: number, amplitude: number): string {
   return `${line}V${LANDSCAPE.height}Z`;
 }
 
-/** Pines along the ground, but none in the yard of the house. */
+/** Places pines along the ground, except in the yard of the house. */
 function pinesOutsideYard(random: () => number, houseX: number | undefined, yard: number): Pine[] {
   const pines = Array.from({ length: 9 }, () => ({
     x: tenths(random() * LANDSCAPE.width),

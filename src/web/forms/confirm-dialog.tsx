@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   confirm: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
-  /** If it fails, the dialog stays open and shows why. If it succeeds, it closes the dialog. */
+  /** Closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };

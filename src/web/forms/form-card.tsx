@@ -7,7 +7,7 @@ import { TransferProgress } from './transfer-progress.tsx';
 
 type FormCardProps = {
   title: string;
-  /** Shown on the line of the title. */
+  /** Shown on the same line as the title. */
   beside?: ReactNode;
   sending: boolean;
   error: FormError | undefined;

@@ -30,10 +30,10 @@ type FormDialogProps = {
   /** False while the form is incomplete. */
   ready?: boolean;
   form: SentForm;
-  /** Sends the valid form. If it fails, the dialog stays open and shows why. If it succeeds, it closes the dialog. */
+  /** Sends the valid form and closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
   onSubmit: Action<unknown>;
   other?: OtherAction;
-  /** True to ask before closing discards what was entered. */
+  /** True to ask for confirmation before closing discards the input. */
   isUnsaved?: boolean;
   onClose: () => void;
 };

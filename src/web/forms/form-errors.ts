@@ -16,7 +16,7 @@ const PHOTO_FAILURES: readonly FailureCode[] = [
 
 const PAYLOAD_TOO_LARGE = 413;
 
-/** Failures after which the form can be sent again. If a profile was saved after all, resending it returns that profile. */
+/** Failures after which the form can be sent again. If the profile was saved anyway, resending it returns that profile. */
 const RETRYABLE_FAILURES: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
 
 /**
@@ -35,7 +35,7 @@ export function formErrorOf<Field extends string>(
   if (invalidField !== undefined) return { field: invalidField, message };
   const file = fields.find((name) => name === 'file');
   if (PHOTO_FAILURES.includes(code)) return { field: file, message };
-  // From a proxy. Only a photo can make the form too large.
+  // A proxy rejected the form. Only a photo can make it too large.
   if (status === PAYLOAD_TOO_LARGE) return { field: file, message: profileFailure('photo-too-large').message };
   return { field: undefined, message };
 }

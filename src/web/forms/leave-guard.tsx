@@ -41,12 +41,12 @@ export type LeaveGuard = {
   readonly release: () => void;
 };
 
-/** Asks before the person leaves a page with unsaved changes. The browser asks if the tab is closed. */
+/** Asks for confirmation before the person leaves a page with unsaved changes. The browser asks if the tab is closed. */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();
   const release = useRef(() => {});
-  // In a layout effect, so that the browser's question and the page's "saved" state change together.
+  // A layout effect, so that the browser's prompt and the page's "saved" state change at the same time.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stopAsking = guard((proceed) => setLeave(() => proceed));

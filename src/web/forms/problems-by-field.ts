@@ -7,6 +7,6 @@ export function problemsByField<Field extends string>(
   const messages = Object.entries<Failure | string | undefined>(problems).flatMap(([field, problem]) =>
     problem === undefined ? [] : [[field, typeof problem === 'string' ? problem : problem.message]],
   );
-  // The entries have the names of the fields.
+  // The keys are the names of the fields.
   return Object.fromEntries(messages) as Partial<Record<Field, string>>;
 }

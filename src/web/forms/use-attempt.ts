@@ -6,8 +6,8 @@ import { type FormError, formErrorOf } from './form-errors.ts';
 export type Action<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
 
 /**
- * Runs an action that may fail, one at a time, and keeps its error.
- * @param fields that can be invalid, by the names the API uses; a photo is `file` (§7)
+ * Runs an action that may fail, one at a time, and stores its error.
+ * @param fields that can be invalid, by API name; a photo is `file` (§7)
  */
 export function useAttempt<Field extends string = never>(fields: readonly Field[] = []) {
   const [error, setError] = useState<FormError<Field>>();

@@ -7,11 +7,11 @@ const NO_PROBLEMS: Problems<never> = {};
 
 type FormOptions<Values, Field extends string> = {
   readonly initial: Values;
-  /** The fields that can be invalid, by the names the API uses, in the order of the form. A photo is `file` (§7). */
+  /** The fields that can be invalid, by API name, in the order of the form. A photo is `file` (§7). */
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly problemsOf?: (values: Values) => Problems<Field>;
-  /** True to show the problems of all fields, also of empty ones, if an invalid form is submitted. */
+  /** True to show the problems of all fields, even empty ones, when an invalid form is submitted. */
   readonly showsAllProblems?: boolean;
   /** Called if an invalid form is submitted, with its first problem. */
   readonly onInvalid?: (problem: string) => void;
@@ -56,7 +56,7 @@ export function useForm<Values extends object, Field extends string>({
     leave: markTouched,
     /** Props of the text field for a value. */
     fieldProps: (name: Field & TextName<Values>): FieldProps => {
-      // The names of this type have text values.
+      // A name of this type has a string value.
       const value = values[name] as string;
       return {
         name,
@@ -66,7 +66,7 @@ export function useForm<Values extends object, Field extends string>({
         onBlur: () => markTouched(name),
       };
     },
-    /** @returns the result; undefined if the form was rejected, which it then shows */
+    /** @returns the result; undefined if the form is invalid or was rejected, which the form then shows */
     submit: async <Result>(send: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       setWasRejected(showsAllProblems && invalid !== undefined);

@@ -8,7 +8,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
   to: string;
   /** True if addresses below `to` also mark the link as current. */
   isSection?: boolean;
-  /** True if the page stays where it is, as for a dialog above it. */
+  /** True to keep the scroll position, for example for a dialog over the page. */
   keepScroll?: boolean;
 };
 

@@ -9,7 +9,7 @@ export type NavigatorState<Screen> = {
   /** Undefined until the first screen has loaded. */
   readonly screen: Screen | undefined;
   readonly arrival: NavigationType;
-  /** True if the scroll position stays when the page changes. */
+  /** True to keep the scroll position when the page changes. */
   readonly keepsScroll: boolean;
   /** Set once loading exceeds SLOW_MS; with 'query', the current page stays visible. */
   readonly slow: 'page' | 'query' | undefined;
@@ -34,20 +34,20 @@ export type Navigator<Screen> = {
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   readonly reload: () => Promise<void>;
-  /** Reloads the page in the background. Nothing changes if it fails. @returns whether the page was replaced */
+  /** Reloads the page in the background. If that fails, the page stays. @returns whether the page was replaced */
   readonly refresh: () => Promise<boolean>;
   readonly prefetch: (to: string) => void;
   /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
   /**
-   * Asks before another page replaces this one, by a link or by the back button.
-   * @param ask gets a function that leaves the page
+   * Asks before a link or the back button replaces this page.
+   * @param ask receives a function that leaves the page
    * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
   /** State of this visit to the page, restored by the back button. */
   readonly visitState: () => Map<string, unknown>;
-  /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops it */
+  /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops listening */
   readonly start: () => () => void;
 };
 
@@ -61,7 +61,7 @@ export type NavigatorOptions<Screen> = {
   readonly isFirstWaiting?: boolean;
   /** False for an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
-  /** Shown if redirects never end. */
+  /** Shown for a redirect loop. */
   readonly errorScreen?: (error: Error) => Screen;
 };
 
@@ -71,7 +71,7 @@ const PREFETCHED_MS = 20_000;
 const MAX_VISITS = 30;
 const MAX_REDIRECTS = 5;
 
-/** Creates the router's state. Independent of React and of the screen's type. */
+/** Creates the router's state. It does not depend on React or on the type of the screens. */
 export function createNavigator<Screen extends object>({
   history,
   load,

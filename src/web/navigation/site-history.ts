@@ -23,7 +23,7 @@ export function browserHistory(tab: Window): SiteHistory {
   };
   const current = () => {
     const key = currentKey() ?? newKey();
-    // A link to a hash makes an entry without a key.
+    // A link to a hash creates an entry without a key.
     if (currentKey() === undefined) tab.history.replaceState({ key }, '');
     return { key, address: currentAddress() };
   };

@@ -84,7 +84,7 @@ function tabStorage(): Storage | undefined {
 const STORAGE_KEY = 'scroll-positions';
 const MAX_POSITIONS = 50;
 
-/** Scroll positions of visited pages, kept across reloads. */
+/** Scroll positions of visited pages, preserved across reloads. */
 type ScrollMemory = {
   readonly save: (key: string, top: number) => void;
   /** Saves the positions to sessionStorage for the next document in this tab. */
@@ -107,7 +107,7 @@ export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | und
       try {
         storage?.setItem(STORAGE_KEY, JSON.stringify([...positions]));
       } catch {
-        // Storage is full or blocked; the in-memory positions suffice.
+        // Storage is full or blocked; the in-memory positions are enough.
       }
     },
     read: (key) => positions.get(key),

@@ -1,4 +1,4 @@
-/** Adds a search to a path, such as '/users?query=ada'. Empty and undefined values are left out. */
+/** Adds search parameters to a path, as in '/users?query=ada'. Omits empty and undefined values. */
 export function withSearch(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value) search.set(name, value);

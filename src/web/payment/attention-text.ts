@@ -3,7 +3,7 @@ import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREF
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
-/** Explanations why a payment could not be applied, by the server's reason. */
+/** Explains why a payment could not be applied, by the server's reason. */
 const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   amount: 'Its amount differs from its checkout’s.',
   currency: 'Its currency differs from its checkout’s.',

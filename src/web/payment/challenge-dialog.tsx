@@ -27,7 +27,7 @@ declare global {
 
 type ChallengeDialogProps = { challenge: Challenge; onClose: () => void };
 
-/** Asks visitors to prove that they are human while too many cards are being declined. */
+/** Asks visitors to prove that they are human. Shown while too many cards are being declined. */
 export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
   const { container, token, failed } = useWidget(challenge);
   return (
@@ -93,7 +93,7 @@ async function loadScript(src: string): Promise<void> {
   script.addEventListener('load', () => resolve());
   script.addEventListener('error', () => {
     script.remove();
-    reject(new Error('The script could not be loaded.'));
+    reject(new Error('The Turnstile script could not be loaded.'));
   });
   document.head.append(script);
   await promise;

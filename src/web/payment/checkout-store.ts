@@ -14,7 +14,7 @@ export type CheckoutState = {
   readonly isCheckingOut: boolean;
   /** Why the last attempt failed. */
   readonly problem: string | undefined;
-  /** The invalid field, by its name in the API. */
+  /** The API name of the invalid field. */
   readonly problemField: string | undefined;
   readonly payment: PaymentState | undefined;
   /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
@@ -150,7 +150,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
   const apply = (id: string, outcome: Checkout | 'not-found' | 'no-response') => {
     if (outcome === 'no-response') {
-      // An older state is better than none.
+      // An outdated state is better than none.
       if (state().payment?.checkoutId !== id)
         set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { cartOptions } from '#web/cart/cart-store.ts';
 
-/** Options of a card gift that belong to the whole cart. */
+/** Card gift options that apply to the whole cart. */
 export type GiftChoice = {
   /** True if the donor adds the card fee. */
   readonly coversFee: boolean;

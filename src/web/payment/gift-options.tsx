@@ -16,7 +16,7 @@ type GiftOptionsProps = {
   onChoice: (choice: GiftChoice) => void;
 };
 
-/** Options of a card gift, in the cart and on the donate page. None is preselected. */
+/** Card gift options, in the cart and on the donate page. No option is preselected. */
 export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) {
   if (!fee) return null;
   return (
@@ -37,7 +37,7 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
   );
 }
 
-/** The amount that the choice adds to these items. */
+/** The card fee to add to these items, if the donor covers it. */
 export function selectedFee(
   items: readonly CartItem[],
   { coversFee }: GiftChoice,

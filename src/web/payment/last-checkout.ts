@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { perKey } from '#web/browser/per-key.ts';
 import { type StoredText, storedText } from '#web/browser/stored-text.ts';
 
-/** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
+/** A checkout that was started in this browser. Its payment page is not stored; the server returns the address. */
 export type LastCheckout = {
   readonly id: string;
   /** When it was started, in milliseconds since 1970. */
@@ -31,7 +31,7 @@ export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStor
     text: storage.read,
     read: (now) => {
       const checkout = parseLastCheckout(storage.read());
-      // A clock that was set back must not make it last forever.
+      // If the clock was set back, the checkout must still expire.
       return checkout && Math.abs(now - checkout.time) <= LIFETIME_MS ? checkout : undefined;
     },
     save: ({ id, time }) => storage.write(JSON.stringify({ id, time })),
@@ -50,7 +50,7 @@ export function parseLastCheckout(text: string | null): LastCheckout | undefined
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }
 
-/** The object contains no data, so the server can share it between visitors. */
+/** The object holds no data, so the server can share it between visitors. */
 export const lastCheckoutStorage = perKey((orgId: string) =>
   createLastCheckoutStorage(storedText(`checkout:${orgId}`)),
 );

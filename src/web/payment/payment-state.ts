@@ -4,7 +4,7 @@ import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 
 /**
- * The state of a payment, for the page that it was started from.
+ * The state of a payment, for the page where it was started.
  * paying: its window seems to be open. unpaid: no money yet, and no open window. processing: a bank debit is running.
  * paid: the donor can add a story. published: paid, with a story. thanked: paid, and nothing is left to do. failed,
  * expired: no money will arrive. unknown: the server did not respond.
@@ -82,7 +82,7 @@ export type PaymentNotice = {
   readonly dismiss: string | undefined;
 };
 
-/** Doesn't claim that the window was closed, because browsers may report it wrongly. */
+/** The text doesn't claim that the window was closed, because browsers may report that incorrectly. */
 export function noticeOf(payment: PaymentState, orgId: string): PaymentNotice {
   const { kind, cents } = payment;
   return { text: TEXTS[kind](formatCents(cents)), links: linksOf(payment, orgId), dismiss: DISMISS[kind] };

@@ -16,7 +16,7 @@ type PaymentStatusProps = {
   className?: string | undefined;
 };
 
-/** The notice of the last payment and the Checkout dialog (§2). Use it once per page. */
+/** The notice about the last payment, and the Checkout dialog (§2). Use it once per page. */
 export function PaymentPanel({ orgId, className }: PaymentStatusProps) {
   const checkout = useCheckout(orgId);
   useLiveCheckout(orgId, checkout);
@@ -66,7 +66,7 @@ function LastPaymentNotice({ orgId, checkout: { payment, reopen, forget }, class
     forget();
   };
   return (
-    // Takes the focus when the notice is dismissed, and its button with it.
+    // Receives the focus when the notice is dismissed along with its button.
     <div
       ref={container}
       tabIndex={-1}

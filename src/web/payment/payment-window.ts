@@ -14,7 +14,7 @@ export type PaymentWindow = {
   whenClosed(onClosed: () => void): () => void;
 };
 
-/** There is no event for a closed window, so it is polled. */
+/** No event reports a closed window, so its state is polled. */
 const WATCH_MS = 1000;
 
 /** Call it in the click handler: browsers block windows that open later, after the server has responded. */

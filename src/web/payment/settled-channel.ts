@@ -1,6 +1,6 @@
 const settledChannel = (orgId: string) => new BroadcastChannel(`checkout:${orgId}`);
 
-/** Tells the browser's other tabs that a payment to the organization has settled. */
+/** Notifies the browser's other tabs that a payment to the organization has settled. */
 export function announceSettled(orgId: string): void {
   const channel = settledChannel(orgId);
   channel.postMessage(null);

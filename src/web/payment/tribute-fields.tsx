@@ -18,7 +18,7 @@ type TributeFieldsProps = {
 
 const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributePrefix(value) }));
 
-/** The honored person, and the card that announces the gift. */
+/** Fields for the honored person and for the card that announces the gift. */
 export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
     name: NAMES[name],
     value: draft[name],
     error: error?.field === NAMES[name] ? error.message : undefined,
-    // The fields are about someone else.
+    // The fields are about another person, so the browser must not fill in the donor's data.
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onDraft({ ...draft, [name]: value }),
@@ -87,7 +87,7 @@ function messageHint(message: string): string {
     : m.charactersOf({ length: String(length), max: String(MAX_CARD_MESSAGE_LENGTH) });
 }
 
-/** The failure that the server would return, before the payment page opens. */
+/** Validates a tribute like the server, but before the payment page opens. */
 export function tributeError(draft: TributeDraft): FormError | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
   const failure = parseTribute(tributeOfDraft(draft));

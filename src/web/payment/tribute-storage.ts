@@ -33,10 +33,10 @@ type StoredTribute = {
   readonly checkoutId?: string;
 };
 
-/** How long a payment page stays open. The draft has other people's data, so it isn't kept longer. */
+/** How long a payment page stays open. The draft contains other people's data, so it isn't stored longer. */
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-/** The donor's unsent draft, shared by tabs and kept across reloads. */
+/** The donor's unsent draft, shared by tabs and preserved across reloads. */
 export function createTributeStorage(storage: StoredText, now: () => number) {
   const storedTribute = parsedText(storage, parseTribute);
   const read = (): StoredTribute | undefined => {
@@ -65,7 +65,7 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
       const stored = read();
       if (stored?.checkoutId === checkoutId) write({ draft: stored.draft, time: now() });
     },
-    /** Call it when a checkout is paid. Removes the recipient and the message of the card from this browser. */
+    /** Call it when a checkout is paid. Removes the card's recipient and message from this browser. */
     forgetCard: (checkoutId: string) => {
       const stored = read();
       if (stored?.checkoutId !== checkoutId || stored.draft.email === '') return;
@@ -125,7 +125,7 @@ export function tributeOfDraft({
   };
 }
 
-/** The server never reads a draft, so it can share this object between visitors. */
+/** The server never reads a draft, so visitors can share this object. */
 export const tributeStorage = perKey((orgId: string) =>
   createTributeStorage(storedText(`tribute:${orgId}`), () => Date.now()),
 );

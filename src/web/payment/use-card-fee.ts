@@ -7,7 +7,7 @@ import { type RetryableImport, retryableImport, useLazyModule } from '#web/ui/la
 
 type CardFeeLoader = RetryableImport<ResponseBody<'readCardFee'>>;
 
-/** One per API client, because the server has a client for each visitor. */
+/** One loader per API client, because the server has a client for each visitor. */
 const cardFeeLoader = perKey(
   (api: ApiClient): CardFeeLoader => retryableImport(() => api.call('readCardFee', {})),
   new WeakMap<ApiClient, CardFeeLoader>(),

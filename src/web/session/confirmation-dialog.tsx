@@ -33,7 +33,7 @@ type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
 /**
  * Asks the logged-in user to confirm their identity, on top of the current page or dialog.
  * @returns a new token; undefined if they cancel
- * @throws ApiProblem if they can't be asked
+ * @throws ApiProblem if the confirmation can't be started
  */
 export async function requestConfirmation(request: ConfirmationRequest): Promise<IdentityToken | undefined> {
   const options = await request.api.call('startConfirmation', {});
@@ -88,7 +88,7 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
       setCode('');
       clear();
     });
-    // The pressed button is gone.
+    // The button that was pressed has disappeared.
     field.current?.focus();
   };
   const otherSeconds = needsCode ? [] : secondFactors.filter((each) => each !== secondFactor);
@@ -98,7 +98,7 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   ];
   const hasFirstField = method === 'password' || (method === 'mail' && isCodeSent);
   const hasSecondField = secondFactor === 'authenticator' || secondFactor === 'recoveryCode';
-  // A rejected code or password is cleared; a passkey can simply be tried again.
+  // A rejected code or password must be changed; a passkey can be tried again.
   const needsNewInput = problem !== undefined && hasFirstField && secondFactor !== 'passkey';
   return (
     <FormDialog
@@ -194,7 +194,7 @@ const OTHER_SECOND_FACTORS: Readonly<Record<SecondFactor, string>> = {
   recoveryCode: m.recoveryCodeUse(),
 };
 
-/** In the order in which they are offered. */
+/** The account's second factors, in the order in which they are offered. */
 function secondFactorsOf({ second }: ConfirmationOptions): SecondFactor[] {
   if (second === null) return [];
   return [

@@ -1,7 +1,7 @@
 /** Broadcast channel between this site's tabs; other origins can't access it. */
 const CHANNEL = 'confirmed';
 
-/** Notifies the requesting page that the person is back from Google. The server knows whether they confirmed. */
+/** Notifies the requesting page that the person is back from Google. The server records whether they confirmed. */
 export function announceConfirmation(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('');

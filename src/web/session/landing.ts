@@ -2,8 +2,9 @@ import { pagePath } from '#contract/pages.ts';
 import type { Session } from './session.ts';
 
 /**
- * The address after logging in: the previous page, or, for a person with a role who came from no page or from the
- * organization's home page, the organization's overview. An admin without a role gets the admin page.
+ * The address to open after login: normally the page the person came from. A person with a role who came from the
+ * organization's home page, or from nowhere, gets the organization's overview. Without a role, an admin who came from
+ * nowhere gets the admin page.
  */
 export function landingPath({ roles, admin }: Pick<Session, 'roles' | 'admin'>, returnTo: string | undefined): string {
   const orgs = Object.keys(roles);

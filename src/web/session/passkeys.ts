@@ -23,7 +23,7 @@ export async function createPasskey(options: PasskeyOptions): Promise<PasskeyReg
   return { ...credentialOf(passkey), response: { clientDataJSON, attestationObject, transports } };
 }
 
-/** Asks the person for a passkey. @throws ApiProblem if they don't, or can't */
+/** Prompts the user for a passkey. @throws ApiProblem if they cancel or the device can't */
 export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadLibrary();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
@@ -42,7 +42,7 @@ function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: stri
   return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
 }
 
-/** Replaces the browser's error message, which is for developers. */
+/** Replaces the browser's error message, which is meant for developers. */
 function throwProblem(error: unknown): never {
   const isRegistered = error instanceof Error && error.name === 'InvalidStateError';
   const detail = isRegistered ? m.passkeyKnown() : m.passkeyFailed();

@@ -6,11 +6,11 @@ import { removeDrafts } from './drafts.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionDeps } from './session-store.ts';
 
-/** How often the token and the claims are refreshed: every 50 minutes; a token lives for an hour (§9). */
+/** How often the token and the claims are refreshed: every 50 minutes, since a token is valid for an hour (§9). */
 export const REFRESH_MILLISECONDS = 3_000_000;
 
 export type SessionKeeper = {
-  /** Restores the session of the cookie. */
+  /** Restores the session from the cookie. */
   readonly restore: () => Promise<Session>;
   /** Starts a session with the token from a login. */
   readonly open: (identityToken: IdentityToken) => Promise<Session>;
@@ -26,7 +26,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
   let credentials = { uid: '', token: '' };
-  /** Shared by all changes that are rejected until it settles. Its signal is aborted by a login in another tab. */
+  /** Shared by all changes that are rejected until the login settles. A login in another tab aborts it. */
   let pendingLogin: { readonly closing: AbortController; readonly token: Promise<string | undefined> } | undefined;
 
   const setBearer = (token: string) => {
@@ -37,9 +37,9 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const previous = now();
     set(session);
     if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
-    // Until the session is initialized, no page has shown anything personal.
+    // Before the session is initialized, no page has shown personal data.
     if (previous.initialized && accessFingerprint(previous) !== accessFingerprint(session)) {
-      // Runs first: the reloaded page fills the same cache.
+      // Runs before the reload, because the reloaded page fills the same cache.
       dropLoadedData().catch(console.info);
       onAccessChange();
     }
@@ -82,13 +82,13 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
       setBearer(identityToken.token);
       if (now().uid === credentials.uid) set({ ...now(), idToken: identityToken.token });
     } else {
-      // Another user logged in. Not awaited: the profile it loads may be waiting for this token.
+      // Another user logged in. Not awaited, because loading their profile may be waiting for this token.
       void startSession(identityToken.token, false);
     }
     return true;
   });
   const renew = async (rejectedToken: string, isRead: boolean) => {
-    // Another call may have renewed it already.
+    // Another call may have already renewed it.
     if (rejectedToken === credentials.token && !(await fetchToken())) {
       if (!isRead) return logInAgain();
       endUnlessLoggingIn();
@@ -97,7 +97,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   const openLoginDialog = async (signal: AbortSignal) => {
     const { requestLogin } = await import('./login-dialog.tsx');
-    // The calls of the dialog are a visitor's.
+    // The dialog makes its calls as a visitor.
     setToken(undefined);
     return requestLogin({ api, person: now(), signal });
   };
@@ -110,7 +110,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     else if (!closing.signal.aborted) clear();
     return credentials.uid === person.uid ? credentials.token : undefined;
   };
-  /** Lets the person log in again on top of the page. @returns undefined if they don't, or if another person logs in */
+  /** Asks the person to log in again, over the page. @returns undefined if they don't, or if another person logs in */
   const logInAgain = async () => {
     if (!pendingLogin && !now().authenticated) return undefined;
     if (!pendingLogin) {
@@ -119,7 +119,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     }
     return pendingLogin.token;
   };
-  /** Shared by all calls that are rejected until it settles. */
+  /** Shared by all calls that are rejected until the confirmation settles. */
   let pendingConfirmation: Promise<string | undefined> | undefined;
   const requestNewConfirmation = async (byEmail: boolean) => {
     const { requestConfirmation } = await import('./confirmation-dialog.tsx');
@@ -137,7 +137,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   const renewTokenAndClaims = async () => {
     const startVersion = version;
-    // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
+    // Only a token issued in the last 5 minutes can refresh claims (§9), and the current one is 50 minutes old.
     const hasSession = await fetchToken().catch(() => true);
     if (!hasSession) endUnlessLoggingIn();
     if (startVersion === version) await refresh(false);
@@ -178,7 +178,7 @@ function accessFingerprint({ uid, admin, emailVerified, roles, inactivePermissio
 }
 
 /**
- * The token's claims, with the profile and permissions (§4).
+ * Loads the session: the token's claims, the profile, and the permissions (§4).
  * @param isCurrent false once the session has changed, so that a failure no longer matters
  */
 async function sessionOf(api: ApiClient, token: string, isCurrent: () => boolean): Promise<Session> {
@@ -213,7 +213,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims): Promise<
   };
 }
 
-/** While a request is running, further callers share it. */
+/** Lets concurrent callers share one request. */
 function shareInFlight<T>(makeCall: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
@@ -226,20 +226,20 @@ function shareInFlight<T>(makeCall: () => Promise<T>): () => Promise<T> {
 
 export type Renewal = {
   /**
-   * A fresh token of the same person; undefined if the session has ended or belongs to another person. For a change, the
-   * person may log in again first.
+   * A fresh token for the same person; undefined if the session has ended or belongs to another person. For a change,
+   * asks the person to log in again first.
    */
   readonly renew: (stale: string, isRead: boolean) => Promise<string | undefined>;
-  /** A token with a fresh confirmation of identity; undefined if the person cancels. */
+  /** A token with a recent identity confirmation; undefined if the person cancels. */
   readonly confirm: (byEmail: boolean) => Promise<string | undefined>;
   /** Call it when even a fresh token is rejected. */
   readonly expire: () => void;
 };
 
 /**
- * If the token was too old, renews it and repeats the call (§9). The server decides that, since this device's clock may be
- * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a confirmation, the person is asked for one,
- * and the call is repeated.
+ * If the token is too old, renews it and retries the call (§9). The server decides that, since this device's clock may be
+ * wrong. If the session has ended, retries a read as a visitor. If the call requires an identity confirmation, asks the
+ * person for one and retries the call.
  */
 export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, makeCall: MakeCall<T>): Promise<T> {
   const { renew, expire } = renewal;
@@ -273,7 +273,7 @@ function isAboutToken({ code }: ApiProblem): boolean {
 
 type TokenClaims = { readonly uid: string; readonly email: string };
 
-/** Reads a token without verifying it; the server does that on every call. Anything else has no claims. */
+/** Reads a token's claims without verifying them; the server does that on every call. Invalid text has no claims. */
 function claimsOf(token: string): TokenClaims {
   const claims = payloadOf(token);
   const text = (name: string) => {

@@ -14,7 +14,7 @@ export type SessionStore = TokenSource & {
   /** @returns a function that unsubscribes */
   readonly subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
-   * Restores the session and follows the other tabs. Visitors make no call.
+   * Restores the session and syncs it with the other tabs. Makes no API calls for visitors.
    * @param onAccessChange called when another person logs in, or the person's permissions change
    */
   readonly start: (api: ApiClient, tab: SessionTab, onAccessChange?: () => void) => void;
@@ -32,7 +32,7 @@ export type SessionDeps = {
   readonly tab: SessionTab;
   readonly now: () => Session;
   readonly set: (session: Session) => void;
-  /** Sets the token of all further calls. The session may not be loaded yet. */
+  /** Sets the token for all later calls. The session may not be loaded yet. */
   readonly setToken: (token: string | undefined) => void;
   readonly onAccessChange: () => void;
 };
@@ -95,17 +95,17 @@ export function createSessionStore(): SessionStore {
   };
 }
 
-/** Sent to the other tabs: who is logged in now, and whether anything about that person has changed. */
+/** Sent to the other tabs: the logged-in user, and whether anything about that user has changed. */
 export type TabMessage = { readonly uid: string; readonly hasChanged: boolean };
 
 /** Browser features that the session depends on. */
 export type SessionTab = {
   /** @returns whether there may be a session */
   readonly isMarked: () => boolean;
-  /** Removes the mark if the server could not. */
+  /** Removes the hint cookie if the server could not. */
   readonly clearMark: () => void;
   readonly broadcast: (message: TabMessage) => void;
-  /** Calls `onMessage` for each message of another tab, and without a message when this tab becomes visible again. */
+  /** Calls `onMessage` for each message from another tab, and without a message when this tab becomes visible again. */
   readonly listen: (onMessage: (message?: TabMessage) => void) => void;
 };
 
@@ -113,7 +113,7 @@ export type SessionTab = {
 const HINT_COOKIE = 'signed_in';
 const HINT_COOKIES: readonly string[] = [`__Host-${HINT_COOKIE}=1`, `${HINT_COOKIE}=1`];
 
-/** @param isAlwaysMarked true if the API is on another host, whose cookies this page can't read */
+/** @param hasUnreadableCookies true if the API is on another host, whose cookies this page can't read */
 export function browserTab(isAlwaysMarked: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
@@ -127,7 +127,7 @@ export function browserTab(isAlwaysMarked: boolean): SessionTab {
     broadcast: (message) => channel.postMessage(message),
     listen: (onMessage) => {
       channel.onmessage = ({ data }) => onMessage(data);
-      // A tab that slept or comes from the back-forward cache has missed messages.
+      // A tab that was suspended or restored from the back-forward cache may have missed messages.
       document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && onMessage());
     },
   };

@@ -5,8 +5,8 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from './app-context.ts';
 
 /**
- * Gives a signed-in page the query cache. Every call that changes data makes everything loaded before it out of date:
- * queries, and pages for the back button.
+ * Provides the query cache to a signed-in page. Every call that changes data marks everything loaded before it as out of
+ * date: the queries, and the pages for the back button.
  */
 export function SignedInData({ client, children }: { client: QueryClient; children?: ReactNode }) {
   const api = useApi();

@@ -37,7 +37,7 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   });
   useEffect(() => restore(), []);
   const unsavedText = isUnsaved ? JSON.stringify(values) : null;
-  // Runs after the draft was read. The values that it restores are written again.
+  // Runs after the draft is read, and writes the restored values again.
   useEffect(() => storedText(key).write(unsavedText), [key, unsavedText]);
   const clear = () => {
     storedText(key).write(null);

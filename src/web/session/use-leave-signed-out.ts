@@ -10,12 +10,12 @@ export function useLeaveSignedOut(): Leave {
   return useLeave((session) => session.signOut());
 }
 
-/** Refreshes the token's claims after the person has given up a role, and opens a public page with a toast. */
+/** Refreshes the token's claims after the person gave up a role, and opens a public page with a toast. */
 export function useLeaveRole(): Leave {
   return useLeave((session) => session.refreshClaims());
 }
 
-/** @param updateSession runs first, so that the next page does not use the old token */
+/** @param updateSession runs first, so that the next page doesn't use the old token */
 function useLeave(updateSession: (session: SessionStore) => Promise<unknown>): Leave {
   const session = useSessionStore();
   const navigator = useNavigator();

@@ -22,14 +22,14 @@ const SUBJECT_LABELS: Readonly<Record<ActivitySubject, string>> = {
 };
 
 type ActivityFiltersProps = {
-  /** The page without filters. */
+  /** The page's path, without filters. */
   path: string;
   view: ActivityView;
-  /** Things that the person may see. */
+  /** Subjects that the person may see. */
   subjects?: readonly ActivitySubject[];
 };
 
-/** Filters the record by person, subject, and days. */
+/** Filters the audit trail by person, subject, and days. */
 export function ActivityFilters({ path, view, subjects = ACTIVITY_SUBJECTS }: ActivityFiltersProps) {
   // A new view, such as after the back button, resets the fields.
   return <FilterForm key={JSON.stringify(view)} path={path} view={view} subjects={subjects} />;
@@ -50,7 +50,7 @@ function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
         }}
       >
         <TextField
-          label="Name or whole email"
+          label="Name or full email"
           type="search"
           maxLength={MAX_NAME_LENGTH}
           autoComplete="off"

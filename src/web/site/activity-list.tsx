@@ -12,7 +12,7 @@ import styles from './activity-list.module.css';
 type ActivityRowsProps = {
   entries: readonly Activity[];
   momentText: (time: string) => string;
-  /** The organization of an entry, on pages about several. */
+  /** Renders an entry's organization, on pages that cover several. */
   orgOf?: ((entry: Activity) => ReactNode) | undefined;
 };
 
@@ -43,7 +43,7 @@ export function ActivityRows({ entries, momentText, orgOf }: ActivityRowsProps) 
   );
 }
 
-/** An activity and its author. The changed values are folded. */
+/** An activity and its author. The changed values are collapsed. */
 function ActivityEntry({ activity, momentText, orgOf }: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
   const { name, timestamp, about, what, client, changes } = activity;
   const org = orgOf?.(activity);
@@ -110,7 +110,7 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
   );
 }
 
-/** Folds a long text, such as a story, so that the list stays short. */
+/** Collapses a long text, such as a story, so that the list stays short. */
 function Value({ text }: { text: string }) {
   const beginning = storyPreview(text);
   if (beginning === text) return text;

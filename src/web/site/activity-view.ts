@@ -3,7 +3,7 @@ import { ACTIVITY_SUBJECTS, type ActivitySubject } from '#domain/activity.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
 
-/** Filters of the activity pages, which are in the address. */
+/** The activity pages' filters, stored in the address. */
 export type ActivityView = {
   readonly person: string;
   readonly subject: ActivitySubject | undefined;
@@ -13,7 +13,7 @@ export type ActivityView = {
   readonly org: string | undefined;
 };
 
-/** Reads the view from the address. Invalid values are ignored. */
+/** Parses the view in the address. Ignores invalid values. */
 export function parseActivityView({ person = '', subject, from = '', to = '', org }: Search): ActivityView {
   return {
     person,
@@ -24,7 +24,7 @@ export function parseActivityView({ person = '', subject, from = '', to = '', or
   };
 }
 
-/** @param path the page without filters */
+/** @param path the page's path, without filters */
 export function activityAddress(path: string, view: Partial<ActivityView>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...view, person: view.person?.trim() })) {

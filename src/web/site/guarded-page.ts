@@ -21,7 +21,7 @@ type GuardedPage<Name extends PageName, FrameProps, Props extends object> = {
   readonly load?: (input: PageInput<Name>, props: Props) => Promise<unknown>;
 };
 
-/** A page of an organization for people with a permission. */
+/** An organization page that requires a permission. */
 export function guardedOrgPage<Name extends OrgPageName, Props extends object>(
   name: Name,
   page: GuardedPage<Name, OrgPageProps, Props>,
@@ -29,7 +29,7 @@ export function guardedOrgPage<Name extends OrgPageName, Props extends object>(
   return { guard: page.can, ...orgPage<Name, Props>(name, page.component, loaderOf(page)) };
 }
 
-/** A page outside of any organization, for people with a permission. */
+/** A page outside of any organization that requires a permission. */
 export function guardedSitePage<Name extends Exclude<PageName, OrgPageName>, Props extends object>(
   name: Name,
   page: GuardedPage<Name, SitePageProps, Props>,
@@ -42,7 +42,7 @@ function loaderOf<Name extends PageName, Props extends object>({
   load,
 }: Pick<GuardedPage<Name, never, Props>, 'props' | 'load'>): (input: PageInput<Name>) => Promise<Props> {
   return async (input) => {
-    // A component whose props are only the frame's needs none.
+    // A component that uses only the frame's props has no props of its own.
     const ownProps = props?.(input) ?? ({} as Props);
     await load?.(input, ownProps);
     return ownProps;

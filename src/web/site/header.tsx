@@ -101,7 +101,7 @@ function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'ro
   );
 }
 
-/** Loaded when a visitor approaches the menu's button. */
+/** Loaded when a visitor hovers over or focuses the menu button. */
 const loadMenu = () => import('./site-menu.tsx');
 const prefetchMenu = () => void loadMenu().catch(() => {});
 type MenuModule = Awaited<ReturnType<typeof loadMenu>>;

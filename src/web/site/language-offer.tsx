@@ -8,7 +8,7 @@ import styles from './language-offer.module.css';
 
 const dismissal = storedText('language-offer');
 
-/** Offers the page in the browser's language, in one line that can be dismissed for good. */
+/** Offers the page in the browser's language, in one line that can be dismissed permanently. */
 export function LanguageOffer() {
   const address = useAddress();
   const language = LANGUAGES.find((name) => navigator.language.split('-')[0] === name);

@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import styles from './site-menu.module.css';
 
 type NoOffsetterDialogProps = {
-  /** A verified email owns the offsetters that were made with it while logged out (decisions §4). */
+  /** A person with a verified email also owns offsetters submitted with it while logged out (decisions §4). */
   isVerified: boolean;
   onClose: () => void;
 };

@@ -5,7 +5,7 @@ import type { AnyIconName } from '#web/ui/any-icon.tsx';
 
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: AnyIconName };
 
-/** Future awardees, while the organization has none (decisions §8). */
+/** Links to the awardees, or to the future awardees while there are none (decisions §8). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };
   return org.noAwardees

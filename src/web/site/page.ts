@@ -12,7 +12,7 @@ import type { SessionStore } from '#web/session/session-store.ts';
 /** Props of every page of an organization, in addition to its own data. */
 export type OrgPageProps = { readonly org: Org; readonly site: Site };
 
-/** Props of every page. A page outside an organization is framed by a related one. */
+/** Props of every page. A page outside an organization has the frame of a related organization. */
 export type SitePageProps = { readonly org: Org | undefined; readonly site: Site };
 
 export type OrgPageName = {
@@ -23,7 +23,7 @@ export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
   readonly search: Search;
-  /** Already loaded on a guarded page; elsewhere, await `ready`. */
+  /** Already loaded on a guarded page. On other pages, await `ready`. */
   readonly session: SessionStore;
 };
 
@@ -51,7 +51,7 @@ export type PageRoute = {
   chooseOrg?(input: LoadInput): Promise<Org | undefined>;
 };
 
-/** A permission, or `signed-out` for pages of logged-out visitors. */
+/** A permission, or `signed-out` for pages that only logged-out visitors may open. */
 export type PageGuard = Action | 'signed-out';
 
 /** Replaces a page, for example to explain why the visitor may not see it. */
@@ -65,7 +65,7 @@ export class ReplacementPage {
 
 /**
  * A page of an organization.
- * @param propsFromSearch data from the browser's address, also for pages that the server rendered
+ * @param propsFromSearch reads props from the browser's address, even on pages that the server rendered
  */
 export function orgPage<Name extends OrgPageName, Data extends object>(
   name: Name,
@@ -78,7 +78,7 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
 
 type PropsFromSearch<Data> = (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined };
 
-/** A page in the frame of an organization that its address names, or that its route chooses. */
+/** A page in the frame of the organization that its address contains or its route chooses. */
 export function createPage<Name extends PageName, FrameProps extends SitePageProps, Data extends object>(
   name: Name,
   loadComponent: () => Promise<(props: FrameProps & Data) => ReactNode>,
@@ -88,7 +88,7 @@ export function createPage<Name extends PageName, FrameProps extends SitePagePro
   return {
     name,
     load: async ({ context: { api, session }, params, search }) => {
-      // The code loads at the same time. A failure is reported when the page is shown.
+      // Loads the code in parallel. A failure is reported when the page is shown.
       loadComponent().catch(() => {});
       return load({ api, params: params as PageParams<Name>, search, session });
     },

@@ -7,12 +7,12 @@ import type { SiteLink } from './org-links.ts';
 type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>;
 type GuardedLink = SiteLink & { readonly action: Action };
 
-/** The drawer's links for people with a role in the organization (§2): only those that the role may open. */
+/** The drawer's links for people with a role in the organization (§2): only pages that the role may open. */
 export function editorDrawerLinks(orgId: string, viewer: Viewer): SiteLink[] {
   return Object.hasOwn(viewer.roles, orgId) ? allowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
 }
 
-/** Links of the editor area with a heading; the first group has none. */
+/** A group of links in the editor area. The first group has no label. */
 export type LinkGroup = { readonly label: string | undefined; readonly links: readonly SiteLink[] };
 
 /** The navigation of the editor area, without empty groups. An admin sees the Editors page only (§6). */
@@ -42,7 +42,7 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
 }
 
 function allowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
-  // Keeps links to pages that need a second step: those pages ask for it.
+  // Includes links to pages that require a second step, since those pages ask for it.
   const actor = actorOf({ ...viewer, inactivePermissions: undefined });
   const subject = orgId === undefined ? {} : { orgId };
   return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);

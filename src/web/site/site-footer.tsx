@@ -11,7 +11,7 @@ import styles from './site-footer.module.css';
 
 type SiteFooterProps = { org: Org | undefined; site: Site | undefined };
 
-/** Names the organization behind the site and its address, and links to the pages. */
+/** Shows the parent organization and its address, and links to the pages. */
 export function SiteFooter({ org, site }: SiteFooterProps) {
   const program = m.programOf({
     program: SITE_NAME,
@@ -42,7 +42,7 @@ export function SiteFooter({ org, site }: SiteFooterProps) {
   );
 }
 
-/** The sentence of the settings, which is in English. */
+/** The state registration sentence from the settings, which is in English. */
 function Registration({ sentence }: { sentence: string }) {
   const isEnglish = LANGUAGE === DEFAULT_LANGUAGE;
   return (

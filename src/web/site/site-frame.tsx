@@ -39,7 +39,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   );
 }
 
-/** The account icon of the header. After login the visitor returns to the current path (§2). */
+/** The header's account icon. After login, the visitor returns to the current path (§2). */
 function useAccountLink(org: Org | undefined) {
   const { authenticated, hasNotifications, roles } = useSession();
   const address = useAddress();

@@ -13,7 +13,7 @@ import {
   type SitePageProps,
 } from './page.ts';
 
-/** A page outside of any organization. It is framed by a related one, if there is one. */
+/** A page outside of any organization. It has the frame of a related organization, if there is one. */
 export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
   name: Name,
   loadComponent: () => Promise<(props: SitePageProps & Data) => ReactNode>,

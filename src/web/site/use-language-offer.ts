@@ -5,8 +5,8 @@ const loadOffer = () => import('./language-offer.tsx');
 type OfferModule = Awaited<ReturnType<typeof loadOffer>>;
 
 /**
- * Offers another language on English pages to browsers that prefer it. Loads after the page, so that the HTML is the
- * same for every visitor.
+ * Offers another language on English pages if the browser prefers it. Loads after the page, so that the HTML is the same
+ * for every visitor.
  */
 export function useLanguageOffer(): OfferModule | undefined {
   const [offerModule, setOfferModule] = useState<OfferModule>();

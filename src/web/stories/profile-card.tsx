@@ -12,7 +12,7 @@ type ProfileCardProps = {
   profile: CardStory;
   scene: StoryScene;
   headingLevel: 2 | 3 | 4;
-  /** The `sizes` attribute of the photo. Larger than its box where a tall box crops its sides. */
+  /** The photo's `sizes` attribute. It is larger than the box if a tall box crops the photo's sides. */
   sizes: string;
 };
 

@@ -26,7 +26,7 @@ export type ProfileValues = ProfileTexts & {
 type ProfileText = keyof ProfileTexts;
 const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
 
-/** The fields that can be invalid, by their names in the API (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by API name (§7), in the order of the form (§2). */
 type ProfileField = ProfileText | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXTS, 'file'];
 
@@ -57,8 +57,8 @@ export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'sho
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
 
 /**
- * Problems of a profile, by field (§5). A profile that isn't shown has no required fields (decisions §5), but its filled
- * fields must be valid.
+ * Problems of a profile, by field (§5). A profile that isn't shown has no required fields (decisions §5), but fields that
+ * are filled in must be valid.
  * @param hasPhoto whether the story already has a photo
  */
 export function profileProblems(
@@ -94,7 +94,7 @@ type ProfileFieldsProps = {
   onChange: (part: Partial<ProfileValues>) => void;
   onPhoto: (photo: File | undefined) => void;
   onLeave: (field: ProfileField) => void;
-  /** Note about the page of a donor who isn't shown; undefined if that can't be chosen. */
+  /** Note for donors who choose not to be shown; undefined if they can't choose that. */
   hiddenProfileNote?: string;
   story: { rows: number; placeholder?: string; hint?: string };
   /** True if the gift has pounds to show. */

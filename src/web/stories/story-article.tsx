@@ -11,7 +11,7 @@ import { StoryPhoto } from './story-photo.tsx';
 type StoryArticleProps = {
   profile: Profile;
   scene: StoryScene;
-  /** The edit button, for those who may edit the story. */
+  /** The edit button, for people who may edit the story. */
   editButton?: ReactNode;
   /** The line below the name. */
   byline?: ReactNode;

@@ -1,6 +1,6 @@
 import { ICONS, LineIcon } from './icon.tsx';
 
-/** All icons. Imported by the menu and by signed-in pages. */
+/** All icons. Only the menu and signed-in pages import them. */
 const ALL_ICONS = {
   ...ICONS,
   people:

@@ -25,7 +25,7 @@ type ChoiceGroupProps<Value extends string> = {
   options: readonly Choice<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
-  /** row: short options side by side. segment: the same as one control. */
+  /** row: short options side by side. segment: the same, joined into one control. */
   layout?: 'column' | 'row' | 'segment';
   className?: string | undefined;
 };

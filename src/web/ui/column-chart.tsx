@@ -28,8 +28,8 @@ const [TOP, RIGHT, BOTTOM, LEFT] = [12, 12, 30, 64];
 const NAME_WIDTH = 52;
 
 /**
- * Stacked columns over a labeled scale, as wide as the page allows. The line below has the values of the column that is
- * pointed at, touched, or reached by the arrow keys. A table shows the same numbers.
+ * Stacked columns over a labeled scale, as wide as the page allows. The line below shows the values of the column that the
+ * visitor hovers over, touches, or selects with the arrow keys. A table shows the same numbers.
  */
 export function ColumnChart<Key extends PatternName>({ summary, label, hint, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
@@ -113,7 +113,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   );
 }
 
-/** The column that a key moves to. */
+/** The index of the column that a key moves to. */
 function indexByKey(key: string, from: number, last: number): number | undefined {
   if (key === 'ArrowLeft' || key === 'ArrowDown') return from - 1;
   if (key === 'ArrowRight' || key === 'ArrowUp') return from + 1;
@@ -147,7 +147,7 @@ function Stack<Key extends PatternName>({ parts, x, columnWidth, y, id }: StackP
   ));
 }
 
-/** The y coordinate of a value, in pixels. */
+/** Creates a function that returns a value's y coordinate in pixels. */
 function yAxis(scale: readonly number[]): (value: number) => number {
   const [lowest = 0, highest = 1] = [scale[0], scale.at(-1)];
   return (value) => TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
@@ -244,7 +244,7 @@ export function ChartFigure({ title, legend = [], children }: ChartFigureProps) 
 
 const INITIAL_WIDTH = 640;
 
-/** The width of an element in pixels. A chart drawn at its real size keeps its text at the page's size. */
+/** The width of an element in pixels. A chart drawn at its actual size has text of the page's size. */
 function useWidth(): { readonly ref: RefObject<HTMLDivElement | null>; readonly width: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

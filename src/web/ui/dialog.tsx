@@ -18,7 +18,7 @@ type DialogProps = {
   wide?: boolean;
 };
 
-/** Open while it is rendered, which can't be at first, because the server doesn't render dialogs. */
+/** Open while it is rendered. Don't render it initially, because the server doesn't render dialogs. */
 export function Dialog(props: DialogProps) {
   const { title, onClose, children, footer, alert = false, closesOnPress = true, wide = false } = props;
   const titleId = useId();

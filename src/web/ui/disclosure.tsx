@@ -8,7 +8,7 @@ type DisclosureProps = ComponentProps<'details'> & {
   label?: string;
 };
 
-/** Content that unfolds below a summary, which looks like a link. */
+/** Content that expands below a summary that looks like a link. */
 export function Disclosure({ summary, label, className, children, ...rest }: DisclosureProps) {
   return (
     <details className={classNames(styles.disclosure, className)} {...rest}>

@@ -6,7 +6,7 @@ import { Modal } from './modal.tsx';
 
 type DrawerProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** Slides in from the side. Open while it is rendered, which can't be at first: the server doesn't render dialogs. */
+/** Slides in from the side. Open while it is rendered. Don't render it initially: the server doesn't render dialogs. */
 export function Drawer({ title, onClose, children }: DrawerProps) {
   const titleId = useId();
   return (

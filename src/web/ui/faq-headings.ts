@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts';
 /** FAQ questions under a ## heading; `title` is undefined before the first one. */
 export type FaqGroup = { readonly title: string | undefined; readonly questions: readonly FaqHeading[] };
 
-/** The FAQ's table of contents (§2) as plain text: the headings that got an id when the FAQ was rendered. */
+/** The FAQ's table of contents (§2) as plain text: the headings that the server rendered with an id. */
 export function faqHeadings(html: string): FaqHeading[] {
   return [...html.matchAll(/<h3 id="([^"]*)">(.*?)<\/h3>/gs)].map(([, id = '', words = '']) => ({
     id,
@@ -22,8 +22,8 @@ export function faqGroups(html: string): FaqGroup[] {
 }
 
 /**
- * The FAQ with each answer folded below its question. A text whose questions are inside a list, a quotation, or a table
- * stays as it is, because a fold can't begin in one element and end in another.
+ * Collapses each answer below its question. If questions are inside a list, a quotation, or a table, the text stays
+ * unchanged, because a `details` element can't start in one element and end in another.
  */
 export function foldAnswers(html: string): string {
   const parts = html.split(/(?=<h2>|<h3 id=)/);

@@ -16,8 +16,8 @@ export type RetryableImport<T> = {
 };
 
 /**
- * A module that loads on demand. React's `lazy` keeps a failed import forever and yields only a component; here, a visitor
- * can try again after a network failure, and a part can also be a function or data.
+ * A module that loads on demand. React's `lazy` never retries a failed import and supports only components. Here, a visitor
+ * can try again after a network failure, and the loaded value can also contain functions or data.
  */
 export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
   const { get: state, set, subscribe } = createStore<LazyState<T>>(LOADING);
@@ -43,7 +43,7 @@ export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
 const LOADING = { kind: 'loading' } as const;
 
 /**
- * A module that loads once it is needed; tries again when another component needs it. On the server it is always loading.
+ * Loads a module once it is needed; tries again when another component needs it. On the server, it is always loading.
  */
 export function useLazyModule<T>({ subscribe, state, fetch }: RetryableImport<T>, isNeeded = true): LazyState<T> {
   useEffect(() => {

@@ -18,7 +18,7 @@ type ListProps<Item> = {
   loadMore?: () => unknown;
 };
 
-/** Rows with "Load more" below, or a note if there are none. Focus in a row that disappears moves to the heading. */
+/** Rows with "Load more" below, or a note if there are none. If the focused row disappears, the heading gets the focus. */
 export function List<Item>(props: ListProps<Item>) {
   const { items, itemNoun, empty, children, hasMore = false, busy = false, problem, loadMore } = props;
   useFocusAfterRemoval(items);
@@ -38,7 +38,7 @@ type ListPageProps<Item> = PageHeadProps &
     below?: ReactNode;
   };
 
-/** A page whose subject is a list. */
+/** A page that consists of a list. */
 export function ListPage<Item>({ title, subtitle, actions, above, below, ...list }: ListPageProps<Item>) {
   return (
     <>

@@ -20,7 +20,7 @@ type ListFootProps = {
   onMore: () => void;
 };
 
-/** "Load more" below a paged list. After loading, the focus moves to the first control of the new items. */
+/** "Load more" below a paginated list. After loading, the focus moves to the first control of the new items. */
 export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
   const lastControl = useRef<HTMLElement>(undefined);
   useEffect(() => {

@@ -12,7 +12,7 @@ type CellTextProps = {
 export function CellText({ cell: { html, language }, className }: CellTextProps) {
   return (
     <div
-      // A text that is missing in the page's language is shown in another one.
+      // Text that isn't available in the page's language is shown in another language.
       lang={language === LANGUAGE ? undefined : language}
       className={classNames(styles.text, className)}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server, the only source

@@ -6,15 +6,15 @@ type ModalProps = {
   labelledBy: string;
   /** For an alert: the id of its text. */
   alertingBy?: string | undefined;
-  /** False if a press on the backdrop doesn't close it. */
+  /** False if a click on the backdrop doesn't close it. */
   closesOnPress?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /**
- * The native dialog element, shared by dialogs and drawers. It keeps the focus inside, closes on Escape, and returns the
- * focus. It is in the document only while it is open. Once something is entered, a press on the backdrop no longer closes
+ * The native dialog element, shared by dialogs and drawers. It traps the focus, closes on Escape, and then restores the
+ * focus. It is in the document only while it is open. Once something is entered, a click on the backdrop no longer closes
  * it, since that would discard a form by accident.
  */
 export function Modal({ className, labelledBy, alertingBy, closesOnPress = true, onClose, children }: ModalProps) {
@@ -33,7 +33,7 @@ export function Modal({ className, labelledBy, alertingBy, closesOnPress = true,
   const handleClose = ({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) => {
     if (isUnmounted.current || element.open) return;
     onClose();
-    // Browsers close a dialog on the second Escape, even if its owner keeps it, for example while a form is being sent.
+    // Browsers close a dialog on the second Escape, even if it must stay open, for example while a form is being sent.
     queueMicrotask(() => {
       if (!isUnmounted.current) element.showModal();
     });

@@ -7,7 +7,7 @@ type PageLinksProps = {
   /** Address of the previous page; undefined on the first one. */
   previous: string | undefined;
   next: string | undefined;
-  /** The place of this page, such as "1–10 of 313". */
+  /** The items on this page, such as "1–10 of 313". */
   place?: ReactNode;
 };
 

@@ -77,7 +77,7 @@ export function PhotoField(props: PhotoFieldProps) {
           className={styles.input}
           aria-describedby={`${id}-about ${id}-warning ${id}-problem`}
           aria-invalid={problem === undefined ? undefined : true}
-          // Makes choosing the same file again a change, for example after an error.
+          // Lets the visitor choose the same file again, for example after an error.
           onClick={({ currentTarget }) => {
             currentTarget.value = '';
           }}
@@ -100,7 +100,7 @@ type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'> & {
   onSize: (size: PhotoSize & { readonly photo: File }) => void;
 };
 
-/** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
+/** The chosen photo, or an icon if the browser can't show it. If no photo is chosen, the current one. */
 function PhotoPreview({ photo, currentUrl: existing, isInvalid, onSize, onUnreadable }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
   const handleBroken = (broken: File) => {

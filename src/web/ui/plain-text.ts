@@ -25,7 +25,7 @@ export function plainText(html: string): string {
   return joinLines(text);
 }
 
-/** The text of the paragraphs, without headings, lists and tables; all of the text if there is no paragraph. */
+/** The text of the paragraphs, without headings, lists, and tables; all text if there is no paragraph. */
 export function paragraphText(html: string): string {
   const paragraphs = [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = '']) => plainText(text));
   return paragraphs.filter(Boolean).join(' ') || plainText(html);

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 type RichProps = {
   /** With tags around some words: "Read our <faq>FAQ</faq>." */
   text: string;
-  /** Renders each tag by its name. Unknown tags show their words as plain text. */
+  /** Renders each tag by its name. The content of an unknown tag is plain text. */
   tags: Readonly<Record<string, (words: string) => ReactNode>>;
 };
 

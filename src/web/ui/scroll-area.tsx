@@ -7,7 +7,7 @@ const FOCUSABLE = { tabIndex: 0 } as const;
 
 type ScrollAreaProps = { label: string; className?: string | undefined; children: ReactNode };
 
-/** A table that scrolls if it is wider than the page. */
+/** Scrolls a table that is wider than the page. */
 export function ScrollArea({ label, className, children }: ScrollAreaProps) {
   return (
     <section className={classNames(styles.scroll, className)} aria-label={label} {...FOCUSABLE}>

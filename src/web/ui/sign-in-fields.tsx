@@ -12,7 +12,7 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
   onChange: (email: string) => void;
 };
 
-/** Shows an error once the field is left, not while typing. */
+/** Shows an error once the field loses the focus, not while typing. */
 export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
   const [isVisited, setIsVisited] = useState(false);
   const isWrong = isVisited && value.trim() !== '';

@@ -8,7 +8,7 @@ type ShownAsChoiceProps = {
   name: string;
   value: ShownAs;
   onChange: (shownAs: ShownAs) => void;
-  /** Offers to hide the donor, and explains what happens then. */
+  /** Explains the option to hide the donor; undefined if it isn't offered. */
   withoutPage?: string | undefined;
 };
 

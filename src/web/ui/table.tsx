@@ -7,9 +7,9 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 export type TableColumn<Row> = {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Style of the column, and its place in the card that a row becomes on a phone. */
+  /** Style of the column, and its position in the card that a row becomes on a phone. */
   readonly kind: 'title' | 'detail' | 'status' | 'amount' | 'action';
-  /** For a column that orders the rows: its current order, if it is the one, and the address with the next order. */
+  /** For a sortable column: its order, if the rows are sorted by it, and the address that applies the next order. */
   readonly sort?: { readonly order: 'asc' | 'desc' | undefined; readonly to: string };
 };
 
@@ -19,7 +19,7 @@ type TableProps<Row> = {
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** True if the link in the action column opens the row, which can then be pressed anywhere. */
+  /** True if the link in the action column opens the row. The whole row is then clickable. */
   hasRowLinks?: boolean;
 };
 

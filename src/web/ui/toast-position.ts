@@ -1,4 +1,4 @@
-/** Keeps a toast from covering controls until it disappears, even if the page below it scrolls or changes. */
+/** Keeps a toast from covering controls, even if the page below it scrolls or changes. */
 export function avoidControls(toast: HTMLElement): void {
   const reposition = () => {
     if (toast.isConnected) {

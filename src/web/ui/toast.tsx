@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { Button } from './button.tsx';
 import styles from './toast.module.css';
 
-/** §9 */
+/** Duration of a toast (§9). */
 export const TOAST_MILLISECONDS = 3000;
 
 /** Duration of a toast with a button: three seconds are too short to reach it by keyboard. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 /**
  * Restores focus to a control that lost it when it was disabled or replaced, such as a button during its action, or
- * when a focused toast closed. Focus that the user has moved stays where it is.
+ * when a focused toast closed. Doesn't change focus that the user has moved.
  */
 export function useFocusRestore(): void {
   useEffect(() => {

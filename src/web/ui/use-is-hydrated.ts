@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const neverChanges = () => () => {};
 
-/** False on the server and while the browser hydrates its document, whose content must be the same. */
+/** False on the server and during hydration, when both must render the same content. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     neverChanges,

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** The address of a chosen photo; undefined until it exists. */
+/** The object URL of a chosen photo; undefined until it is created. */
 export function usePhotoUrl(photo: File | undefined): string | undefined {
   const address = useMemo(() => photoAddress(photo), [photo]);
   return useSyncExternalStore(address.subscribe, address.now, address.now);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './without-scripts.module.css';
 
-/** Shown if the browser runs no JavaScript. */
+/** Shown if JavaScript is disabled. */
 export function NoScriptNotice({ children }: { children: ReactNode }) {
   return (
     <noscript>

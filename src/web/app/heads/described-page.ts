@@ -8,7 +8,7 @@ import { truncateText } from '#domain/truncate-text.ts';
 import { m } from '#messages';
 import { paragraphText } from '#web/ui/plain-text.ts';
 
-/** The page data that its head uses. */
+/** Page data used by the document head. */
 export type HeadData = {
   readonly profile?: Profile;
   readonly intro?: Cell;

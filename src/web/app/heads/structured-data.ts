@@ -94,7 +94,7 @@ export function faqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
   });
 }
 
-/** From the home page to this one; the home page has none. */
+/** The path from the home page to this page. The home page has no breadcrumbs. */
 function breadcrumbs(page: DescribedPage): object[] {
   const { name, org, data, publicUrl, canonical } = page;
   const list = STORY_LISTS[name];

@@ -39,7 +39,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
   );
 }
 
-/** Unfolds the answer to which the address or the table of contents leads. */
+/** Opens the answer that the address or the table of contents links to. */
 function useOpenAnswer(): void {
   useEffect(() => {
     const open = () => {
@@ -52,7 +52,7 @@ function useOpenAnswer(): void {
   }, []);
 }
 
-/** The numbers continue from group to group. */
+/** Numbering continues from group to group. */
 function Contents({ groups }: { groups: readonly FaqGroup[] }) {
   const firstNumbers = groups.map((_, index) => {
     return 1 + groups.slice(0, index).reduce((sum, { questions }) => sum + questions.length, 0);

@@ -8,7 +8,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
 import { CutawayFigure } from './cutaway-figure.tsx';
 
-/** Replaces the awardees while an organization has none (§2). */
+/** Replaces the awardee list while an organization has no awardees (§2). */
 export function FutureAwardeesPage({ org }: OrgPageProps) {
   const params = { orgid: org.id };
   return (

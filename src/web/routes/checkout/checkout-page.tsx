@@ -69,7 +69,7 @@ function CheckoutById(props: CheckoutPageProps) {
   );
 }
 
-/** The receipt's link contains its key; without it, only the donor can open the receipt. */
+/** The link to the receipt contains its key; without the key, only the donor can open the receipt. */
 function receiptUrlOf({ org, receipt }: CheckoutPageProps, { donor }: Checkout): string | undefined {
   if (receipt === undefined) return donor?.receiptURL ?? undefined;
   return `${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${encodeURIComponent(receipt)}`;
@@ -117,7 +117,7 @@ type CheckoutFrameProps = {
   street: Street;
   /** Shown above the gift's candle. */
   caption: string | undefined;
-  /** True if the heading takes the focus, because the focused control was removed. */
+  /** True to focus the heading, because the focused control was removed. */
   takesFocus: boolean;
   summary: ReactNode;
   children: ReactNode;
@@ -145,7 +145,7 @@ const DARK_STREET = litStreet(0);
 
 type UploadFailedDialogProps = { contactEmail: string; onClose: () => void };
 
-/** The alert of §8. */
+/** Alert for an upload that may have been lost (§8). */
 function UploadFailedDialog({ contactEmail, onClose }: UploadFailedDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>

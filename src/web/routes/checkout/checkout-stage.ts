@@ -20,7 +20,7 @@ export type CheckoutStage =
   | 'refunded'
   | 'disputed';
 
-/** @param uploadLost after a failed upload the checkout counts as over (§4) */
+/** @param isUploadLost after a failed upload, the checkout counts as over (§4) */
 export function stageOf(
   { paymentStatus, isOver }: Pick<Checkout, 'paymentStatus' | 'isOver'>,
   uploadLost = false,
@@ -69,7 +69,7 @@ export function stageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome
   return willRetryDebit(stage, checkout) ? RETRY_TEXT : TEXTS[stage];
 }
 
-/** @returns whether the first debit of a recurring gift failed: the provider may retry, and the donor must not pay twice */
+/** @returns whether the first debit of a recurring gift failed; the provider may retry, and the donor must not pay twice */
 export function willRetryDebit(stage: CheckoutStage, { cart }: Pick<Checkout, 'cart'>): boolean {
   return stage === 'failed' && cart.some(({ recurring }) => recurring !== 'no');
 }

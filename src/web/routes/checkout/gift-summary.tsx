@@ -76,7 +76,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
           </div>
         )}
       </dl>
-      {/* Returned money has no effect. */}
+      {/* A refunded or disputed gift has no effect. */}
       {isFullyPaid && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantCents(typicalGrant) })}

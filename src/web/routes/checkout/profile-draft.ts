@@ -15,7 +15,7 @@ import {
 import { formatList } from '#web/ui/text.ts';
 import type { CheckoutKey } from './watch-payment.ts';
 
-/** The form as filled in so far, without the photo. */
+/** The form's values so far, without the photo. */
 export type ProfileDraft = ProfileValues & { readonly email: string };
 
 export const EMPTY_PROFILE: ProfileDraft = {
@@ -26,7 +26,7 @@ export const EMPTY_PROFILE: ProfileDraft = {
   showsHomes: false,
 };
 
-/** The fields that can be invalid, by their names in the API (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by API name (§7), in the order of the form (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
@@ -56,15 +56,15 @@ export function profileForm(
   form.set('shownAs', draft.shownAs);
   if (receipt !== undefined) form.set('receipt', receipt);
   addProfileTexts(form, draft);
-  // Last, so that the server has read all the fields before the bytes arrive.
+  // Last, so that the server has read all fields before the photo arrives.
   if (photo) form.set('file', photo);
   return form;
 }
 
 /**
- * The draft of a checkout's profile. All but the photo survives a reload of the tab.
- * @param accountEmail replaces the entered email, which comes back when the donor logs out
- * @param donorName the name in the draft until the donor types another
+ * The draft of a checkout's profile. Everything except the photo survives a reload of the tab.
+ * @param accountEmail replaces the typed email, which reappears when the donor logs out
+ * @param donorName the name in the draft until the donor types a different one
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));

@@ -18,11 +18,11 @@ type ProfileFormProps = Pick<
   ReturnType<typeof useCheckoutPage>,
   'checkout' | 'profile' | 'submission' | 'accountEmail'
 > & {
-  /** The page for a donor who presses "Not now". */
+  /** The page that "Not now" opens. */
   home: string;
 };
 
-/** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
+/** The form for a donor who has paid (§2, §5). The submitted profile becomes an offsetter page. */
 export function ProfileForm({ checkout, profile, submission, accountEmail, home }: ProfileFormProps) {
   const { draft, photo, change, setPhoto } = profile;
   const { progress, busy, error, submit, clear } = submission;
@@ -87,7 +87,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
   );
 }
 
-/** @param paymentEmail the masked address of the payment, which is used if the field stays empty */
+/** @param paymentEmail the masked email of the payment, which is used if the field stays empty */
 function emailHint(paymentEmail: string | undefined): string {
   return paymentEmail === undefined ? m.profileEmailHint() : m.profilePaymentEmail({ email: paymentEmail });
 }

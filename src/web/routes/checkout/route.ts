@@ -6,7 +6,7 @@ import { orgPage, type PageRoute } from '#web/site/page.ts';
 export type CheckoutData = {
   readonly checkout: Checkout;
   readonly cells: PageCells<'checkout'>;
-  /** The key from the receipt's link, which keeps a paid checkout open for 30 days. */
+  /** The key from the link to the receipt. It keeps a paid checkout open for 30 days. */
   readonly receipt: string | undefined;
 };
 

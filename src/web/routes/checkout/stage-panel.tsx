@@ -104,7 +104,7 @@ type OverPanelProps = {
   onTryAgain: (() => Promise<void>) | undefined;
 };
 
-/** Thanks, when nothing is left to do (§2). */
+/** Thanks the donor when nothing is left to do (§2). */
 export function CompletePanel({ checkout, thanks, home, onTryAgain }: OverPanelProps) {
   const { offsetterURL, draft } = checkout;
   return (

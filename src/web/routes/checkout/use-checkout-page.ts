@@ -17,7 +17,7 @@ import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profi
 import type { CheckoutData } from './route.ts';
 import { type CheckoutKey, usePolledCheckout } from './watch-payment.ts';
 
-/** Follows the payment and submits the profile (§4). Opens the story if it was published; shows §8's alert if it was lost. */
+/** Tracks the payment and submits the profile (§4). Opens a published story; shows §8's alert if the upload was lost. */
 export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt }: OrgPageProps & CheckoutData) {
   const api = useApi();
   const toast = useToast();
@@ -88,8 +88,8 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt 
 }
 
 /**
- * Throws a rejection (4xx), so that the form shows it. After any other failure, or an empty response (§7), the profile
- * may or may not have arrived.
+ * Throws if the server rejects the profile (4xx), so that the form shows why. After any other failure, or an empty
+ * response (§7), the profile may or may not have arrived.
  */
 async function sendProfile(
   api: ApiClient,
@@ -115,7 +115,7 @@ function useDonorDetails({ donor }: Checkout, stage: CheckoutStage, read: () => 
   useOnce(() => void read().catch(() => undefined), isMissing);
 }
 
-/** Marks a checkout complete, once, if the server asks for it (§4). */
+/** Marks a checkout complete once, if the server requires it (§4). */
 function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { needsCompletion }: Checkout): void {
   const params = { orgid: orgId, checkoutid: checkoutId };
   // Nothing on this page depends on it, and the next visit tries again.
@@ -124,7 +124,7 @@ function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { nee
 
 const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
 
-/** Forgets a finished checkout, so that the page where it began doesn't report a result that this page has shown. */
+/** Forgets a finished checkout, so that the page where it started doesn't show the result again. */
 function useForgetFinished({ orgId, checkoutId }: CheckoutKey, stage: CheckoutStage): void {
   const isFinished = !UNFINISHED.includes(stage);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { pause } from '#web/browser/pause.ts';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 
-/** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
+/** Identifies a checkout. The key from the link to the receipt keeps the checkout open longer. */
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string; readonly receipt: string | undefined };
 
 /** Polls the server while the payment is not settled and the tab is visible. */
@@ -66,7 +66,7 @@ export function pollDelay(pollsSoFar: number): number {
 
 type PollDeps = {
   readonly ask: (signal: AbortSignal) => Promise<Checkout>;
-  /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
+  /** Resolves after the delay, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onCheckout: (response: Checkout | undefined) => void;
 };

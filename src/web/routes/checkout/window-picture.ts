@@ -10,7 +10,7 @@ type WindowTexts = { readonly title: string; readonly line: string; readonly url
 
 /**
  * Opens the device's share sheet with a picture of the street, or saves the picture if there is no share sheet.
- * @throws Error if the browser can't draw it
+ * @throws Error if the browser can't draw the picture
  */
 export async function shareWindow(street: Street, texts: WindowTexts): Promise<'shared' | 'saved'> {
   const file = new File([await pictureOf(street, texts)], FILE_NAME, { type: 'image/png' });
@@ -62,7 +62,7 @@ async function pictureOf(street: Street, { title, line, url }: WindowTexts): Pro
 
 type TextStyle = { size: number; weight: number; family: string; color: string; baseline: number };
 
-/** Writes a line of text, smaller if it is too long. */
+/** Draws a line of text, in a smaller size if it is too long. */
 function writeLine(
   context: OffscreenCanvasRenderingContext2D,
   text: string,

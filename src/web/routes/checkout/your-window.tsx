@@ -17,7 +17,7 @@ const GRANT_SENTENCES = { some: m.windowBright(), none: m.windowNone() } as cons
 
 type YourWindowProps = { org: Org; checkoutId: string; publicUrl: string };
 
-/** Explains which window is the donor's, and shares a picture of it. */
+/** Explains which window is the donor's, with a button that shares a picture of it. */
 export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   const toast = useToast();
   const { grants } = displayedStats(org.stats, org.statsDelta);

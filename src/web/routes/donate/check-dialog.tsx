@@ -57,7 +57,7 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
           onPledged={setPledgedDollars}
         />
       )}
-      {/* Takes the focus when the form and its button disappear. */}
+      {/* Receives the focus when the form and its button disappear. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
         {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
       </output>

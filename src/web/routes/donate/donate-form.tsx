@@ -133,7 +133,7 @@ function donateLabel(donation: Donation, fee: CoveredFee): string {
   return m.donateEvery({ amount, every: intervalText({ unit: 'month', count: recurringInterval }) });
 }
 
-/** Says what a recurring gift will charge, and how to stop it. Empty for a single gift. */
+/** Describes the charges of a recurring gift and how to stop it. Empty for a one-time gift. */
 function renewalText(items: readonly CartItem[], fee: CoveredFee): string {
   const amount = formatCents(cartTotal(items) + fee.first);
   const renewal = cartRenewal(items);
@@ -145,7 +145,7 @@ const ALL_RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
 
 type RecurrenceFieldProps = { value: Recurrence; onChange: (recurrence: Recurrence) => void };
 
-/** The common recurrences side by side, and all of them in a list behind "More". */
+/** Shows the common recurrences side by side; "More" shows all of them in a list. */
 function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
   const key = recurrenceKey(value);
   const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === key);

@@ -28,7 +28,7 @@ import styles from './donate.module.css';
 import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
-/** A gift without an offset: by card, in the cart, or by check (§2). */
+/** The page for gifts without an offset: by card, through the cart, or by check (§2). */
 export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
@@ -66,7 +66,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
           </NoScriptNotice>
           <PaymentPanel orgId={org.id} className={styles.payment} />
           <DonateForm
-            // The cart and the address are known only once the page runs in the browser.
+            // The cart and the suggested amount are available only once the page runs in the browser.
             key={editedLine?.id ?? suggestedAmount}
             editedItem={editedLine?.item}
             preset={suggestedAmount}
@@ -133,7 +133,7 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   );
 }
 
-/** Loaded when the visitor opens the instructions for checks. */
+/** Loaded when the visitor opens the check instructions. */
 const loadDialog = () => import('./check-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 

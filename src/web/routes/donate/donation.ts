@@ -18,7 +18,7 @@ export type Donation =
   | { readonly kind: 'item'; readonly item: CartItem }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Reads whole dollars (§5), such as "1,000" or "$50.00". */
+/** Parses whole dollars (§5), such as "1,000" or "$50.00". */
 export function parseWholeDollars(text: string): ParsedDollars {
   const dollars = parseDollars(text);
   if (dollars === 'blank' || dollars === 0) return problemFrom(new Failure('no-amount'));
@@ -36,7 +36,7 @@ export function donationOf(amount: string, { recurring, interval }: Recurrence):
   return { kind: 'item', item: donationItem(result.dollars, recurring, interval) };
 }
 
-/** A donation that is checked out alone, so it has to reach the minimum (§5). The provider charges it with the fee. */
+/** A donation that is checked out alone, so it has to meet the minimum (§5). The provider also charges the covered fee. */
 export function directDonation(
   amount: string,
   recurrence: Recurrence,
@@ -55,7 +55,7 @@ export const PLEDGE_FIELDS = ['name', 'email', 'amount'] as const;
 type PledgeField = (typeof PLEDGE_FIELDS)[number];
 export type PledgeForm = Readonly<Record<PledgeField, string>>;
 
-/** The pledge of a check, or the form's problems. */
+/** Parses the form. @returns the pledge, or the form's problems */
 export function pledgeOf(form: PledgeForm): {
   readonly pledge?: BodyInput<'pledgeCheck'>;
   readonly problems: Readonly<Partial<Record<PledgeField, string>>>;

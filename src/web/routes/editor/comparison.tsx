@@ -5,12 +5,13 @@ import styles from './comparison.module.css';
 type ComparisonProps = {
   before: string;
   after: string;
-  /** Meaning of a part that is in only one of the texts. */
+  /** Legend for text that is only in `before`. */
   removed: string;
+  /** Legend for text that is only in `after`. */
   added: string;
 };
 
-/** Two texts as one, with the differences marked. */
+/** Shows two texts as one, with the differences marked. */
 export function Comparison({ before, after, removed, added }: ComparisonProps) {
   return (
     <div>
@@ -34,7 +35,7 @@ export function Comparison({ before, after, removed, added }: ComparisonProps) {
   );
 }
 
-/** A part that both texts have, or only one of them. `at` is its position among all parts, in characters. */
+/** Text that is in one or both versions, and its offset from the start of the comparison in characters. */
 type TextPart = { readonly kind: 'same' | 'removed' | 'added'; readonly text: string; readonly at: number };
 
 /** Compares line by line, then word by word within the lines that differ. */
@@ -61,7 +62,7 @@ export function compareTexts(before: string, after: string): TextPart[] {
   return parts;
 }
 
-/** A passage with more differences counts as replaced, because they would be unreadable and slow to find. */
+/** A passage with more edits is shown as replaced. So many edits would be slow to compute and hard to read. */
 const MAX_EDITS = 1000;
 
 type Run = { same: boolean; before: string; after: string };
@@ -77,7 +78,7 @@ function diffRuns(before: string[], after: string[]): Run[] {
   );
 }
 
-/** Blanks between two changes belong to the change, so that a changed phrase reads as one. */
+/** Treats spaces between two changes as changed, so that a changed phrase is marked as a whole. */
 function joinAcrossBlanks(runs: readonly Run[]): Run[] {
   return joinRuns(
     runs.map((run, index) => {

@@ -19,11 +19,11 @@ type ConflictDialogProps = {
   onKeepWriting: () => void;
   onTakeTheirs: () => void;
   onSaveMine: () => void;
-  /** Says who changed it and what happens to the version that isn't chosen. */
+  /** Explains who changed it and what happens to the other version. */
   children: ReactNode;
 };
 
-/** Shows what another editor saved in the meantime next to the editor's own version, who chooses one. */
+/** Compares the version that another editor has saved with the editor's own, and asks which one to keep. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { subject, isOwn, theirs, mine, keepWritingLabel, takeTheirsLabel, busy = false, problem, children } = props;
   const { onKeepWriting, onTakeTheirs, onSaveMine } = props;

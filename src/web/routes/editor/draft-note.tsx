@@ -4,7 +4,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 
 type KeptDraftProps = {
   className?: string | undefined;
-  /** Undefined if the draft is in the form already. */
+  /** Undefined if the form already contains the draft. */
   onResume?: () => void;
   onDiscard: () => void;
 };

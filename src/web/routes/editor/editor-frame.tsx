@@ -23,13 +23,13 @@ export function EditorPage({ org, title, subtitle, actions, children }: PageHead
 
 type EditorAreaProps = { org: Org; children: ReactNode };
 
-/** The editors' area: the links to its pages, and a page with its own heading. */
+/** The editors' area: links to its pages, and a page that renders its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
   const groups = areaGroups(org.id, useSession());
   const nav = useScrollToCurrentLink();
   useFocusRestore();
   useEnglishAddress();
-  // An admin who isn't an editor here can open only one of the pages.
+  // An admin who isn't an editor here can open only one page.
   const hasNav = groups.flatMap(({ links }) => links).length > 1;
   return (
     <div className={classNames(styles.area, hasNav && styles.withNav)}>

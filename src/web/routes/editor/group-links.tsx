@@ -8,12 +8,12 @@ type GroupLink = {
   readonly count: number;
   /** Below the count, such as the sum of the group. */
   readonly hint: ReactNode;
-  /** The address of the filtered list or, for the current group, of the whole list. */
+  /** URL of the filtered list or, for the current group, of the whole list. */
   readonly to: string;
   readonly isCurrent: boolean;
 };
 
-/** Filters of a list with their numbers. */
+/** Links that filter a list, each with its number of items. */
 export function GroupLinks({ label, groups }: { label: string; groups: readonly GroupLink[] }) {
   return (
     <nav aria-label={label}>

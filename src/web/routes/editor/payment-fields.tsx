@@ -27,7 +27,7 @@ type ReasonFieldProps = {
   form: FormWith<'reason'>;
 };
 
-/** Reason for a change that stays on record. */
+/** Reason for a change. It stays on record. */
 export function ReasonField({ hint, form }: ReasonFieldProps) {
   return <TextArea label="Reason" rows={2} maxLength={MAX_REASON_LENGTH} hint={hint} {...form.fieldProps('reason')} />;
 }

@@ -15,19 +15,19 @@ import { useRowChange } from './use-row-change.ts';
 type NewNote = { readonly id: string; readonly text: string };
 
 type NoteActions = {
-  /** Adds a note once for each id, so that it can be repeated. Restores a note that was deleted. */
+  /** Adds a note, or restores a deleted one. Safe to repeat with the same id. */
   add: (note: NewNote) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
 };
 
 type TeamNotesProps = {
   orgId: string;
-  /** Id of the checkout, check, or donor. */
+  /** Id of the checkout, check, or donor that the notes are about. */
   aboutId: string;
   notes: readonly TeamNote[];
 };
 
-/** The team's notes about a gift or donor. Donors see those about them only in the download of all their data. */
+/** The team's notes about a gift or donor. Donors see their notes only if they download all their data. */
 export function TeamNotes({ orgId, aboutId, notes }: TeamNotesProps) {
   const api = useApi();
   const canEdit = useCan(orgId)('team-notes.edit');
@@ -74,7 +74,7 @@ function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote;
   );
 }
 
-/** The id stays the same for every attempt, so that a note whose response was lost isn't added twice. */
+/** Every attempt uses the same id, so that retrying after a lost response doesn't add the note twice. */
 function newNote(): NewNote {
   return { id: crypto.randomUUID(), text: '' };
 }

@@ -83,7 +83,7 @@ export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   bounced: { label: 'Bounced', tone: 'wrong' },
 };
 
-/** For the filter of the table, which has checks too. */
+/** For the status filter of the gift table, which also lists checks. */
 export const GIFT_LABELS: Readonly<Record<SearchStatus, StatusLabel>> = {
   ...PAYMENT_LABELS,
   pledged: { label: 'Check waiting', tone: 'waiting' },
@@ -123,7 +123,7 @@ const ENTRY_LABELS: Readonly<Record<Extract<HistoryEvent, { kind: 'entry' }>['en
   grant: 'Grant paid',
 };
 
-/** Labels for Stripe's names. */
+/** Labels for Stripe's event types. */
 export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'checkout.session.completed': 'Card processor finished the checkout',
   'checkout.session.async_payment_succeeded': 'Bank payment arrived',
@@ -165,7 +165,7 @@ const MAIL_LABELS = {
   'postal-mail': 'sent by mail',
 } as const;
 
-/** An event in a checkout's history, and its details. */
+/** Title and details of an event in a checkout's history. */
 export function eventText(event: HistoryEvent): { readonly title: string; readonly detail: string } {
   switch (event.kind) {
     case 'opened':

@@ -2,10 +2,10 @@ import { createContext, useContext, useState } from 'react';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { dateText, dateTimeText } from '#web/ui/text.ts';
 
-/** The organization's time zone, by which the editors' pages show all dates (decisions §3). */
+/** The organization's time zone. All dates on editors' pages are in this time zone (decisions §3). */
 export const OrgTimeZone = createContext<TimeZone>('UTC');
 
-/** Dates and times as the organization's clocks show them. */
+/** Formats dates and times in the organization's time zone. */
 export function useDates() {
   const zone = useContext(OrgTimeZone);
   return {

@@ -16,7 +16,7 @@ import type { GiftHomesData } from './route.ts';
 
 type DonorsGift = NonNullable<GiftHomes['gift']>;
 
-/** The homes that a gift helped, with money and pounds. For a recurring gift, of all its payments together. */
+/** The homes that a gift helped, with dollars and pounds. For a recurring gift, the amounts include all its payments. */
 export function GiftHomesPage({
   org,
   homes: { place, checkoutid: checkoutId, gift, all },

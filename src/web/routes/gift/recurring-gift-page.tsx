@@ -31,7 +31,7 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
   canceled: 'plain',
 };
 
-/** The page that emails about a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
+/** Emails about a recurring gift link to this page, where donors change or stop it without logging in (decisions §3). */
 export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
   const { org } = props;
   const sentence = useRef<HTMLOutputElement>(null);
@@ -48,7 +48,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <RecurringGiftFacts gift={gift} />
-          {/* Announces changes to screen readers, and takes the focus from buttons that disappear. */}
+          {/* Announces changes to screen readers, and receives the focus when a button disappears. */}
           <output ref={sentence} tabIndex={-1} className={styles.sentence}>
             {recurringGiftSentence(gift)}
           </output>
@@ -86,7 +86,7 @@ function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } 
   );
 }
 
-/** The query that fills in the gift's amount again. Nothing recurring is preselected (decisions §3). */
+/** The query that prefills the donate page with the gift's amount. No recurrence is preselected (decisions §3). */
 function sameAmount({ amount, coveredFee }: RecurringGift): string {
   const dollars = Math.round((amount ?? 0) - coveredFee);
   return dollars > 0 ? `?amount=${dollars}` : '';

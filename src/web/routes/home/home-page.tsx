@@ -31,7 +31,7 @@ export function HomePage({ org, site, cells, stories, grantResults, canceledChec
   );
 }
 
-/** Longer tags get smaller type, so that they fit the picture. */
+/** Longer tags use smaller type to fit the picture. */
 const LONG_TAG = 60;
 
 type HeroProps = { org: Org; tag: HomeCell; parentName: string; children: ReactNode };

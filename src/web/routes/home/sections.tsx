@@ -146,7 +146,7 @@ function Column({ title, line, to, stories, scene }: ColumnProps) {
   );
 }
 
-/** Replaces the awardees while the organization has none (decisions §8). */
+/** Replaces the awardees column while the organization has no awardees (decisions §8). */
 function FutureAwardees({ to }: { to: string }) {
   const title = m.navFutureAwardees();
   return (

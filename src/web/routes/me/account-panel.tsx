@@ -27,7 +27,7 @@ export function AccountPanel({ user }: { user: User }) {
   const toast = useToast();
   const actions = useAccountActions(user);
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
-  /** The new address that got a link. */
+  /** The new email address, once a link was sent to it. */
   const [newEmail, setNewEmail] = useState<string>();
   const close = () => setOpenDialog(undefined);
   const isPasswordSet = hasPassword(user);
@@ -157,7 +157,7 @@ function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promis
   );
 }
 
-/** Each action rethrows the API error. */
+/** Each action throws the API's error. */
 function useAccountActions({ id }: User) {
   const api = useApi();
   const session = useSessionStore();

@@ -15,7 +15,7 @@ import { hiddenNote, stillNeeded, useEditOffsetter } from './use-edit-offsetter.
 
 type EditOffsetterPageProps = OrgPageProps & EditOffsetterData;
 
-/** Edit form of a story, for its owner and admins (§2). */
+/** Edit form for a story, for its owner and admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {
   return <EditOffsetterById key={props.offsetterId} {...props} />;
 }

@@ -51,7 +51,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
   const effect = isWhole ? effectSentence({ carbon: tenThousandthsOf(carbon), amount: giftCents, typicalGrant }) : '';
-  // Screen readers list links without their surroundings.
+  // Screen readers list links without their context.
   const ofThisGift = (
     <VisuallyHidden>
       : {giftTitle(gift)}, {dayText(givenOn)}
@@ -188,7 +188,7 @@ export function storyStatusLabel(story: Pick<UserOffsetter, 'status' | 'shownAs'
   return story.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
 }
 
-/** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
+/** A link to the gift's story form while it is open, otherwise to the donor's story at that organization. */
 export function storyLink(
   { orgid: orgId, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly UserOffsetter[],

@@ -11,7 +11,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-/** Gifts whose email address a team corrected to this person's. */
+/** Gifts whose email address an editor corrected to this person's. */
 export function GiftsClaims({ claims }: { claims: readonly ClaimedGifts[] }) {
   if (claims.length === 0) return null;
   return (

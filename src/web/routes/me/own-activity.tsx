@@ -13,7 +13,7 @@ import styles from './me.module.css';
 const loadListModule = () => import('#web/site/activity-list.tsx');
 type ListModule = Awaited<ReturnType<typeof loadListModule>>;
 
-/** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people look at it. */
+/** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people use it. */
 export function OwnActivity({ userId }: { userId: string }) {
   const api = useApi();
   const query = ownActivityQuery(api, userId);

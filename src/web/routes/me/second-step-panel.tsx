@@ -194,7 +194,7 @@ function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps)
   );
 }
 
-/** Each action throws its call's error. Adding the first factor returns recovery codes. */
+/** Each action throws the API's error. Adding the first factor returns recovery codes. */
 function useSecondStepActions() {
   const api = useApi();
   return {

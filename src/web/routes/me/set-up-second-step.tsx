@@ -6,7 +6,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { SecondStepPanel } from './second-step-panel.tsx';
 
 /**
- * Replaces a page that needs a second step for a person who has none (decisions §4).
+ * Replaces a page that requires a second step, for a person who has not set one up (decisions §4).
  * @param skipAddress the address for a person who skips the setup
  */
 export function SetUpSecondStep({ skipAddress }: { skipAddress: string }) {

@@ -11,7 +11,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-/** Stories that were sent with this person's address while logged out (decisions §4). */
+/** Stories that someone submitted with this person's email while logged out (decisions §4). */
 export function StoryClaims({ claims }: { claims: readonly UserOffsetter[] }) {
   if (claims.length === 0) return null;
   return (

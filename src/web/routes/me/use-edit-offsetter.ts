@@ -23,7 +23,7 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';
 
-/** Edits a story. A saved story opens if it is shown. */
+/** Edits a story. After saving, opens the story if it is visible. */
 export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffsetterData) {
   const api = useApi();
   const client = useQueryClient();
@@ -98,7 +98,7 @@ export function offsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   form.set('orgid', orgId);
   addProfileTexts(form, draft);
   form.set('shownAs', draft.shownAs);
-  // Last, so that the server has read all the fields before the bytes arrive.
+  // Last, so that the server has read all fields before the photo arrives.
   if (draft.file) form.set('file', draft.file);
   return form;
 }

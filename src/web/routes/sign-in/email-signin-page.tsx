@@ -46,7 +46,7 @@ export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org 
   return isInvitation ? <AcceptInvitation {...link} orgName={org?.name} /> : <SignInByLink {...link} />;
 }
 
-/** Opens the session, unless the account has a second step. @returns the next page's address */
+/** Starts the session, unless the account has a second step. @returns the next page's address */
 async function nextAddress(
   session: Pick<SessionStore, 'open'>,
   response: ResponseBody<'signInByLink'>,
@@ -58,7 +58,7 @@ async function nextAddress(
 
 type AcceptInvitationProps = { code: string; returnTo: string | undefined; orgName: string | undefined };
 
-/** Waits until the button is pressed: email scanners open links and run their scripts. */
+/** Accepts only when the button is pressed, because email scanners open links and run scripts. */
 function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const api = useApi();
   const session = useSessionStore();
@@ -123,7 +123,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [savedEmail] = useState(() => storedEmail().read());
   const [emailText, setEmailText] = useState('');
   const [error, setError] = useState<unknown>();
-  /** The email for which the link didn't work. The person can try another email or request a new link. */
+  /** The email that didn't match the link. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = async (email: string) => {
     const response = await api.call('signInByLink', { body: { email, code } });

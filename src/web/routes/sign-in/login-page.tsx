@@ -24,7 +24,7 @@ type LoginPageProps = SitePageProps & {
 
 const neverChanges = () => () => {};
 
-/** The ways to log in (§2), with one email field. */
+/** All login methods (§2), with a single email field. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   const [email, setEmail] = useState('');
   const signIn = useSignIn(returnTo);
@@ -129,7 +129,7 @@ function PasskeyButton({ onStart }: { onStart: () => Promise<void> }) {
   );
 }
 
-/** In the colors that Google requires. */
+/** Google's logo, in the colors that Google requires. */
 function GoogleMark() {
   return (
     <svg width={20} height={20} viewBox="0 0 48 48" aria-hidden="true">

@@ -67,7 +67,7 @@ function resetFailure(error: unknown): unknown {
   });
 }
 
-/** The page of a reset link. The person then logs in with the new password (§2). */
+/** The page that a reset link opens. The person then logs in with the new password (§2). */
 export function ResetPasswordPage({ code: mailedCode }: { code: string | undefined }) {
   const code = useEmailedCode(mailedCode);
   const api = useApi();

@@ -9,7 +9,7 @@ import { guardedSitePage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-/** The path to open after the login; paths outside this site are dropped. */
+/** The path to open after login. Addresses outside this site are ignored. */
 const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
 /** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
@@ -74,7 +74,7 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
   ),
 ];
 
-/** The next address after logging in. If the role needs a second step, the login page asks to set it up. */
+/** The address to open after login. If the role requires a second step, the login page asks to set it up. */
 export function afterLogin(
   person: Pick<Session, 'admin' | 'inactivePermissions' | 'roles'>,
   returnTo: string | undefined,

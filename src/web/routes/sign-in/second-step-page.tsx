@@ -26,7 +26,7 @@ type SecondStepPageProps = {
   returnTo: string | undefined;
 };
 
-/** The second step of a login (decisions §4): a passkey, a code of the authenticator app, or a recovery code. */
+/** The second step of a login (decisions §4): a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   const [byRecoveryCode, setByRecoveryCode] = useState(step !== null && !hasOtherFactor(step));
   const loginPath = withReturnTo(pagePath('login-page', {}), returnTo);
@@ -57,11 +57,11 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   );
 }
 
-/** Shown in the window that returns from Google after a person confirmed their identity. The opener continues on its own. */
+/** Shown in the window that returns from Google after a person confirmed their identity. The page that opened it continues. */
 export function ConfirmedPage() {
   useEffect(() => {
     announceConfirmation();
-    // Browsers may cut the connection to the opener at Google; the person then closes the window.
+    // Google's page may sever the connection to the opener; then the person closes the window.
     if (window.opener !== null) window.close();
   }, []);
   return <SignInFrame title={m.confirmedTitle()} lead={m.confirmedLead()} />;

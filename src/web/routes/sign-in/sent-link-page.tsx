@@ -18,7 +18,7 @@ type SentLinkPageProps = {
   returnTo: string | undefined;
 };
 
-/** Confirms that a sign-in link was sent (§2). When the link is opened in this browser, this page continues too. */
+/** Confirms that a sign-in link was sent (§2). When the link is opened in this browser, this page redirects too. */
 export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();

@@ -51,7 +51,7 @@ type EmailFormProps = {
   title?: string;
   action: string;
   label?: string;
-  /** `username` if a password can be entered for the email too. */
+  /** `username` if the page also has a password field. */
   autoComplete?: 'email' | 'username';
   email: string;
   onEmail: (email: string) => void;
@@ -86,7 +86,7 @@ export function EmailForm(props: EmailFormProps) {
 
 type PasswordFormProps = {
   title?: string;
-  /** True if the page's other form has the email field. */
+  /** True if another form on the page has the email field. */
   sharesEmail?: boolean;
   email: string;
   onEmail: (email: string) => void;

@@ -8,8 +8,8 @@ import { storedEmail } from '#web/session/stored-email.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
- * The ways to log in. Each throws its call's error. A successful login changes the session, which reloads the page, and
- * its guard then opens `returnTo`. If the account has a second step, the page of that step comes first.
+ * The login methods. Each throws the API's error. A successful login changes the session, which reloads the page, and
+ * its guard then opens `returnTo`. If the account has a second step, the second-step page opens first.
  */
 export function useSignIn(returnTo: string | undefined) {
   const api = useApi();
@@ -43,7 +43,7 @@ export function useSignIn(returnTo: string | undefined) {
   };
 }
 
-/** The code of an emailed link. Removes it from the address bar and the history, where others could read it. */
+/** The code from an emailed link. Removes it from the address bar and the history, where others could read it. */
 export function useEmailedCode(emailedCode: string | undefined): string | undefined {
   const [code] = useState(emailedCode);
   const navigate = useNavigate();

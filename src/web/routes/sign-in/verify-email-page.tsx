@@ -22,7 +22,7 @@ import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 type VerifyEmailPageProps = {
   /** The path to open once the email is verified. */
   returnTo: string | undefined;
-  /** The code of an emailed link. */
+  /** The code from an emailed link. */
   code: string | undefined;
   /** True if the link was emailed to a new address, which replaces the current one. */
   isNew: boolean;
@@ -32,8 +32,8 @@ const TITLE = m.verifyTitle();
 const NEW_TITLE = m.newEmailTitle();
 
 /**
- * Asks the person to verify their email, and is the page of the emailed link. Only the account's owner can verify it, so
- * the link asks for a login first. Once the email is verified, here or in another tab, the page continues.
+ * Asks the person to verify their email; the emailed link opens this page too. Only the account's owner can verify the
+ * email, so the link requires a login first. Once the email is verified, here or in another tab, `returnTo` opens.
  */
 export function VerifyEmailPage({ returnTo, code: mailedCode, isNew }: VerifyEmailPageProps) {
   const code = useEmailedCode(mailedCode);
@@ -70,7 +70,7 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
 
 type MailedCode = { code: string; returnTo: string | undefined };
 
-/** Redeems the code of an emailed link. @returns why it failed, if it did */
+/** Redeems the code from an emailed link. @returns the problem, if it failed */
 function useVerification(code: string, onDone?: (person: Session) => Promise<void>): string | undefined {
   const api = useApi();
   const session = useSessionStore();
@@ -83,7 +83,7 @@ function useVerification(code: string, onDone?: (person: Session) => Promise<voi
   return problem;
 }
 
-/** Replaces the account's address by the one that got the link. */
+/** Replaces the account's email with the address that received the link. */
 function ConfirmNewEmail({ code, returnTo }: MailedCode) {
   const navigate = useNavigate();
   const toast = useToast();

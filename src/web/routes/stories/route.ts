@@ -71,7 +71,7 @@ function storyPage<Name extends OrgPageName>(
 
 const MORE_STORIES = 3;
 
-/** The next three stories in the list; at its end, the newest too. Empty on failure, since the story itself can be read. */
+/** The next three stories in the list; at its end, also the newest. Empty on failure, so that the story itself still appears. */
 async function loadMoreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
   try {
     const next = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });

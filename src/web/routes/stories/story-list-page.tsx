@@ -13,7 +13,7 @@ import type { StoryListData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryList } from './story-list.tsx';
 
-/** Text and link of a list without stories. */
+/** Text and link for an empty list. */
 const EMPTY_LISTS: Record<
   StoryKind,
   {

@@ -105,8 +105,8 @@ export function initialStories(first: LoadedPage<Profile>): LoadedStories {
 }
 
 /**
- * The list with a newer first page. Later stories stay, so that readers keep their place; a story that was pushed off the
- * first page moves down, and a deleted story disappears.
+ * The list with a newer first page. Later stories stay, so that readers don't lose their place. A story that was pushed off
+ * the first page moves down, and a deleted story disappears.
  */
 export function withFirstPage(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
   if (loaded.first === first) return loaded;

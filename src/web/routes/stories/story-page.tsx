@@ -116,7 +116,7 @@ function NeighborLink({ label, icon, neighbor, alwaysShown }: StepProps) {
   );
 }
 
-/** The story's date, and the donor's pounds if they agreed to show them. */
+/** The story's date, and the donor's pounds if the donor agreed to show them. */
 function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: Profile; zone: TimeZone }) {
   return (
     <p className={styles.facts}>
@@ -184,7 +184,7 @@ function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
   );
 }
 
-/** Reads the story again to learn if it belongs to the visitor, because the server renders the page for everyone. */
+/** Reads the story again to check whether it belongs to this person, because the server renders the page for everyone. */
 function useOwnsStory(orgId: string, { id, mine }: Profile): boolean {
   const api = useApi();
   const { uid, emailVerified } = useSession();

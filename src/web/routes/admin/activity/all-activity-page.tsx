@@ -17,7 +17,7 @@ const PATH = PAGES['all-activity-page'];
 /** The audit trail of the whole site, for admins (decisions §4). Organizations are in different time zones. */
 export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
   useEnglishAddress();
-  /** The name of the organization, which filters the record by it. */
+  /** An organization name that links to that organization's activity. */
   const orgLink = ({ orgid: org, orgName }: Activity) => {
     if (org === null) return undefined;
     return <Link to={activityAddress(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;

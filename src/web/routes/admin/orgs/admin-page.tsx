@@ -125,7 +125,7 @@ function useAdminPage() {
     const { id } = await api.call('createOrg', { body });
     // Admins can make themselves the first editor; the new role is in the token's claims.
     if (email === ownEmail.toLowerCase()) await session.refreshClaims();
-    // The organization exists, even if its team can't be read now.
+    // The organization was created even if reading its team fails.
     const team = await api.call('readEditors', { params: { orgid: id } }).catch(() => undefined);
     const isInvited = team?.editors.length === 0;
     setDialog({ kind: 'created', org: { id, name: body.name, email, isInvited } });

@@ -5,7 +5,7 @@ import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 
-/** The fields that can be invalid, by the names the API uses, in the order of the form. */
+/** The fields that can be invalid, by API name, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 

@@ -108,7 +108,7 @@ export function CreatedDialog({ org, onClose }: { org: CreatedOrg; onClose: () =
 
 type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClose: () => void };
 
-/** Changes the slug, which only admins can (§5). */
+/** Changes the slug, which only admins may do (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
   const form = useForm({
     initial: { slug: org.slug },

@@ -17,7 +17,7 @@ export function orgsQuery(api: ApiClient) {
   return listQuery(api, 'readOrgs', {});
 }
 
-/** Payments that name no organization. */
+/** Payments without an organization. */
 export function unassignedAttentionQuery(api: ApiClient) {
   return callQuery(api, 'readUnassignedAttention', {});
 }

@@ -9,7 +9,7 @@ import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './orgs.module.css';
 
-/** System status, with a button that tests every setting. */
+/** Shows the system status and a button that tests every setting. */
 export function SystemStatus({ figures }: { figures: StatusFigures }) {
   const api = useApi();
   const [checks, setChecks] = useState<readonly Check[]>();

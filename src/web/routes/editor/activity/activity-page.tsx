@@ -33,7 +33,7 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
   );
 }
 
-/** Separate because the time zone comes from the frame. */
+/** A separate component because EditorPage provides the time zone. */
 function OrgActivity({ orgId, view }: { orgId: string; view: ActivityView }) {
   const { momentText } = useDates();
   return (

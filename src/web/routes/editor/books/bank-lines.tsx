@@ -18,7 +18,7 @@ import { bankMonthQuery, payoutsAddress } from './route.ts';
 
 type BankLinesProps = { orgId: string; bank: BankMonth; canChange: boolean };
 
-/** A row for each line of the bank's statement. */
+/** Table with a row for each line of the bank statement. */
 export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLinesProps) {
   return (
     <List items={lines} itemNoun="lines" empty={`No payouts or deposits in ${monthText(month)}.`}>
@@ -82,7 +82,7 @@ function contentsOf(line: BankLine): string {
 
 type SeenProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
 
-/** The mark of a line, and its author. */
+/** Whether a line was seen on the bank statement, and who marked it. */
 function Seen({ orgId, month, line, canChange }: SeenProps) {
   const mark = useMark(orgId, month, line);
   const isFailed = line.kind === 'payout' && line.status === 'failed';
@@ -111,7 +111,7 @@ export function signatureText({ by, on }: Signature): string {
   return `${by ?? 'A former team member'}, ${dayText(on)}`;
 }
 
-/** Marks a line. The checkbox changes before the server responds. */
+/** Marks a line as seen. Updates the checkbox before the server responds. */
 function useMark(orgId: string, month: string, { kind, id, seen }: BankLine) {
   const api = useApi();
   const client = useQueryClient();

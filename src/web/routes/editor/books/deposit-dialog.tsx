@@ -16,7 +16,7 @@ import styles from './books.module.css';
 
 type DepositDialogProps = { orgId: string; deposit: DepositLine; canUndo: boolean; onClose: () => void };
 
-/** The checks of a deposit, each with a link to its gift. */
+/** A deposit's checks, each with a link to its gift. */
 export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialogProps) {
   const { id, amount, depositedOn, checks, created } = deposit;
   const api = useApi();

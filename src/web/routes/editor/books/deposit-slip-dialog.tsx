@@ -19,14 +19,14 @@ type DepositSlipDialogProps = {
   orgId: string;
   depositId: string;
   checks: readonly BankCheck[];
-  /** True if the month is over, so that the checks weren't deposited today. */
+  /** True if the month is over. The form then doesn't suggest today as the date of the deposit. */
   isOver: boolean;
   onClose: () => void;
 };
 
 type Slip = { readonly on: Day; readonly leftOut: readonly string[] };
 
-/** Groups checks that are deposited together. All of them are chosen at first. */
+/** Groups checks that are deposited together. Initially, all of them are selected. */
 export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }: DepositSlipDialogProps) {
   const api = useApi();
   const toast = useToast();

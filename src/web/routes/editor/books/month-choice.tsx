@@ -10,7 +10,7 @@ type MonthChoiceProps = {
   addressOf: (month: Month) => string;
 };
 
-/** Chooses a month of the books; the last one is first. */
+/** Select for a month of the books, latest first. */
 export function MonthChoice({ month, firstMonth, lastMonth, addressOf }: MonthChoiceProps) {
   const navigator = useNavigator();
   const options: { value: string; label: string }[] = [];

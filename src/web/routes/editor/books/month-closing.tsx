@@ -22,7 +22,7 @@ import { payoutsAddress, statementAddress } from './route.ts';
 
 type MonthClosingProps = { orgId: string; bank: BankMonth; canReconcile: boolean };
 
-/** The steps before a month can be closed, or who closed it. */
+/** The steps required to close a month or, once it is closed, who closed it. */
 export function MonthClosing({ orgId, bank, canReconcile }: MonthClosingProps) {
   const [dialog, setDialog] = useState<'close' | 'reopen'>();
   const { month, closing, canReopen } = bank;

@@ -32,7 +32,7 @@ const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
 
 type PayoutDialogProps = { orgId: string; payout: Payout; onClose: () => void };
 
-/** A payout as the bank's line, with its contents. */
+/** A payout as it appears on the bank statement, and its contents. */
 export function PayoutDialog({ orgId, payout, onClose }: PayoutDialogProps) {
   const footer = (
     <Button kind="outline" onClick={onClose}>
@@ -83,7 +83,7 @@ export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout
   );
 }
 
-/** A link to the payout that contains a returned payout's money. */
+/** Link to the later payout that includes the money of a returned one. */
 function Replacement({ orgId, payout: { returnedIn } }: { orgId: string; payout: Payout }) {
   if (returnedIn === null) return <p>A later payout includes this money.</p>;
   return (
@@ -93,7 +93,7 @@ function Replacement({ orgId, payout: { returnedIn } }: { orgId: string; payout:
   );
 }
 
-/** The gifts, and the other amounts unless they are zero. */
+/** Amount of gifts, and the other amounts except zeros. */
 function rowsOf(payout: Payout) {
   const rows = [
     { name: 'Gifts', amount: payout.gifts },

@@ -21,7 +21,7 @@ import { PayoutDialog } from './payout-dialog.tsx';
 import { bankMonthQuery, type PayoutsData, payoutsAddress } from './route.ts';
 import { sumOfChecks } from './sum-of-checks.ts';
 
-/** A month's payouts and deposits, to check off on the bank's statement before the month is closed. */
+/** A month's payouts and deposits, to compare with the bank statement before the month is closed. */
 export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & PayoutsData) {
   const { data: bank } = useSuspenseQuery(bankMonthQuery(useApi(), org.id, { month }));
   const canReconcile = useCan(org.id)('books.reconcile');
@@ -54,9 +54,9 @@ function MonthMark({ bank: { closing, isOver } }: { bank: BankMonth }) {
 
 type ChecksToDepositProps = { orgId: string; bank: BankMonth; canChange: boolean };
 
-/** Checks that are in no deposit yet. */
+/** Checks that aren't in a deposit yet. */
 function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksToDepositProps) {
-  /** The id of the next deposit, the same for every attempt to save it. */
+  /** Id of the next deposit, the same for every attempt to save it. */
   const [depositId, setDepositId] = useState<string>();
   return (
     <Card aria-labelledby="checks-to-deposit">
@@ -85,7 +85,7 @@ function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksT
 
 type LineDialogProps = { org: Org; bank: BankMonth; lineId: string; canChange: boolean };
 
-/** The payout or deposit in the address. Closing it returns to the month's own address. */
+/** The payout or deposit in the URL. Closing it returns to the month's URL. */
 function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
   const navigator = useNavigator();
   const line = bank.lines.find(({ id }) => id === lineId);

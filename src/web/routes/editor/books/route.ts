@@ -9,7 +9,7 @@ import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type PayoutsData = {
   readonly month: string;
-  /** A payout or deposit that is shown in a dialog. */
+  /** Payout or deposit shown in the dialog. */
   readonly lineId: string | undefined;
 };
 
@@ -40,7 +40,7 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
 
 const LINE_PATTERN = /^[\w-]{1,100}$/;
 
-/** The id of a payout or deposit. */
+/** Id of a payout or deposit. */
 function lineIn({ line }: Search): string | undefined {
   return line !== undefined && LINE_PATTERN.test(line) ? line : undefined;
 }
@@ -49,7 +49,7 @@ function monthIn({ month }: Search): string | undefined {
   return month !== undefined && isMonth(month) ? month : undefined;
 }
 
-/** Loads the month in the address, or the one that the server chooses. The page then stays at this month. */
+/** Loads the month in the URL or, without one, the month that the server picks, which the page then keeps. */
 async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Promise<BankMonth> {
   const line = lineIn(search);
   const load = line === undefined ? loadQuery : loadUnlessFresh;
@@ -60,17 +60,17 @@ async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Pro
 
 type MonthOrLine = {
   readonly month?: string | undefined;
-  /** The id of a payout or deposit. */
+  /** Id of a payout or deposit. */
   readonly line?: string | undefined;
 };
 
-/** The month, or else the month of the line. */
+/** Reads the given month or, without one, the month that contains the line. */
 export function bankMonthQuery(api: ApiClient, orgId: string, { month, line }: MonthOrLine) {
   const query = month === undefined ? { line } : { month };
   return callQuery(api, 'readBankMonth', { params: { orgid: orgId }, query });
 }
 
-/** The address of a month's payouts and deposits, or of one of them. */
+/** URL of a month's payouts and deposits, or of one payout or deposit. */
 export function payoutsAddress(orgId: string, { month, line }: MonthOrLine): string {
   const search = new URLSearchParams({ ...(month && { month }), ...(line && { line }) });
   return `${pagePath('payouts-page', { orgid: orgId })}?${search}`;

@@ -1,6 +1,6 @@
 import type { BankCheck } from '#contract/schemas/bank.ts';
 
-/** Dollars. */
+/** Sum in dollars. */
 export function sumOfChecks(checks: readonly BankCheck[]): number {
   return checks.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
 }

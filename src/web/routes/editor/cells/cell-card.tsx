@@ -31,7 +31,7 @@ type CellCardProps = {
   onUnsaved: (language: Language, isUnsaved: boolean) => void;
 };
 
-/** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
+/** Shows or edits a cell (§2, §4), one language at a time. */
 export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
   const [chosen, setChosen] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
@@ -97,12 +97,12 @@ export function isStale(
   return (original?.createdTimestamp ?? '') > (cell.createdTimestamp ?? '');
 }
 
-/** The texts that a cell has in languages other than this one. */
+/** The cell's texts in other languages. */
 function otherTranslations(texts: readonly CellTranslation[], language: Language): readonly Cell[] {
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
-/** The language that has no text after a reset, so that the organization's English text replaces it. */
+/** The language that has no text after a reset, so that visitors see the organization's English text instead. */
 function removedBy(
   texts: readonly Pick<CellTranslation, 'language' | 'cell'>[],
   language: Language,
@@ -183,7 +183,7 @@ function TextInLanguage(props: TextInLanguageProps) {
   );
 }
 
-/** Characters above which a text is folded. */
+/** Length in characters above which a text is collapsed. */
 const LONG_TEXT = 1500;
 
 type FoldedTextProps = { isLong: boolean; ofPage: ReactNode; children: ReactNode };
@@ -207,7 +207,7 @@ function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
 
 type ResetDialogProps = {
   edit: CellEdit;
-  /** The language that then has no text, instead of a default. */
+  /** Language whose text is removed instead of reset to a default. */
   removed: Language | undefined;
   onClose: () => void;
 };
@@ -233,7 +233,7 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
 
 type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; mine: string };
 
-/** The version that isn't chosen stays in History or as a draft. */
+/** Asks which version to keep. The other one stays in History or as a draft. */
 function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
   const { momentText } = useDates();
   const { isOwn, savedBy, savedTimestamp, markdown } = theirs;
@@ -260,7 +260,7 @@ function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
 
 function savedText({ isDefault, createdTimestamp }: Cell, dateText: (time: string) => string): string {
   if (isDefault) return 'Default text.';
-  // The tag is saved with the organization, without a time.
+  // The tag is stored with the organization, which has no timestamp for it.
   return createdTimestamp === null ? '' : `Changed on ${dateText(createdTimestamp)}.`;
 }
 
@@ -268,7 +268,7 @@ function savedText({ isDefault, createdTimestamp }: Cell, dateText: (time: strin
 const LINE_HEIGHT = 24;
 const [MIN_ROWS, MAX_ROWS] = [4, 28];
 
-/** The rows of a textarea that replaces a text of this height in pixels (§4). */
+/** Number of textarea rows that fit in place of a text with this height in pixels (§4). */
 export function fittingRows(height: number): number {
   return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT)));
 }

@@ -24,14 +24,14 @@ type CellEditorProps = {
   params: TextParams;
   title: string;
   cell: Cell;
-  /** The same cell in other languages. */
+  /** The cell's texts in other languages. */
   others: readonly Cell[];
   edit: CellEdit;
   draft: NonNullable<CellEdit['draft']>;
   onReset: () => void;
 };
 
-/** The textarea with Reset, Cancel and Save, and a preview (§2). */
+/** The textarea with Save, Cancel, and Reset buttons, and a preview (§2). */
 export function CellEditor({ params, title, cell, others, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [showsPhoneWidth, setShowsPhoneWidth] = useState(false);
@@ -51,7 +51,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
     }
     setPictureDialog(undefined);
   };
-  // Inserted after the dialog closes: an undoable edit needs the focus in the textarea.
+  // Inserts after the dialog closes, since an undoable edit requires focus in the textarea.
   const insertPending = useEffectEvent(() => {
     const replacement = pendingInsertion.current;
     pendingInsertion.current = undefined;
@@ -60,7 +60,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   const isAdding = pictureDialog !== undefined;
   useEffect(() => {
     if (isAdding) return;
-    // In a separate task, or React misses the input event.
+    // Runs in a separate task; otherwise React misses the input event.
     const timer = setTimeout(() => insertPending());
     return () => clearTimeout(timer);
   }, [isAdding]);
@@ -183,7 +183,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
 
 type CellPreview = {
   readonly content: ResponseBody<'previewCell'>;
-  /** Why the text can't be rendered or saved. */
+  /** Reason why the text can't be rendered or saved. */
   readonly problem: string | undefined;
 };
 

@@ -3,7 +3,7 @@ import { CELL_TITLES, languageTitle, PAGE_TITLES } from '#domain/cell-titles.ts'
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { Language } from '#messages';
 
-/** Pages on which visitors see each cell. */
+/** Where visitors see each cell on its page. */
 const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
     tag: 'The large words over the photo. One line of plain text.',
@@ -41,7 +41,7 @@ export type CellEntry = {
 };
 export type CellPageEntry = { readonly page: CellPage; readonly title: string; readonly cells: readonly CellEntry[] };
 
-/** Every cell of §2, by page, in the order in which visitors see them. */
+/** All cells of §2 by page, in the order in which visitors see them. */
 export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page) => ({
   page,
   title: PAGE_TITLES[page],

@@ -4,7 +4,7 @@ import { faqHeadings } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import styles from './cells.module.css';
 
-/** A cell as visitors see it: the tag as a heading, the FAQ with its table of contents (§2). */
+/** Renders a cell as visitors see it: the tag as a heading, the FAQ with its table of contents (§2). */
 export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'language' | 'markdown' | 'html'> }) {
   if (isTag(cell)) {
     return (

@@ -13,7 +13,7 @@ import { CELL_PAGE_ENTRIES, type CellEntry, type CellPageEntry } from './cell-la
 import styles from './cells.module.css';
 import { cellsQuery } from './route.ts';
 
-/** Every cell of an organization's site, by page and name (§2, Edit site content). */
+/** All cells of an organization's site, by page and name (§2, Edit site content). */
 export function CellsPage({ org }: OrgPageProps) {
   const cells = useCells(org.id);
   return (

@@ -25,7 +25,7 @@ type HistoryDialogProps = {
   onClose: () => void;
 };
 
-/** Earlier versions of a cell, which can be compared with the current one and restored. */
+/** Lists earlier versions of a cell, compares them with the current one, and restores them. */
 export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
   const announceChange = useUndoableChange(params, onChanged);

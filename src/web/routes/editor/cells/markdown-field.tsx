@@ -13,12 +13,12 @@ type MarkdownFieldProps = {
   text: string;
   rows: number;
   error: string | undefined;
-  /** Plain text, without formatting and images. */
+  /** True for plain text without formatting or images. */
   plain: boolean;
   onType: (text: string) => void;
   onEnter: () => void;
   onSave: () => void;
-  /** Called with a picture that was pasted or dropped, or with none from the button. */
+  /** Receives a pasted or dropped picture, or undefined if the Image button was clicked. */
   onPicture: (picture: File | undefined) => void;
 };
 
@@ -92,7 +92,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
   );
 }
 
-/** Replaces a part of the text, if possible as an edit that the browser can undo. */
+/** Replaces part of the text, if possible so that the browser can undo it. */
 export function replaceIn(
   area: HTMLTextAreaElement,
   replacement: TextReplacement,
@@ -158,7 +158,7 @@ export type TextReplacement = {
 
 export type MarkName = 'bold' | 'italic' | 'heading' | 'list' | 'link';
 
-/** Formats the selected words, or removes the formatting if they have it. */
+/** Toggles formatting of the selected words. */
 export function markSelection(mark: MarkName, selected: Selection): TextReplacement {
   switch (mark) {
     case 'bold':
@@ -202,7 +202,7 @@ function wrapInMark({ text, start, end }: Selection, mark: string, example: stri
   return { from: start, to: end, by: mark + content + mark, start: first, end: first + content.length };
 }
 
-/** Selects the address, to be typed or pasted over. */
+/** Inserts a link and selects its URL, so that the user can replace it. */
 function wrapInLink({ text, start, end }: Selection): TextReplacement {
   const words = text.slice(start, end) || 'link text';
   const address = 'https://';

@@ -13,7 +13,7 @@ export const CELLS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** Every cell as visitors see it on pages in this language. */
+/** All cells as visitors see them on pages in this language. */
 export function cellsQuery(api: ApiClient, orgId: string, language: Language) {
   return callQuery(api, 'readCells', { params: { orgid: orgId }, query: { language } });
 }

@@ -12,7 +12,7 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** A text that another editor saved since then. */
+/** A text that another editor saved after editing began. */
 export type NewerText = {
   readonly isOwn: boolean;
   readonly markdown: string;
@@ -21,7 +21,7 @@ export type NewerText = {
 };
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 
-/** A text of a cell, by the name that ends with its language: "intro.es". */
+/** Identifies a cell's text. The name ends with the language: "intro.es". */
 export type TextParams = { readonly orgid: string; readonly page: string; readonly name: string };
 
 /** @param cell the cell that visitors see, which may be in another language */
@@ -34,7 +34,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
   const storedDraft = storedText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
-  /** An unsaved draft, kept until it is saved or discarded, or the person logs out. */
+  /** An unsaved draft. It stays until it is saved or discarded, or the user logs out. */
   const [keptDraft, setKeptDraft] = useState(() => storedDraft.read() ?? undefined);
   const { run, busy, problem, clear } = useAttempt();
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
@@ -44,7 +44,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     setConflict(undefined);
     clear();
   };
-  /** After another editor's change, which other languages may show too. */
+  /** Ends editing with another editor's text. Refetches the cells, since other languages may fall back to it. */
   const finishWithTheirs = (theirs: Cell, message: string) => {
     onChanged(theirs);
     void client.invalidateQueries({ queryKey: callKey('readCells') });

@@ -30,16 +30,16 @@ import { TributePart } from './tribute-part.tsx';
 type CheckoutDialogProps = {
   orgId: string;
   checkoutId: string;
-  /** Ledger entry of the payment that was opened, to mark it. */
+  /** Ledger entry of the payment to highlight. */
   paymentEntryId: string | undefined;
-  /** Its row in the list, if the list shows it. */
+  /** The checkout's row, if the list shows it. */
   row: ListedCheckout | undefined;
-  /** Undefined for roles that may not delete it. */
+  /** Undefined for roles that can't delete checkouts. */
   onDelete: ((checkout: ListedCheckout) => void) | undefined;
   onClose: () => void;
 };
 
-/** A checkout with its history, and a button that deletes it after a confirmation (§2). */
+/** A checkout with its history, and a button that deletes it after confirmation (§2). */
 export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelete, onClose }: CheckoutDialogProps) {
   const {
     data: record,

@@ -5,10 +5,10 @@ import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
 import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
 
-/** Page of a search. */
+/** A page of search results. */
 type CheckoutPage = {
   readonly checkouts: readonly ListedGift[];
-  /** The number of rows before this page; undefined if there are too many to count. */
+  /** Number of rows before this page; undefined if there are too many to count. */
   readonly position: number | undefined;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
@@ -19,7 +19,7 @@ const PAGE_SIZE = 10;
 
 export function checkoutsQuery(api: ApiClient, orgId: string, view: CheckoutView) {
   return queryOptions({
-    // The gift that is shown above the list doesn't change the list.
+    // The open gift doesn't affect the list.
     queryKey: [...searchKey(orgId), { ...view, openGift: undefined }],
     queryFn: () => loadPage(api, orgId, view),
   });
@@ -47,7 +47,7 @@ async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Prom
   return pageOf(listPage, true, back);
 }
 
-/** The list always continues on the cursor's side; the next cursor shows whether it continues on the other. */
+/** There are always rows on the cursor's side. The next cursor shows whether there are rows on the other side. */
 function pageOf(
   { items, nextCursor, position }: LoadedPage<ListedGift>,
   hasCursor: boolean,
@@ -62,7 +62,7 @@ function pageOf(
   };
 }
 
-/** A row of the table is a check, a renewal, or a checkout. */
+/** Rows of the table are checks, renewals, or checkouts. */
 export function isCheck(gift: ListedGift): gift is Exclude<ListedGift, ListedCheckout | ListedRenewal> {
   return 'checkNumber' in gift;
 }
@@ -85,7 +85,7 @@ export function attentionQuery(api: ApiClient, orgId: string) {
   return callQuery(api, 'readAttention', { params: { orgid: orgId } });
 }
 
-/** Receipts that have to be sent by hand. */
+/** Receipts to send manually. */
 export function undeliveredQuery(api: ApiClient, orgId: string) {
   return listQuery(api, 'readUndelivered', { params: { orgid: orgId } });
 }

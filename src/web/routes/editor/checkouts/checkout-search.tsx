@@ -12,7 +12,7 @@ import styles from './checkout-search.module.css';
 import { areDaysBackwards, type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
-  /** Identifies the search whose results are shown. */
+  /** Identifies the search that produced the current results. */
   searchKey: string;
   filters: CheckoutFilters;
   onSearch: (filters: CheckoutFilters) => void;

@@ -10,7 +10,7 @@ import type { CheckoutFilters } from './checkout-view.ts';
 
 type CheckoutSumsProps = { orgId: string; filters: CheckoutFilters };
 
-/** Totals of all gifts of a search, loaded after the list. */
+/** Totals of all gifts that match the search, loaded after the list. */
 export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (

@@ -72,7 +72,7 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
   );
 }
 
-/** Texts of a row. A check has the date when it was received or pledged. */
+/** Formats the texts of a row. A check is dated by its receipt or, before that, its pledge. */
 function useGiftRow() {
   const { dateText, zone } = useDates();
   return (gift: ListedGift) => {

@@ -18,15 +18,15 @@ export type CheckoutFilters = {
 
 export type Sorting = { readonly sort: 'date' | 'amount'; readonly order: 'asc' | 'desc' };
 
-/** A gift that is shown in a dialog. */
+/** The gift shown in the dialog. */
 export type OpenGift = {
   readonly kind: GiftKind;
   readonly id: string;
-  /** Ledger entry of the payment that the dialog marks, if the gift has several. */
+  /** Ledger entry of the payment to highlight, if the gift has several. */
   readonly paymentEntryId?: string | undefined;
 };
 
-/** Filters, order, and place of the checkouts page. All of them are in the address, so that the back button works. */
+/** Filters, order, and position of the checkouts page. The URL contains all of them, so that the back button works. */
 export type CheckoutView = CheckoutFilters &
   Sorting & {
     readonly tab: 'checkouts' | 'receipts';
@@ -51,7 +51,7 @@ export function areDaysBackwards({ from, to }: Pick<CheckoutFilters, 'from' | 't
   return from !== undefined && to !== undefined && to < from;
 }
 
-/** Reads the view from the address. Invalid values are ignored. */
+/** Parses the view from the URL. Ignores invalid values. */
 export function parseView(search: Search): CheckoutView {
   const dayIn = (text = '') => (isDay(text) ? text : undefined);
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
@@ -102,7 +102,7 @@ type Place = {
   readonly openGift?: OpenGift | undefined;
 };
 
-/** The address of the first page of a search, of the page at a cursor, or of a gift that is shown above it. */
+/** URL of a search's first page, of the page at a cursor, or of an open gift. */
 export function checkoutsAddress(
   orgId: string,
   { query = '', kind, status, from, to, sort, order }: Partial<CheckoutFilters & Sorting> = {},
@@ -123,7 +123,7 @@ export function checkoutsAddress(
   });
 }
 
-/** The address of this page of the list, with or without a gift above it. */
+/** URL of this page of the list, with or without an open gift. */
 export function addressOfView(orgId: string, view: CheckoutView, openGift?: OpenGift): string {
   const { cursor, back } = view;
   const place = back ? { before: cursor } : { after: cursor };
@@ -138,7 +138,7 @@ function address(orgId: string, parts: Readonly<Record<string, string | undefine
   return withSearch(pagePath('checkouts-page', { orgid: orgId }), parts);
 }
 
-/** @returns whether the form has filters; the kind is chosen above it */
+/** @returns whether the search form has filters; the kind of gift isn't part of the form */
 export function isFiltered({ query, status, from, to }: CheckoutFilters): boolean {
   return query !== '' || status !== undefined || from !== undefined || to !== undefined;
 }

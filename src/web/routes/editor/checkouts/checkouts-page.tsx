@@ -46,10 +46,10 @@ import styles from './checkouts-page.module.css';
 import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutsData } from './route.ts';
 
-/** Gifts by card and by check, and receipts that have to be sent by hand (§2). */
+/** Gifts by card and by check, and receipts to send manually (§2). */
 export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
   const [dialog, setDialog] = useState<PageDialog>();
-  // Here, since the server may reject a deletion after another page of checkouts has been opened.
+  // The state lives here because the server may reject a deletion after another page of checkouts was opened.
   const deletion = useDeleteCheckout(org.id);
   const { record } = useCheckActions(org.id);
   const can = useCan(org.id);
@@ -149,7 +149,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
   );
 }
 
-/** Money that could not be applied. */
+/** Payments that could not be applied. */
 function Attention({ org }: { org: Org }) {
   const api = useApi();
   const canResolve = useCan(org.id)('attention.resolve');
@@ -166,7 +166,7 @@ function Attention({ org }: { org: Org }) {
   );
 }
 
-/** Repeats the search among paid gifts only, or among all. */
+/** Switches the search between paid gifts and all gifts. */
 function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const isPaidOnly = view.status === 'received';
   return (
@@ -194,7 +194,7 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
   );
 }
 
-/** Announces each search's number of gifts. It stays mounted, because screen readers announce only changes. */
+/** Announces the number of gifts found. It stays mounted, because screen readers announce only changes. */
 function FoundCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const { data: page } = useQuery(checkoutsQuery(useApi(), orgId, view));
   const count = page?.checkouts.length;
@@ -207,7 +207,7 @@ function FoundCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
 
 type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion };
 
-/** A page of the gifts found. */
+/** One page of the search results. */
 function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
   const api = useApi();
   const { data: page } = useSuspenseQuery(checkoutsQuery(api, orgId, view));
@@ -248,7 +248,7 @@ function placeText(position: number | undefined, rows: number, total: number | n
 
 type OpenGiftDialogProps = CheckoutListProps & { gift: OpenGift };
 
-/** The gift in the address. Closing it returns to the list's own address. */
+/** The gift in the URL. Closing it returns to the list's URL. */
 function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
   const navigator = useNavigator();
   const canDelete = useCan(orgId)('checkouts.delete');
@@ -266,7 +266,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
     );
   }
   const remove = async (checkout: ListedCheckout) => {
-    // An open record would be read again after the deletion, and not be found.
+    // Close first: an open record would be refetched after the deletion and not be found.
     await close();
     deletion.remove(checkout);
   };
@@ -303,7 +303,7 @@ function useDeleteCheckout(orgId: string) {
     },
     onSuccess: async () => {
       toast('Checkout deleted');
-      // The row stays hidden until the list has been read without it, which has already begun.
+      // Keeps the row hidden until the refetch, which has already started, returns the list without it.
       await client.refetchQueries({ queryKey, type: 'active' }, { cancelRefetch: false });
     },
   });

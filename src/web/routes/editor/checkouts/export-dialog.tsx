@@ -52,8 +52,8 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     <FormDialog title="Export the ledger" confirm="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
         A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant and correction.
-        Each gift shows its fee, what is left of it, and the payout that brought it to the bank. Dates are in the time
-        zone set in Org settings, with the exact UTC time next to them.
+        Each gift shows its fee, what remains of it, and the payout that included it. Dates are in the time zone set in
+        Org settings, with the exact UTC time next to them.
       </p>
       <ChoiceGroup legend="Date range" options={SPANS} value={span} onChange={(newSpan) => change({ span: newSpan })} />
       {span === 'custom' && (
@@ -82,7 +82,7 @@ export function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerD
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 
-/** "ledger_2026-01-01_2026-12-31.csv", the server's name for the file. */
+/** "ledger_2026-01-01_2026-12-31.csv", as the server names the file. */
 function exportName({ from, to }: LedgerDays): string {
   return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }

@@ -7,7 +7,7 @@ import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-r
 
 type GiftHistoryProps = { orgId: string; history: readonly HistoryEvent[] };
 
-/** Everything that happened to a checkout or check, oldest first. */
+/** All events of a checkout or check, oldest first. */
 export function GiftHistory({ orgId, history }: GiftHistoryProps) {
   const sendReceipt = useSendReceipt(orgId);
   const canRead = useCan(orgId)('receipts.read');
@@ -43,7 +43,7 @@ export function GiftHistory({ orgId, history }: GiftHistoryProps) {
   );
 }
 
-/** A key for items that are never reordered and may be equal. */
+/** Adds a React key to items that may be equal. Only for lists that are never reordered. */
 export function withNumbers<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
   return items.map((item, number) => ({ number, item }));
 }

@@ -13,9 +13,9 @@ import styles from './payment-list.module.css';
 type PaymentListProps = {
   orgId: string;
   payments: readonly PaymentRecord[];
-  /** Ledger entry of the payment to mark and scroll to. */
+  /** Ledger entry of the payment to highlight and scroll to. */
   openEntryId?: string | undefined;
-  /** Undefined for those who may not refund. */
+  /** Undefined for roles that can't refund payments. */
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 

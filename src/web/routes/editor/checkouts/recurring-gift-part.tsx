@@ -14,7 +14,7 @@ import styles from '../gift-record.module.css';
 
 type RecurringGiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 
-/** A checkout's recurring gift. It asks for confirmation in place, since a dialog is already open. */
+/** A checkout's recurring gift. Asks for confirmation inline, since a dialog is already open. */
 export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPartProps) {
   const api = useApi();
   const toast = useToast();

@@ -23,7 +23,7 @@ type RefundDialogProps = { orgId: string; checkout: ListedCheckout; payment: Pay
 export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialogProps) {
   const remaining = Math.round(payment.refundable * 100);
   const { dateText } = useDates();
-  // The same id for every attempt whose outcome is unknown, so that the refund is made once.
+  // Attempts with an unknown outcome are repeated with the same id, so that the refund is made only once.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (remaining / 100).toFixed(2), reason: '' },
@@ -93,7 +93,7 @@ function amountProblemOf(text: string, remaining: number): string | undefined {
   return isTooMuch ? formFailure('refund-too-much', { left: formatCents(remaining) }).message : undefined;
 }
 
-/** @returns whether it is certain that nothing was refunded */
+/** @returns whether the request was certainly rejected, so nothing was refunded */
 function isRejected(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500 && error.code !== 'refund-changed';
 }

@@ -16,7 +16,7 @@ export const CHECKOUTS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** Loads the data of the tab that is shown. The list below an opened gift may be the one that was just shown. */
+/** Loads the data of the current tab. When a gift is opened from the list, the list is already loaded. */
 async function loadTab(api: ApiClient, orgId: string, view: CheckoutView): Promise<void> {
   if (view.tab === 'receipts') return loadList(undeliveredQuery(api, orgId));
   const load = view.openGift ? loadUnlessFresh : loadQuery;

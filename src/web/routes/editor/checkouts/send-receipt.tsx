@@ -8,7 +8,7 @@ import styles from './send-receipt.module.css';
 
 export type SendReceipt = (entryId: string) => Promise<void>;
 
-/** Emails the receipt of a ledger entry again, with the same number. Undefined for roles that may not. */
+/** Emails a ledger entry's receipt again, with the same number. Undefined for roles that can't send receipts. */
 export function useSendReceipt(orgId: string): SendReceipt | undefined {
   const api = useApi();
   const toast = useToast();
@@ -20,7 +20,7 @@ export function useSendReceipt(orgId: string): SendReceipt | undefined {
   };
 }
 
-/** Downloads the receipt of a ledger entry as a PDF. */
+/** Downloads a ledger entry's receipt as a PDF. */
 export function useDownloadReceipt(orgId: string): (entryId: string, number: number) => Promise<void> {
   const api = useApi();
   return async (entryId, number) => {

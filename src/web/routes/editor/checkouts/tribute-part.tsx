@@ -19,7 +19,7 @@ type Tribute = NonNullable<CheckoutRecord['tribute']>;
 
 type TributePartProps = { orgId: string; checkoutId: string; tribute: Tribute };
 
-/** A checkout's tribute and its card. It asks for another address in place, since a dialog is already open. */
+/** A checkout's tribute and its card. Asks for another address inline, since a dialog is already open. */
 export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }: TributePartProps) {
   const api = useApi();
   const toast = useToast();

@@ -66,7 +66,7 @@ const PLACES = [
   { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
 ] as const;
 
-/** Records a check that no one pledged on the site. */
+/** Records a check that wasn't pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
   const [initial] = useState(() => emptyCheck(today));

@@ -13,7 +13,7 @@ export type ReceivedForm = {
   readonly receivedOn: Day;
   readonly checkNumber: string;
   readonly note: string;
-  /** True for another check with the same number and amount. */
+  /** True to record another check with the same number and amount. */
   readonly allowDuplicate: boolean;
 };
 
@@ -52,7 +52,7 @@ export function emptyCheck(today: Day): RecordForm {
   };
 }
 
-/** True if a field has been filled or changed. */
+/** @returns whether a field was filled or changed */
 export function isFilled(form: RecordForm, initial: RecordForm): boolean {
   return CHECK_FIELDS.some((field) => form[field] !== initial[field]);
 }
@@ -60,7 +60,7 @@ export function isFilled(form: RecordForm, initial: RecordForm): boolean {
 const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
 
-/** Dollars, with at most 2 decimals; undefined for anything else. */
+/** Parses dollars with at most 2 decimals; undefined for anything else. */
 export function parseAmount(text: string): number | undefined {
   const amount = parseDollars(text);
   if (typeof amount !== 'number' || !(amount > 0) || amount > MAX_DOLLARS) return undefined;
@@ -76,7 +76,7 @@ export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems 
   });
 }
 
-/** While a check is on its way, its day, number and note are not asked for. */
+/** Ignores the date, number, and note of a check that is still on its way, since the form hides them. */
 export function recordProblems(form: RecordForm, today: Day): CheckProblems {
   const { amount, ...receivedOnly } = receivedProblems(form, today);
   return problemsByField<CheckField>({

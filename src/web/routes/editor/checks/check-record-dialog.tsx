@@ -26,7 +26,7 @@ import { useCheckActions } from './use-check-actions.ts';
 type CheckRecordDialogProps = {
   orgId: string;
   pledgeId: string;
-  /** Its row in the list, if the list shows it. */
+  /** The check's row, if the list shows it. */
   row: Pledge | undefined;
   onClose: () => void;
 };

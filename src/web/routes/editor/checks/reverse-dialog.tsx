@@ -24,7 +24,7 @@ type ReverseDialogProps = {
   onClose: () => void;
 };
 
-/** Takes a received check out of the totals. */
+/** Reverses a received check, which removes it from the totals. */
 export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps) {
   const form = useForm<{ cause: Reversal; reason: string }, 'reason'>({
     initial: { cause: 'bounced', reason: '' },

@@ -9,7 +9,7 @@ import { type RecordForm, receivedCheck } from './check-form.ts';
 
 type Reversing = { readonly cause: Reversal; readonly reason: string };
 
-/** Actions of editors on checks. Each reports its success in a toast. */
+/** Editors' actions on checks. Each one confirms its success with a toast. */
 export function useCheckActions(orgId: string) {
   const api = useApi();
   const toast = useToast();
@@ -17,7 +17,7 @@ export function useCheckActions(orgId: string) {
   const withdraw = (id: string, withdrawn: boolean) =>
     api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } });
   return {
-    /** Cancels the pledge, with an Undo, or restores a canceled one. */
+    /** Cancels the pledge, offering Undo, or restores a canceled one. */
     cancel: async ({ id, name, status: oldStatus }: Pledge, withdrawn: boolean) => {
       await withdraw(id, withdrawn);
       const donor = donorOf(name);
@@ -34,7 +34,7 @@ export function useCheckActions(orgId: string) {
       await api.call('reversePledge', { params: paramsOf(id), body: { entryid: entryId, cause, reason } });
       toast(`The check from ${donorOf(name)} is reversed`);
     },
-    /** @param id the same for every attempt: if a response is lost, trying again does not record the check twice */
+    /** @param id the same for every attempt, so that retrying after a lost response doesn't record the check twice */
     record: async (id: string, form: RecordForm) => {
       const { amount, ...received } = receivedCheck(form);
       const { name: donor, email, postalAddress } = form;

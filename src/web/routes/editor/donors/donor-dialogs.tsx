@@ -23,7 +23,7 @@ import { donorMatchesQuery } from './route.ts';
 
 type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
 
-/** Asks for another email and postal address, and for the reason, which stays on record. */
+/** Asks for a new email and postal address, and for the reason, which stays on record. */
 export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
@@ -66,7 +66,7 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
   );
 }
 
-/** Asks for the other donor, whose gifts then count for this one. */
+/** Asks which donor to merge into this one. */
 export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
@@ -143,7 +143,7 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
 
 type SeparateDialogProps = { orgId: string; member: DonorName; onClose: () => void };
 
-/** Separates a donor who was merged with another, and opens its page. */
+/** Separates a donor who was merged into another, and opens the separated donor's page. */
 export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) {
   const api = useApi();
   const navigator = useNavigator();
@@ -167,7 +167,7 @@ export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) 
       onSubmit={part}
       onClose={onClose}
     >
-      <p>This donor’s gifts then count for a donor of their own again.</p>
+      <p>This donor’s gifts will count for a separate donor again.</p>
       <ReasonField hint="Kept on record with your name." form={form} />
     </FormDialog>
   );

@@ -10,7 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useToday } from '../use-dates.ts';
 
-/** Buttons for the files of all donors. The server asks the person to confirm their identity. */
+/** Buttons that download files about all donors. The server requires the user to confirm their identity. */
 export function DonorFiles({ orgId }: { orgId: string }) {
   const [dialog, setDialog] = useState<'table' | 'statements'>();
   const close = () => setDialog(undefined);
@@ -62,7 +62,7 @@ type StatementsForm = { readonly year: string; readonly to: (typeof RECIPIENTS)[
 
 const YEARS = 10;
 
-/** Asks for the year of the statements, by default the last one. */
+/** Asks for the year of the statements, last year by default. */
 function StatementsDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();

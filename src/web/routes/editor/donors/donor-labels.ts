@@ -5,7 +5,7 @@ import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 
-/** The name, else the address, of a donor. */
+/** A donor's name or, if unknown, email address. */
 export function donorName({ name, email }: Pick<DonorName, 'name' | 'email'>): string {
   return name || email || 'Unknown donor';
 }

@@ -78,7 +78,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
   );
 }
 
-/** The number of homes is loaded after the page, since it may take a second. */
+/** Key numbers. The number of homes is loaded after the page, since it may take a second. */
 function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn } = donor;
   const { data: [helped] = [] } = useQuery(homesQuery(useApi(), orgId, [id]));
@@ -212,7 +212,7 @@ function amountCell({ amount, returned }: DonorGift) {
   );
 }
 
-/** A gift whose checkout was deleted has no page to link to. */
+/** Links to the gift, unless its checkout was deleted. */
 function GiftCell({ orgId, gift }: { orgId: string; gift: DonorGift }) {
   const { kind, givenOn, checkoutid: checkoutId, pledgeid: pledgeId, checkNumber } = gift;
   const id = checkoutId ?? pledgeId;

@@ -32,7 +32,7 @@ import styles from './donors.module.css';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type DonorsData, type DonorsView, donorSumsQuery, donorsAddress, donorsQuery, homesQuery } from './route.ts';
 
-/** Everyone who gave, computed from the books. */
+/** All donors, computed from the ledger. */
 export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
   const list = useList(donorsQuery(useApi(), org.id, view));
   const can = useCan(org.id);
@@ -108,7 +108,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
   );
 }
 
-/** Loaded after the list. */
+/** Totals of all donors that match the search, loaded after the list. */
 function DonorSums({ orgId, query }: { orgId: string; query: string }) {
   const { data: sums, isError, refetch } = useQuery({ ...donorSumsQuery(useApi(), orgId, query), staleTime: 0 });
   return (
@@ -203,7 +203,7 @@ function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
 
 const DONORS_PER_CALL = 20;
 
-/** The number of homes that each donor helped, loaded after the list, since it may take a second. */
+/** Loads the number of homes that each donor helped. Separate from the list, since it may take a second. */
 function useHomes(orgId: string, donors: readonly Donor[]): ReadonlyMap<string, number> {
   const api = useApi();
   const pages = Array.from({ length: Math.ceil(donors.length / DONORS_PER_CALL) }, (_, page) =>

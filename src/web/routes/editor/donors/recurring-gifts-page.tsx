@@ -24,7 +24,7 @@ import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
-/** Recurring gifts, what they bring each month, and those that may be lost. */
+/** Recurring gifts, their monthly total, and the ones at risk. */
 export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData) {
   const api = useApi();
   const { data: sums } = useSuspenseQuery(recurringSumsQuery(api, org.id));
@@ -65,7 +65,7 @@ const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; read
 
 type GroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };
 
-/** Filters with their numbers. The current one links back to all gifts. */
+/** Filters by group, each with its totals. The current filter links back to all gifts. */
 function Groups({ orgId, sums, current }: GroupsProps) {
   const path = pagePath('recurring-gifts-page', { orgid: orgId });
   return (

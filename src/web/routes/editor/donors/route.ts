@@ -8,12 +8,14 @@ import { withSearch } from '#web/navigation/with-search.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 
-/** The search and order of the list, which are in the address. */
+/** Search and order of the list, as stored in the URL. */
 export type DonorsView = { readonly query: string; readonly sort: DonorSort };
 export type DonorsData = { readonly view: DonorsView };
 export type DonorData = { readonly donorId: string };
-/** Undefined shows all gifts. */
-export type RecurringData = { readonly group: RecurringGiftGroup | undefined };
+export type RecurringData = {
+  /** Undefined shows all gifts. */
+  readonly group: RecurringGiftGroup | undefined;
+};
 
 export const DONORS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('donors-page', {
@@ -53,7 +55,7 @@ export function donorsQuery(api: ApiClient, orgId: string, { query, sort }: Dono
 
 const MAX_MATCHES = 8;
 
-/** The first donors that match a search. */
+/** The first few donors that match a search. */
 export function donorMatchesQuery(api: ApiClient, orgId: string, query: string) {
   return callQuery(api, 'readDonors', { params: { orgid: orgId }, query: { query, max: MAX_MATCHES } });
 }

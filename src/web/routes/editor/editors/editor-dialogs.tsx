@@ -26,11 +26,11 @@ const ROLE_CHOICES = ROLES.map((role) => ({
   hint: ROLE_TEXTS[role].description,
 }));
 
-/** Asks for the email of the new editor, and for the role (§2). */
+/** Asks for the new editor's email and role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
   const form = useForm<{ email: string; role: Role }, 'email'>({
-    // The weakest role, so that no one becomes an editor by a forgotten choice.
+    // The weakest role, so that no one becomes an editor by oversight.
     initial: { email: '', role: 'reader' },
     fields: ['email'],
     problemsOf: ({ email }) => problemsByField({ email: emailProblem(email) }),
@@ -47,7 +47,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
         value={email}
-        // Only once it is sent, together with the toast.
+        // Shown only after submitting, together with the toast.
         error={form.errorOf('email', true)}
         onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
       />
@@ -64,14 +64,14 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
-  /** False if the dialog only shows the person, or lets users give up their own role. */
+  /** If false, the dialog only shows details and lets users give up their own role. */
   canManage: boolean;
   onChange: (role: Role) => Promise<void>;
   onRemove: () => Promise<void>;
   onClose: () => void;
 };
 
-/** The details of someone with a role, and buttons that change it or take it away (§2). */
+/** Details of a team member, with buttons that change or remove the role (§2). */
 export function EditorDialog(props: EditorDialogProps) {
   const { editor, isSelf, canManage, onRemove, onClose } = props;
   const [step, setStep] = useState<'change' | 'delete'>();

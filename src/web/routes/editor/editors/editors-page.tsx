@@ -25,7 +25,7 @@ import styles from './editors.module.css';
 import { EmailChoicesForm } from './email-choices-form.tsx';
 import { emailChoicesQuery, teamQuery } from './route.ts';
 
-/** An organization's editors and invitations, for its editors and for admins (§2, §6). Other roles see the editors. */
+/** An organization's editors and invitations, for its editors and for admins (§2, §6). Other roles see only the editors. */
 export function EditorsPage({ org }: OrgPageProps) {
   const api = useApi();
   const can = useCan(org.id);
@@ -157,7 +157,7 @@ type RemovedEditorsProps = {
   onUndo: (editor: RemovedEditor) => Promise<void>;
 };
 
-/** People who lost the role of an editor in the last 24 hours. */
+/** People who lost the editor role in the last 24 hours. */
 function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
   const { momentText } = useDates();
   const { run, busy, problem } = useAttempt();
@@ -193,7 +193,7 @@ type EditorsDialog =
   | { readonly kind: 'editor'; readonly editor: Editor }
   | { readonly kind: 'invitation'; readonly invitation: Invitation };
 
-/** @param onDone closes the dialog of the change */
+/** @param onDone closes the dialog that made the change */
 function useTeamChanges(orgId: string, onDone: () => void) {
   const api = useApi();
   const session = useSessionStore();

@@ -23,11 +23,11 @@ const TIMES = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
 type EmailChoicesFormProps = {
   orgId: string;
   choices: EmailChoices;
-  /** Asks the permission table about the user's role. */
+  /** Whether the user's role allows an action. */
   can: (action: Action) => boolean;
 };
 
-/** The user's choices of emails about an organization. Shows only topics that the user's role can see. */
+/** The user's email preferences for an organization. Shows only topics that the user's role can see. */
 export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps) {
   const api = useApi();
   const toast = useToast();

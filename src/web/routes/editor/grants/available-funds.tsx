@@ -4,7 +4,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
-/** The amount that can be granted today, and its calculation. */
+/** Amount available for grants today, and how it is calculated. */
 export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
   const { gifts, fees, disputed, paid, promised, available, processorBalance } = money;
   const rows = [
@@ -38,8 +38,8 @@ export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
           </tbody>
         </table>
         <p>
-          Only money in these books counts. Corrections of the totals are no money, and neither are pledged checks
-          before they arrive. What your organization spends on anything else isn’t known here.
+          Only money in these books counts. Corrections to the totals and pledged checks that haven’t arrived don’t
+          count. Your organization’s other spending isn’t included.
         </p>
       </Disclosure>
     </Card>

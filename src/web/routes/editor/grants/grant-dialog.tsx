@@ -35,7 +35,7 @@ import { choicesQuery } from './route.ts';
 export type GrantChange = {
   readonly id: string;
   readonly isNew: boolean;
-  /** The facts to save. @param current the grant as it is now, unless it's new */
+  /** Merges the form into the grant. @param current the stored grant; undefined for a new one */
   readonly toFacts: (current: Grant | undefined) => BodyInput<'saveGrant'>;
 };
 
@@ -44,14 +44,14 @@ type SaveProps = {
   onClose: () => void;
 };
 
-/** A form for some facts of a grant. The others stay as they are. */
+/** A form that edits some fields of a grant and leaves the others unchanged. */
 function useGrantForm(
   part: GrantPart,
   fields: readonly GrantFormField[],
   { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
 ) {
   const today = useToday();
-  // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
+  // Every attempt uses the same id, so that retrying after a lost response doesn't add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
   const saved = grantDraftOf(grant, today, home);
   const form = useForm<GrantDraft, GrantFormField>({
@@ -78,13 +78,13 @@ function useGrantForm(
 
 type ApplicationDialogProps = SaveProps & {
   orgId: string;
-  /** Undefined while it is being added. */
+  /** Undefined for a new grant. */
   grant: Grant | undefined;
   /** The household of a new grant, if it is known. */
   home: string | undefined;
 };
 
-/** Form for an application: the first facts of a grant. */
+/** Form for an application: the household, amount, and measures. */
 export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: ApplicationDialogProps) {
   const { form, draft, save } = useGrantForm('application', APPLICATION_FIELDS, { grant, home, onSave });
   const { values, change, errorOf, fieldProps } = form;
@@ -134,7 +134,7 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
 type AwardeeFieldProps = {
   orgId: string;
   value: string;
-  /** Name of the grant's household, which is listed while the others load. */
+  /** Name of the grant's household, which is listed until all awardees are loaded. */
   awardee: string | undefined;
   disabled: boolean;
   error: string | undefined;
@@ -172,11 +172,11 @@ function AwardeeField({ orgId, value, awardee, disabled, error, onChange }: Awar
   );
 }
 
-/** Values of the list that are no installer's id. */
+/** Select options that aren't an installer's id. */
 const NO_INSTALLER = '';
 const OTHER_INSTALLER = 'other';
 
-/** Installers with a page are listed; others can be typed. */
+/** Lists the installers with a page. Other names can be typed. */
 function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'orgId' | 'value' | 'onChange'>) {
   const { data: installers = [], isPending } = useQuery(choicesQuery(useApi(), 'readInstallersToEdit', orgId));
   const installer = installers.find(({ name }) => name === value);
@@ -258,7 +258,7 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
   );
 }
 
-/** Form for the facts that the household agreed to publish. */
+/** Form for the fields that the household agreed to publish. */
 export function ShownDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
   const { form, draft, save } = useGrantForm('publicFields', [], { grant, onSave });
   return (
@@ -284,7 +284,7 @@ type ChecksProps<Value extends string> = {
   onChange: (chosen: readonly Value[]) => void;
 };
 
-/** Any number of a few options. */
+/** Checkboxes for options that can be combined. */
 function CheckboxGroup<Value extends string>({ legend, options, labels, chosen, error, onChange }: ChecksProps<Value>) {
   const id = useId();
   return (

@@ -48,7 +48,7 @@ export const STAGE_LABELS: Readonly<Record<GrantStage, { readonly label: string;
 
 export const WORK_STEP_LABELS = { done: 'Mark work done', inspected: 'Mark inspected' } as const;
 
-/** The next thing to do for a grant, and the permission that it needs. */
+/** The next step of a grant, and the permission it requires. */
 type NextStep = {
   readonly kind: 'saving' | 'promise' | 'pay' | 'done' | 'inspected';
   readonly label: string;
@@ -73,7 +73,7 @@ export function nextStepOf(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextSt
   }
 }
 
-/** When the grant entered its stage. */
+/** Day on which the grant entered its stage. */
 export function stageDay({ appliedOn, promisedOn, paidOn, doneOn, inspectedOn, stage }: Grant): Day {
   const days: Readonly<Record<GrantStage, Day | null>> = {
     applied: appliedOn,
@@ -101,7 +101,7 @@ export type GrantDraft = {
   readonly publicFields: readonly GrantField[];
 };
 
-/** Fields of each form that can be invalid, by the API's names, in their order. */
+/** Fields of each form that can be invalid, by their API names and in display order. */
 export const APPLICATION_FIELDS = ['awardeeid', 'appliedOn', 'amount', 'measures', 'installer'] as const;
 export const SAVING_FIELDS = [
   'yearlyPounds',
@@ -113,7 +113,7 @@ export const SAVING_FIELDS = [
 ] as const;
 export type GrantFormField = (typeof APPLICATION_FIELDS)[number] | (typeof SAVING_FIELDS)[number];
 
-/** The facts that each form of a grant changes. */
+/** Fields that each form of a grant edits. */
 const PART_FIELDS = {
   application: APPLICATION_FIELDS,
   saving: [...SAVING_FIELDS, 'method'],
@@ -150,7 +150,7 @@ export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): G
   };
 }
 
-/** The problems of some fields. */
+/** Problems of the given fields. */
 export function draftProblems(
   draft: GrantDraft,
   today: Day,
@@ -183,7 +183,7 @@ export function draftProblems(
   );
 }
 
-/** A grant's current facts with those that one of its forms changed, so that a form undoes no colleague's change. */
+/** Replaces only the fields of one form, so that saving it doesn't undo a colleague's changes to other fields. */
 export function mergePart(part: GrantPart, current: GrantDraft, changed: GrantDraft): GrantDraft {
   const changes = PART_FIELDS[part].map((field) => [field, changed[field]] as const);
   return { ...current, ...Object.fromEntries(changes) };

@@ -20,7 +20,7 @@ import { FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS, nextStepOf, STAGE_LABELS }
 import styles from './grants.module.css';
 import { grantQuery } from './route.ts';
 
-/** The forms and questions about one grant. */
+/** Dialogs that change a grant. */
 export type GrantAction =
   | 'application'
   | 'saving'
@@ -36,13 +36,13 @@ export type GrantAction =
 type GrantRecordProps = {
   orgId: string;
   grantId: string;
-  /** Its row in the list, if the list shows it. */
+  /** The grant's row, if the list shows it. */
   row: Grant | undefined;
   onAction: (action: GrantAction, grant: Grant) => void;
   onClose: () => void;
 };
 
-/** A grant with its progress, all facts, and every action that the person may take. */
+/** A grant's progress, details, and all actions that the user is allowed to take. */
 export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRecordProps) {
   const query = { ...grantQuery(useApi(), orgId, grantId), staleTime: 0 };
   const { data, isError, refetch } = useQuery(query);
@@ -76,7 +76,7 @@ export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRec
 
 type ActionProps = Pick<GrantRecordProps, 'orgId' | 'onAction'> & { grant: Grant };
 
-/** The button for the next step; nothing if another role has to take it. */
+/** Button for the next step; nothing if it requires another role. */
 function NextStepButton({ orgId, grant, onAction }: ActionProps) {
   const can = useCan(orgId);
   const step = nextStepOf(grant);
@@ -127,7 +127,7 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
   );
 }
 
-/** All stages with their days. */
+/** All stages with their dates. */
 function Progress({ grant }: { grant: Grant }) {
   const days = [grant.appliedOn, grant.promisedOn, grant.paidOn, grant.doneOn, grant.inspectedOn];
   return (

@@ -24,7 +24,7 @@ type MoneyDialogProps = {
   onClose: () => void;
 };
 
-/** Promises a grant, or notes that it was paid. Asks first if the gifts don't cover it. */
+/** Promises a grant, or records its payment. Asks for confirmation if the available funds don't cover it. */
 export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDialogProps) {
   const today = useToday();
   const isPayment = step === 'pay';
@@ -65,7 +65,7 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
   );
 }
 
-/** Dollars by which a payment or promise exceeds what is available for grants. An earlier promise to this home is available. */
+/** Dollars by which a payment or promise exceeds the available funds, including an earlier promise to this home. */
 export function excessDollars(
   { stage, amount: grantAmount }: Pick<Grant, 'stage' | 'amount'>,
   amount: number,
@@ -88,7 +88,7 @@ type WorkStepDialogProps = {
   onClose: () => void;
 };
 
-/** Records the day of the next step of the work. */
+/** Records the day on which the work was done or inspected. */
 export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogProps) {
   const today = useToday();
   const isInspection = step === 'inspected';
@@ -145,7 +145,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
 
 type TakeBackDialogProps = { grant: Grant; onTakeBack: (reason: string) => Promise<void>; onClose: () => void };
 
-/** Takes back a payment, or else a promise. */
+/** Reverses a payment or, if the grant isn't paid, its promise. */
 export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogProps) {
   const form = useForm<{ reason: string }, 'reason'>({
     initial: { reason: '' },
@@ -179,7 +179,7 @@ export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
   return (
     <ConfirmDialog title="Delete grant" confirm="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>
-        The application of {grant.awardee} for {formatDollars(grant.amount)} will be gone.
+        This permanently deletes {grant.awardee}’s application for {formatDollars(grant.amount)}.
       </p>
     </ConfirmDialog>
   );

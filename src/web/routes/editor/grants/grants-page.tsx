@@ -116,13 +116,13 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   );
 }
 
-/** Filters by stage, each with its number of grants and their sum. */
+/** Stage filters, each with the number of grants and their sum. */
 function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view: GrantsView }) {
   const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, home), staleTime: 0 });
   if (!sums) return <PartStatus failed={isError} onRetry={() => void refetch()} />;
   return (
     <GroupLinks
-      label="States of grants"
+      label="Grants by stage"
       groups={sums.map(({ stage, grants, amount }) => ({
         label: STAGE_LABELS[stage].label,
         count: grants,
@@ -215,7 +215,7 @@ function savingsCell(grant: Grant) {
   );
 }
 
-/** @param onDone closes the dialog of the change */
+/** @param onDone closes the dialog that made the change */
 function useGrantChanges(orgId: string, onDone: () => void) {
   const api = useApi();
   const toast = useToast();
@@ -248,7 +248,7 @@ function useGrantChanges(orgId: string, onDone: () => void) {
       await api.call('reverseGrant', { params: paramsOf(grant), body });
       finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
-    /** @param closeRecord runs before the dialog closes, which would show the record again */
+    /** @param closeRecord runs first, since closing the dialog would show the deleted record again */
     remove: async (grant: Grant, closeRecord: () => Promise<unknown>) => {
       await api.call('deleteGrant', { params: paramsOf(grant) });
       await closeRecord();
@@ -265,7 +265,7 @@ type GrantDialogsProps = {
   /** Dollars available for grants; undefined for roles that can't see them. */
   available: number | undefined;
   onClose: () => void;
-  /** Closes the record of a deleted grant. */
+  /** Closes the record after its grant was deleted. */
   onRemove: () => Promise<unknown>;
 };
 

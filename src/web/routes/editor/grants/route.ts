@@ -9,9 +9,9 @@ import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery } from '../queries.ts';
 
-/** Filters of the page and the open grant, which are in the address. */
+/** The page's filters and open grant, as stored in the URL. */
 export type GrantsView = {
-  /** The home whose grants are shown; undefined shows all grants. */
+  /** Home to show grants for; undefined shows all grants. */
   readonly home: string | undefined;
   readonly stage: GrantStage | undefined;
   readonly openGrant: string | undefined;
@@ -26,7 +26,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
     props: ({ search }): GrantsData => ({ view: viewAt(search) }),
     load: ({ api, params: { orgid: orgId }, session }, { view }) => {
       const { funds, home } = grantsQueries(api, orgId, view.home, permissionsIn(session.now(), orgId));
-      // The list below an open grant may be the one that was just shown.
+      // When a grant is opened from the list, the list is already loaded.
       const loadGrants = view.openGrant === undefined ? loadList : loadListUnlessFresh;
       return Promise.all([
         loadGrants(grantsQuery(api, orgId, view)),
@@ -38,7 +38,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** The queries that a person may read in addition to the grants. */
+/** Additional queries that the user has permission for. */
 export function grantsQueries(api: ApiClient, orgId: string, homeId: string | undefined, can: Can) {
   return {
     funds: can('books.read') ? availableFundsQuery(api, orgId) : undefined,
@@ -87,7 +87,7 @@ export function homeQuery(api: ApiClient, orgId: string, home: string) {
 
 type ChoiceCall = 'readAwardeesToEdit' | 'readInstallersToEdit';
 
-/** All awardees or installers by name, to choose one from a list. */
+/** Options of a select: all awardees or installers, by name. */
 export function choicesQuery(api: ApiClient, call: ChoiceCall, orgId: string) {
   const load = async () => {
     const choices: ItemOf<ChoiceCall>[] = [];

@@ -6,7 +6,7 @@ import { formatWhole } from '#domain/money.ts';
 /** Pounds of CO₂ from burning a gallon of gasoline, according to EIA. */
 const POUNDS_PER_BURNED_GALLON = '19.64';
 
-/** Disagreements of the factors with each other and with the FAQ, so that an editor can choose other factors. */
+/** Lists where the factors contradict each other or the FAQ, so that an editor can choose other factors. */
 export function FactorConflicts({ set }: { set: FactorSet }) {
   return (
     <details>

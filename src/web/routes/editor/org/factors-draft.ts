@@ -14,7 +14,7 @@ import {
 } from '#domain/factor-sets.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
-/** A number of the organization's own and its source, as text. */
+/** The organization's own value for a factor, and its source, as typed. */
 export type CustomFactorDraft = {
   readonly value: string;
   readonly publisher: string;
@@ -52,7 +52,7 @@ export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
   };
 }
 
-/** @returns undefined while something is wrong or missing */
+/** @returns undefined if a field is invalid or missing */
 export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
   const { fuels, flights, region, dollarsPerTon, customFactors } = draft;
   const names = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
@@ -78,7 +78,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | 
   };
 }
 
-/** Problem of the price of a ton; undefined if it is valid. */
+/** Problem with the price of a ton; undefined if it is valid. */
 export function tonProblem(text: string): string | undefined {
   const price = parseNumber(text);
   if (price === 'blank') return undefined;
@@ -89,7 +89,7 @@ export function tonProblem(text: string): string | undefined {
 
 export type OwnField = keyof CustomFactorDraft;
 
-/** Problems of a number and its source, by field. A number needs a source. */
+/** Problems with a value and its source, by field. A value requires a source. */
 export function customFactorProblems(
   name: CustomizableFactor,
   { value, publisher, year, address }: CustomFactorDraft,
@@ -120,7 +120,7 @@ function isAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text) && URL.canParse(text);
 }
 
-/** The regions by name, with their states, for a list. */
+/** Select options: electricity regions with their states and rates. */
 export const REGION_OPTIONS = Object.entries(ELECTRICITY_REGIONS).map(([code, { name, states, ...rates }]) => ({
   value: code,
   label: `${states.split(' ').join(', ')}: ${name} (${code}), ${(Number(rates[ELECTRICITY_YEARS[0]]) / 1000).toFixed(4)} lb per kWh`,

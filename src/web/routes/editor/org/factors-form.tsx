@@ -40,7 +40,7 @@ import styles from './org.module.css';
 
 type FactorsFormProps = { org: Org; form: ReturnType<typeof useFactors> };
 
-/** The organization's factor set, with a preview of the effects of a change. */
+/** Form for the organization's factor set, with a preview of the effects of a change. */
 export function FactorsForm({ org, form }: FactorsFormProps) {
   const { draft, change, preview, busy, error, status } = form;
   return (
@@ -96,7 +96,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
   );
 }
 
-/** @param onSaved shows the organization as it is now */
+/** @param onSaved reloads the organization */
 export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const form = useForm<FactorsDraft, never>({ initial: factorsDraftOf(org.factors), fields: [] });
   const { values: draft, setValues, submit, change, busy, error } = form;
@@ -207,7 +207,7 @@ type CustomNumbersProps = {
   onChange: (customFactors: FactorsDraft['customFactors']) => void;
 };
 
-/** Numbers from elsewhere. Each needs its source. */
+/** Factors that the organization overrides. Each requires a source. */
 function CustomNumbers({ customFactors, thisYear, onChange }: CustomNumbersProps) {
   const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
   const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !customFactors[name]);

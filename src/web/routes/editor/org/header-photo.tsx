@@ -41,7 +41,7 @@ export function useHeaderPhoto(api: ApiClient, orgId: string) {
   return {
     photo,
     progress: form.progress,
-    // After a failed connection the same photo can be sent again.
+    // After a connection failure, the same photo can be sent again.
     isValid: form.problems.file === undefined && form.error?.field !== 'file' && !isUnreadable,
     problem,
     markUnreadable: setUnreadablePhoto,
@@ -94,7 +94,7 @@ function formOf(photo: File): FormData {
   return form;
 }
 
-/** Undefined if the download fails, in which case the change can't be undone. */
+/** @returns undefined if the download fails; the change then can't be undone */
 async function downloadPhoto(url: string): Promise<File | undefined> {
   try {
     const response = await fetch(url);

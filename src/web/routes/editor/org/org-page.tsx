@@ -30,7 +30,7 @@ import {
 } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
-/** The settings of an organization, for its editors (§2), one section at a time. */
+/** An organization's settings (§2), one section at a time. */
 export function OrgPage({ org, section }: OrgPageProps & OrgData) {
   return <OrgSettings key={`${org.id} ${section}`} org={org} section={section} />;
 }
@@ -144,7 +144,7 @@ function useOrgPage(org: Org, section: OrgSection) {
   const { data: current } = useSuspenseQuery(query);
   const settings = useSettings(api, current);
   const [isCorrecting, setIsCorrecting] = useState(false);
-  // Reloads the organization shown in the page frame.
+  // Reloads the organization that the page frame shows.
   const reloadFrame = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
@@ -170,7 +170,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     try {
       await api.call('editOrg', { params: { orgid: org.id }, body });
     } finally {
-      // If the totals changed since they were loaded, the dialog then shows the new ones.
+      // If the totals changed after they were loaded, the dialog shows the new ones.
       await client.refetchQueries({ queryKey: query.queryKey });
     }
     setIsCorrecting(false);

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 
-/** The settings by topic. The first ones are those of §2. */
+/** Settings by topic. The first section contains the settings of §2. */
 const SECTIONS = {
   basics: 'Basics',
   place: 'Place and time',
@@ -12,12 +12,12 @@ const SECTIONS = {
 export type OrgSection = keyof typeof SECTIONS;
 const ORG_SECTIONS = Object.keys(SECTIONS) as readonly OrgSection[];
 
-/** An unknown name shows the basics. */
+/** @returns the basics for an unknown name */
 export function sectionNamed(name: string): OrgSection {
   return ORG_SECTIONS.find((section) => section === name) ?? 'basics';
 }
 
-/** @param field id of a field in the section, which the browser scrolls to */
+/** @param field id of the field to scroll to */
 export function sectionAddress(orgId: string, section: OrgSection, field?: string): string {
   const path =
     section === 'basics'

@@ -25,7 +25,7 @@ export type SettingsDraft = {
   readonly timeZone: TimeZone;
 };
 
-/** The fields that can be invalid, by their names in §7, in the order of the form. */
+/** Fields that can be invalid, by their names in §7 and in display order. */
 export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant', 'statsDelta'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
@@ -63,7 +63,7 @@ export function settingsProblems(
 
 const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';
 
-/** @returns null for an empty field, undefined if the text is no dollar amount */
+/** @returns null for an empty field, undefined if the text isn't a dollar amount */
 function typicalGrantOf(text: string): number | null | undefined {
   const dollars = parseNumber(text);
   if (dollars === 'blank') return null;
@@ -81,7 +81,7 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): Edit {
   return changedSettings(settingsIn(draft), saved);
 }
 
-/** The edited settings as the editor saw them before the edit. */
+/** The edited settings' values when the editor began. */
 export function seenOf(edit: Edit, seen: SettingsDraft): NonNullable<Edit['settingsSeen']> {
   const settings = settingsIn(seen);
   const names = Object.keys(edit) as SettingName[];
@@ -114,7 +114,7 @@ function settingsIn(draft: SettingsDraft): Settings {
   };
 }
 
-/** Moves a draft from the settings that it began with to newer ones. A field that the editor didn't edit takes the newer value. */
+/** Rebases a draft onto newer settings. Fields that the editor didn't edit get the newer values. */
 export function rebaseDraft(draft: SettingsDraft, seen: SettingsDraft, newer: SettingsDraft): SettingsDraft {
   return {
     ...newer,
@@ -130,7 +130,7 @@ function editedParts<Values extends object>(values: Values, seen: Values): Parti
   ) as Partial<Values>;
 }
 
-/** A setting that two people changed, with both values as text. */
+/** A setting that two people changed, with both formatted values. */
 export type SettingConflict = {
   readonly field: keyof SettingsDraft | StatName;
   readonly label: string;
@@ -138,7 +138,7 @@ export type SettingConflict = {
   readonly mine: string;
 };
 
-/** Compares a draft with settings that another person saved after the draft began. */
+/** Finds settings that both the draft and another editor, who has saved them, changed to different values. */
 export function settingConflicts(draft: SettingsDraft, seen: SettingsDraft, newer: OrgSettings): SettingConflict[] {
   const mine = settingTexts(draft);
   const before = settingTexts(seen);
@@ -148,7 +148,7 @@ export function settingConflicts(draft: SettingsDraft, seen: SettingsDraft, newe
   ).map((field) => ({ field, label: SETTING_LABELS[field], theirs: theirs[field], mine: mine[field] }));
 }
 
-/** The draft with the other person's values of these settings. */
+/** The draft with the other editor's values for these settings. */
 export function withTheirs(
   draft: SettingsDraft,
   newer: OrgSettings,
@@ -197,7 +197,7 @@ export type StatInputs = { readonly [Name in StatName]?: string };
 
 export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'previousStats' | 'reason'>>;
 
-/** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
+/** The corrected totals and the totals they replace; undefined without a change or a reason. */
 export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
   const correctedAmount = (name: StatName) => amountOf(name, inputs[name] ?? '');
   const changedNames = changedStats(stats, inputs);
@@ -211,7 +211,7 @@ export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: stri
   return { stats: amountsBy(correctedAmount), previousStats: amountsBy((name) => stats[name]), reason: reason.trim() };
 }
 
-/** A preview of the ledger entry from the valid numbers: "+$95.50 raised". Empty if nothing changes. */
+/** Preview of the ledger entry, ignoring invalid numbers: "+$95.50 raised". Empty if nothing changes. */
 export function correctionText(stats: Stats, inputs: StatInputs): string {
   const changes = changedStats(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
   return formatAdjustment({ ...NO_STATS, ...Object.fromEntries(changes) });
@@ -260,10 +260,10 @@ const SETTING_LABELS: Readonly<Record<Exclude<SettingField, 'delta'>, string>> =
 };
 const SETTING_NAMES = Object.keys(SETTING_LABELS) as readonly (keyof typeof SETTING_LABELS)[];
 
-/** The most the server accepts. */
+/** Maximum that the server accepts. */
 const MAXIMUM = 1_000_000_000;
 
-/** The amount in a field, rounded to the decimals that are stored. Blank or non-numeric counts as 0 (§5). */
+/** Parses a field's amount and rounds it to the stored decimals. Blank or non-numeric text counts as 0 (§5). */
 export function amountOf(name: StatName, text: string): number {
   const value = parseNumber(text);
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAXIMUM) return 0;
@@ -271,7 +271,7 @@ export function amountOf(name: StatName, text: string): number {
   return toNumber({ units: BigInt(toUnits(decimal(value), scale)), scale });
 }
 
-/** The problem of a stat's text; undefined if it is a valid number or blank, which counts as 0. */
+/** Problem with a stat's text; undefined if it is a valid number or blank, which counts as 0. */
 export function statProblem(name: StatName, text: string, minimum = -MAXIMUM): string | undefined {
   const value = parseNumber(text);
   if (value === 'blank') return undefined;

@@ -29,7 +29,7 @@ import {
 import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
-/** Newer settings that someone saved, and what they and this form both changed. */
+/** Settings that someone saved after this form was opened, and their conflicts with it. */
 type NewerSettings = {
   readonly settings: OrgSettings;
   readonly conflicts: readonly SettingConflict[];
@@ -39,7 +39,7 @@ type NewerSettings = {
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
-  // Older than the saved settings in a restored draft that began before another change.
+  // Older than the saved settings if a restored draft began before another change.
   const [seenSettings, setSeenSettings] = useState(() => settingsDraftOf(initial));
   const [newer, setNewer] = useState<NewerSettings>();
   const form = useForm({
@@ -48,7 +48,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     problemsOf: (draft) => settingsProblems(draft, savedSettings),
   });
   const params = { orgid: savedSettings.id };
-  /** Shows these settings as saved, and the draft as the changes of them. */
+  /** Replaces the saved settings and the form's values. */
   const startFrom = (settings: OrgSettings, draft: SettingsDraft) => {
     setSavedSettings(settings);
     setSeenSettings(settingsDraftOf(settings));
@@ -81,14 +81,14 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     form,
     isUnsaved: hasSettingsChanged(form.values, savedSettings),
     newer,
-    /** The form's values for a draft in this browser. */
+    /** The form's values, to be stored as a draft in this browser. */
     draftValues: { ...form.values, seen: seenSettings },
     restoreDraft: ({ seen, ...draft }: SettingsDraft & { readonly seen: SettingsDraft }) => {
       const current = settingsDraftOf(savedSettings);
       form.setValues(rebaseDraft(draft, seen, current));
       setSeenSettings(rebaseDraft(seen, draft, current));
     },
-    /** @returns whether it was saved; the form or the newer settings show why not */
+    /** @returns whether the settings were saved; if not, `form.problem` or `newer` has the reason */
     save: () => send(form.values, savedSettings, seenSettings),
     keepEditing: () => setNewer(undefined),
     takeTheirs: ({ settings, conflicts }: NewerSettings) =>
@@ -105,7 +105,7 @@ type Settings = ReturnType<typeof useSettings>;
 
 type ConflictProps = { settings: Settings; newer: NewerSettings; onSaveMine: () => void };
 
-/** Asks which version to keep of the settings that two people changed. */
+/** Asks which version of the conflicting settings to keep. */
 export function SettingsConflictDialog({ settings, newer, onSaveMine }: ConflictProps) {
   const textOf = (side: 'theirs' | 'mine') =>
     newer.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
@@ -131,7 +131,7 @@ export function SettingsConflictDialog({ settings, newer, onSaveMine }: Conflict
 
 type SettingsFormProps = { title: string; settings: Settings; onSave: () => void; children: ReactNode };
 
-/** A part of the settings, with a button that saves what changed. */
+/** A section of the settings, with a button that saves the changes. */
 export function SettingsForm({ title, settings, onSave, children }: SettingsFormProps) {
   const { form, isUnsaved } = settings;
   const { problems, error, busy } = form;
@@ -156,7 +156,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
   );
 }
 
-/** An emptied field has an error too. */
+/** Also shows the error of an empty field. */
 function textPropsOf({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
   return { ...fieldProps(name), error: errorOf(name, false) };
 }
@@ -237,7 +237,7 @@ export function PlaceFields({ settings }: { settings: Settings }) {
         label="Time zone"
         options={timeZoneGroups(settings.saved.timeZone)}
         value={draft.timeZone}
-        hint="Decides the date of a gift on new receipts, in the ledger and in charts. If you change it, the dates shown change; the recorded times don’t."
+        hint="Determines a gift’s date on new receipts, in the ledger, and in charts. If you change it, the dates shown change; the recorded times don’t."
         onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
       />
     </>
@@ -254,7 +254,7 @@ export function GrantFields({ settings }: { settings: Settings }) {
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
-        hint="What you pay for the work on one home, such as 4,500. Donors then read how their gift compares with a typical grant."
+        hint="What you pay for the work on one home, such as 4,500. Donors then see how their gift compares with a typical grant."
         {...textPropsOf(settings, 'typicalGrant')}
       />
       <Checkbox

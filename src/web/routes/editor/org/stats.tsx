@@ -25,7 +25,7 @@ type StatsFieldsProps = {
   onDelta: (name: StatName, text: string) => void;
 };
 
-/** For each stat, the ledger's total, the editors' delta, and the sum that the public sees (§3). */
+/** Fields for each stat: the ledger's total, the editors' delta, and the public sum (§3). */
 export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
   const displayed = displayedStats(stats, amountsOf(delta));
   return (

@@ -1,7 +1,7 @@
 import type { TimeZone } from '#domain/days.ts';
 import type { SelectGroup } from '#web/ui/choice.tsx';
 
-/** Time zones of most funds. */
+/** Common time zones, listed first. */
 const UNITED_STATES: Readonly<Record<TimeZone, string>> = {
   'America/New_York': 'New York (Eastern)',
   'America/Chicago': 'Chicago (Central)',
@@ -15,10 +15,7 @@ const UNITED_STATES: Readonly<Record<TimeZone, string>> = {
 
 const AREAS: Readonly<Record<string, string>> = { America: 'Americas', Indian: 'Indian Ocean', UTC: 'No place' };
 
-/**
- * Every time zone that this browser knows, and the current one, by area. Typing the name of a place in the list finds
- * it.
- */
+/** All time zones that the browser supports, and the current one, grouped by area. */
 export function timeZoneGroups(current: TimeZone): readonly SelectGroup[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
   const otherZones = [...zones].filter((zone) => !(zone in UNITED_STATES)).toSorted();

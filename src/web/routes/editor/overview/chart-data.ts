@@ -1,7 +1,7 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { add, decimal, toNumber } from '#domain/decimal.ts';
 
-/** Gifts by how they were paid, and money that was returned. */
+/** Payment methods, adjustments, and returned money. */
 export type Series = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment';
 
 const SERIES: readonly { readonly key: Series; readonly label: string }[] = [
@@ -69,13 +69,13 @@ export function columnName(start: string, step: Overview['step'], short = false)
   return step === 'week' && !short ? `Week of ${day}` : day;
 }
 
-/** "Mar"; January names its year: "Jan ’26". */
+/** "Mar". January includes the year: "Jan ’26". */
 function shortMonth(start: string): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }).format(new Date(start));
   return start.slice(5, 7) === '01' ? `${month} ’${start.slice(2, 4)}` : month;
 }
 
-/** Money is added up exactly, not as binary fractions. */
+/** Adds decimals exactly, since binary fractions would round cents. */
 function sum(values: readonly number[]): number {
   return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
 }

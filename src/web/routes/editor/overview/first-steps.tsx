@@ -16,7 +16,7 @@ import styles from './overview.module.css';
 
 type StepText = { readonly title: string; readonly detail: string; readonly to: string; readonly icon: AnyIconName };
 
-/** Each step with the address of its field. */
+/** Title and details of each step, with a link to its setting. */
 export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Record<FirstStep, StepText>> {
   const params = { orgid: id };
   return {
@@ -34,7 +34,7 @@ export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Reco
     },
     'time-zone': {
       title: 'Check your time zone',
-      detail: 'It decides the date on each receipt. It starts as New York.',
+      detail: 'It determines the date on each receipt. The default is New York.',
       to: sectionAddress(id, 'place', 'time-zone'),
       icon: 'history',
     },
@@ -46,7 +46,7 @@ export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Reco
     },
     'typical-grant': {
       title: 'Enter what a typical grant pays',
-      detail: 'Donors then read how their gift compares with it.',
+      detail: 'Donors then see how their gift compares with it.',
       to: sectionAddress(id, 'grants', 'typical-grant'),
       icon: 'home',
     },
@@ -71,7 +71,7 @@ export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Reco
   };
 }
 
-/** Steps for a new site, until each is done or was marked as done. */
+/** Steps for a new site. Hidden once all are done or marked as done. */
 export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   const api = useApi();
   const can = useCan(org.id);
@@ -136,7 +136,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   );
 }
 
-/** True once the fund has a gift: its money then matters more than the steps, which are folded. */
+/** True once the fund has a gift. The steps are then collapsed, since the gifts matter more. */
 export function hasFirstGift(steps: StepStates): boolean {
   return steps.some(({ step, state }) => step === 'share' && state === 'done');
 }

@@ -184,7 +184,7 @@ function dollarsText(kinds: Kinds, series: ReturnType<typeof seriesIn>): string 
   return parts.length < 2 ? total : `${total} (${parts.join(', ')})`;
 }
 
-/** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." */
+/** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." For screen readers. */
 function summaryOf(overview: Overview, what: string, measure: Measure, format: (value: number) => string): string {
   const { columns, step } = overview;
   const totalOf = (column: (typeof columns)[number]) => columnTotal(column.kinds, measure);

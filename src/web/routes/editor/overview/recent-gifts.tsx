@@ -10,7 +10,7 @@ type Gift = Overview['recentGifts'][number];
 
 const KINDS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online', renewal: 'Renewal', check: 'Check' };
 
-/** This month compared with the same days a year ago, and the last gifts by name. */
+/** This month compared with the same days a year ago, and the last gifts with their donors. */
 export function RecentGifts({ orgId, overview }: { orgId: string; overview: Overview }) {
   const today = useToday();
   const { recentGifts, month } = overview;
@@ -31,7 +31,7 @@ export function RecentGifts({ orgId, overview }: { orgId: string; overview: Over
       </dl>
       {recentGifts.length > 0 && (
         <div className={styles.waiting}>
-          <h3>Last gifts</h3>
+          <h3>Latest gifts</h3>
           <ol className={styles.recent}>
             {recentGifts.map((gift) => (
               <li key={gift.entryid}>
@@ -51,7 +51,7 @@ export function RecentGifts({ orgId, overview }: { orgId: string; overview: Over
 function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
   const { dateText } = useDates();
   const { kind, entryid, giftid: id, name, amount, bookedTimestamp } = gift;
-  // A gift without a page is listed below the search.
+  // A gift without a record links to the whole list.
   const openGift = id === null ? undefined : openGiftOf(kind, id, entryid);
   return (
     <Link to={checkoutsAddress(orgId, {}, { openGift })}>

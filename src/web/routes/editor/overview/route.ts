@@ -25,7 +25,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** The queries that a person may read. The overview includes the stories to review. */
+/** Queries that the user has permission for. The overview includes the stories to review. */
 export function overviewQueries(api: ApiClient, orgId: string, period: Period, can: Can) {
   const canRead = can('overview.read');
   return {

@@ -17,13 +17,13 @@ import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 
-/** Permissions of the user's role; undefined for an editor, who has all of them. */
+/** Describes the permissions of the user's role; undefined for an editor, who has all of them. */
 export function useRoleDescription(orgId: string): string | undefined {
   const role = useSession().roles[orgId];
   return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
 }
 
-/** Links to the other pages that a role can open, for roles that see no figures here. */
+/** Links to the other pages that the user can open, for roles that see no figures here. */
 export function OwnPages({ orgId }: { orgId: string }) {
   const links = areaGroups(orgId, useSession())
     .flatMap((group) => group.links)

@@ -21,7 +21,7 @@ import recordStyles from '../gift-record.module.css';
 import styles from './receipts.module.css';
 import { SendReceiptDialog } from './send-receipt-dialog.tsx';
 
-/** Receipts that have to be sent by hand. */
+/** Receipts to send manually. */
 export function ReceiptsTab({ orgId }: { orgId: string }) {
   const { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed } = useUndelivered(orgId);
   const download = useDownloadReceipt(orgId);
@@ -39,7 +39,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
             </Button>
             {canSend && (
               <Button kind="outline" onClick={() => setDialog('posted')}>
-                Mark {list.items.length === 1 ? 'it' : `these ${list.items.length}`} as sent by post
+                Mark {list.items.length === 1 ? 'it' : `these ${list.items.length}`} as sent by mail
               </Button>
             )}
           </Cluster>
@@ -103,7 +103,7 @@ type PostedDialogProps = { count: number; onPosted: () => Promise<void>; onClose
 
 function PostedDialog({ count, onPosted, onClose }: PostedDialogProps) {
   return (
-    <ConfirmDialog title="Mark as sent by post" confirm="Mark as sent" onConfirm={onPosted} onClose={onClose}>
+    <ConfirmDialog title="Mark as sent by mail" confirm="Mark as sent" onConfirm={onPosted} onClose={onClose}>
       <p>{count === 1 ? 'This receipt' : `The ${count} receipts shown here`} will leave this list.</p>
     </ConfirmDialog>
   );
@@ -193,7 +193,7 @@ function useUndelivered(orgId: string) {
   const mark = ({ id }: UndeliveredReceipt) => api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
   const markMailed = async (receipt: UndeliveredReceipt) => {
     await mark(receipt);
-    toast(`Receipt no. ${receipt.number} is marked as sent by post`);
+    toast(`Receipt no. ${receipt.number} is marked as sent by mail`);
   };
   const markAllMailed = async () => {
     const receipts = list.items;

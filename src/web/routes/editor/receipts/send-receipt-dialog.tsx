@@ -11,7 +11,7 @@ type SendToDialogProps = {
   onClose: () => void;
 };
 
-/** Asks where to send a receipt. */
+/** Asks for the address to send a receipt to. */
 export function SendReceiptDialog({ receipt, onSend, onClose }: SendToDialogProps) {
   const form = useForm({
     initial: { email: receipt.email ?? '' },

@@ -13,7 +13,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import styles from './share.module.css';
 
-/** Code that shows the calculator and the totals on another site. */
+/** HTML code that shows the calculator and totals on another website. */
 export function SharePage({ org, site }: OrgPageProps) {
   const toast = useToast();
   const [language, setLanguage] = useState<Language>('en');
@@ -79,7 +79,7 @@ const TITLES: Readonly<Record<Language, { frame: (name: string) => string; badge
   es: { frame: (name) => `Calculadora de carbono de ${name}`, badge: (name) => `${name}: totales hasta ahora` },
 };
 
-/** Initial height in pixels, until the frame's script reports its real height. */
+/** Initial height in pixels, until the frame's script reports its actual height. */
 const FRAME_HEIGHT = 480;
 
 function embedHtml({ id, name }: Pick<Org, 'id' | 'name'>, origin: string, language: Language): string {

@@ -124,8 +124,8 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   const [conflict, setConflict] = useState<NewerStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
-   * @param over another editor's newer version, which may be overwritten
-   * @returns the saved story; undefined if it was rejected, which the form shows
+   * @param overwrittenVersion another editor's newer version, which the user chose to overwrite
+   * @returns the saved story; undefined if it was rejected (the form then shows the problem)
    */
   const save = async (
     status: StoryStatus | undefined,
@@ -204,7 +204,7 @@ function StoryPreview({ edit }: { edit: EditorialEdit }) {
   );
 }
 
-/** Placeholder size: the browser finds the real size of a new photo. */
+/** Placeholder size, since the size of a new photo isn't known before the browser loads it. */
 const CHOSEN_PHOTO = { width: 1200, height: 800, sources: [] };
 
 function profileOf({ saved, draft }: EditorialEdit, chosenUrl: string | undefined): Profile {

@@ -130,7 +130,7 @@ type ConsentFieldProps = {
   onChange: (consent: boolean) => void;
 };
 
-/** An awardee's consent to publication. It is recorded with who and when, and can be revoked (decisions §5). */
+/** An awardee's consent to publication, which is recorded with its author and time and can be revoked (decisions §5). */
 function ConsentField({ consent, isPublished, checked, error, onChange }: ConsentFieldProps) {
   const id = useId();
   const { dateText } = useDates();
@@ -162,9 +162,9 @@ function consentSentence({ isGiven, recordedBy }: Consent, day: string): string 
   return `${isGiven ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
 
-/** A version that another editor saved in the meantime. */
+/** A version that another editor has saved since. */
 export type ConflictingStory = Pick<EditorialDraft, 'name' | 'story'>;
-/** @property isOwn true if the same person saved it, such as in another tab */
+/** @property isOwn true if the same person saved it, for example in another tab */
 export type NewerStory = ConflictingStory & { readonly isOwn: boolean };
 
 type StoryConflictDialogProps = {

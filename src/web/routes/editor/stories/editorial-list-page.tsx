@@ -54,7 +54,7 @@ const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly la
   { value: 'hidden', label: STATUS_LABELS.hidden },
 ];
 
-/** The awardees or the installers of an organization, with drafts and hidden ones, for its editors. */
+/** An organization's awardees or installers, including drafts and hidden ones. */
 export function EditorialListPage({ org, kind, filter }: OrgPageProps & EditorialListData) {
   const labels = KIND_LABELS[kind];
   const { go } = useNavigator();
@@ -174,7 +174,7 @@ function useEditorialList(kind: EditorialKind, orgId: string, filter: EditorialF
   const list = useList(editorialListQuery(api, kind, orgId, filter));
   const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
     const newStory = await calls.setStatus(story.id, status);
-    // It stays listed even if the filter no longer matches, so that the change can be seen.
+    // Keeps the row even if the filter no longer matches, so that the user sees the change.
     list.put(newStory);
     const undo = isUndo ? undefined : { story: newStory, status: story.status, isUndo: true };
     return { message: statusSentence(newStory.name, newStory.status), undo };

@@ -61,7 +61,7 @@ export function missingParts(
   return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.isGiven ?? false });
 }
 
-/** Lists the parts a story needs before it can be published: "a photo and consent". */
+/** "a photo and consent": what a story needs before it can be published. */
 export function formatRequirements(needs: readonly PublicationRequirement[]): string {
   return formatList(needs.map((need) => FIELD_NAMES[need]));
 }
@@ -72,7 +72,7 @@ export function statusSentence(name: string, status: StoryStatus): string {
 
 export type EditorialDraft = { readonly name: string; readonly story: string; readonly consent: boolean };
 
-/** The fields that can be invalid, by the names the API uses, in the order of the form. */
+/** Fields that can be invalid, by their API names and in display order. */
 export const EDITORIAL_FIELDS = ['name', 'story', 'file', 'consent'] as const;
 export type EditorialField = (typeof EDITORIAL_FIELDS)[number];
 
@@ -86,7 +86,7 @@ export function storyDraftOf(saved: EditorialStory | undefined): EditorialDraft 
 
 type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boolean };
 
-/** Why the story cannot be saved as a draft, by field (§5). A draft needs no photo. */
+/** Problems that block saving a draft, by field (§5). A draft needs no photo. */
 export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPhoto | undefined): EditorialProblems {
   return problemsByField({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
 }
@@ -120,13 +120,13 @@ export function hasStoryChanged(draft: EditorialDraft, saved: EditorialDraft, ph
 
 type Submission = {
   readonly kind: EditorialKind;
-  /** The version the writer has seen, the only one that may be overwritten. Undefined for a new story. */
+  /** The version that the editor has seen. The server overwrites no other version. Undefined for a new story. */
   readonly basedOn: EditorialDraft | undefined;
   readonly draft: EditorialDraft;
   readonly photo: File | undefined;
   /** The new status; undefined leaves it unchanged. */
   readonly status: StoryStatus | undefined;
-  /** The same for every attempt to add a new story: if a response is lost, trying again doesn't add it twice. */
+  /** The same for every attempt, so that retrying after a lost response doesn't add the story twice. */
   readonly requestId: string;
 };
 
@@ -139,7 +139,7 @@ export function toFormData({ kind, basedOn, draft, photo, status, requestId }: S
     form.set('basedOnName', basedOn.name);
     form.set('basedOnStory', basedOn.story);
   } else form.set('requestid', requestId);
-  // Only if it was changed here: another editor may have revoked it in the meantime.
+  // Sent only if it was changed here, since another editor may have revoked it.
   if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
   if (status !== undefined) form.set('status', status);
   // Last, so that the server knows the other fields before the photo's bytes arrive.

@@ -36,7 +36,7 @@ const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly lab
   { value: 'hidden', label: 'Hidden' },
 ];
 
-/** Donors' stories: those waiting for review, then those published or hidden (decisions §5). */
+/** Donors' stories: first the ones to review, then published and hidden ones (decisions §5). */
 export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { go } = useNavigator();
   const page = useReviewPage(org.id, filter);
@@ -179,7 +179,7 @@ function StoryText({ story }: { story: string }) {
   );
 }
 
-/** The beginning of a story, which unfolds. */
+/** The beginning of a story, with a disclosure that shows all of it. */
 function Excerpt({ story, name }: { story: string; name: string }) {
   const beginning = storyPreview(story);
   if (beginning === story) return <StoryText story={story} />;

@@ -14,11 +14,11 @@ export type EditorialListData = { readonly kind: EditorialKind; readonly filter:
 export type ReviewData = { readonly filter: ReviewedFilter };
 export type EditorialStoryData = {
   readonly kind: EditorialKind;
-  /** Undefined for a story that is being added. */
+  /** Undefined for a new story. */
   readonly storyId: string | undefined;
 };
 
-/** Replaces the id in the address of a story that is being added. */
+/** Stands for the id in the URL of a new story. */
 export const NEW_STORY = 'new';
 
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
@@ -91,7 +91,7 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: strin
   };
 }
 
-/** The search of a list of stories, which is in the address. */
+/** Search of a story list, as stored in the URL. */
 export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
 
 const EDITORIAL_STATUSES = ['all', 'draft', 'published', 'hidden'] as const;
@@ -110,7 +110,7 @@ function editorialFilterIn({ status, query = '' }: Search): EditorialFilter {
   return { status: EDITORIAL_STATUSES.find((known) => known === status) ?? ALL_STORIES.status, query };
 }
 
-/** @param all the filter of the page's own address */
+/** @param defaultFilter is omitted from the URL */
 export function storiesAddress<Status extends string>(
   path: string,
   { status, query }: StoryFilter<Status>,
@@ -140,7 +140,7 @@ async function loadStory(api: ApiClient, orgId: string, { kind, storyId }: Edito
   if (storyId !== undefined) await loadQuery(editorialStoryQuery(api, kind, orgId, storyId));
 }
 
-/** Stories waiting for review; the longest wait comes first. */
+/** Stories to review, oldest first. */
 export function waitingQuery(api: ApiClient, orgId: string) {
   return offsettersQuery(api, orgId, { state: 'waiting', order: 'asc' });
 }

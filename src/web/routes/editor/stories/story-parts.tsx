@@ -64,7 +64,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
   );
 }
 
-/** Text of an empty list, with a button that clears the search. */
+/** Shown instead of an empty list, with a button that clears the search. */
 export function NoStories({ children, onShowAll }: { children: string; onShowAll: (() => void) | undefined }) {
   return (
     <>

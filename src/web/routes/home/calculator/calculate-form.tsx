@@ -11,7 +11,7 @@ type CalculateFormProps = {
   estimate: Pick<Estimate, 'item' | 'problem'>;
   /** Hint shown until there is an estimate. */
   hint: string;
-  /** Enables the button; by default, when there is an item. */
+  /** Enables the button. By default, it is enabled when there is an item. */
   enabled?: boolean;
   /** Set while a cart item is edited; discards the changes. */
   onCancel: (() => void) | undefined;
@@ -25,7 +25,7 @@ type CalculateFormProps = {
   children: ReactNode;
 };
 
-/** A calculator form: its fields, the running estimate, and Calculate Offset. */
+/** A calculator form: its fields, the running estimate, and the Calculate Offset button. */
 export function CalculateForm(props: CalculateFormProps) {
   const {
     estimate,
@@ -46,7 +46,7 @@ export function CalculateForm(props: CalculateFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isEditing = onCancel !== undefined;
   useEffect(() => {
-    // The Edit button that had the focus has disappeared. A focused tab keeps its focus.
+    // The focused Edit button has disappeared. A focused tab keeps its focus.
     if (isEditing && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>(FIELD_SELECTOR)?.focus();
   }, [isEditing]);

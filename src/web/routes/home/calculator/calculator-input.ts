@@ -34,8 +34,8 @@ export type TabInput =
 export type CalculatorInput = TabInput | GroupInput;
 
 /**
- * Undefined if the input is missing or yields other pounds than the item's, so a row never shows a different trip.
- * Items with older factors aren't verified.
+ * The calculator fields of a cart line. Undefined if they are missing or yield different pounds than the item, so a row
+ * never shows the wrong trip. Items with older factors aren't verified.
  */
 export function inputOfLine({ item, entered: stored }: CartLine, used?: VersionedFactors): CalculatorInput | undefined {
   const input = parseInput(stored);
@@ -56,7 +56,6 @@ function itemsFor(entered: CalculatorInput, used?: VersionedFactors): readonly C
   return item ? [item] : [];
 }
 
-/** @param used the organization's factor set */
 export function estimateFor(entered: TabInput, used?: VersionedFactors) {
   if (entered.tab === 'home') return homeEstimate(entered.fields, used);
   if (entered.tab === 'quick') return quickEstimate(entered.fields, used);

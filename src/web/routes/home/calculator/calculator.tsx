@@ -66,9 +66,9 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     if (entered.tab === 'air') setAir(() => entered.fields);
     else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
     setEditedItem({ id, tab: entered.tab });
-    // Screen readers announce a text only if it changes, and the next save may have the same text.
+    // Screen readers announce text only if it changes, and the next save may produce the same text.
     setAnnouncement('');
-    // The form takes the focus.
+    // The form focuses its first field.
     tabs.show(entered.tab);
   };
   const handleCheckout = () => {
@@ -164,18 +164,18 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   );
 }
 
-/** The fields of the calculators. They survive a reload; at first, trips start in the organization's city. */
+/** The calculators' fields. They survive a reload. By default, trips start in the organization's city. */
 function useEntries({ id, homeCity }: OrgPageProps['org']) {
   const [{ air, more, isChanged }, setEntries] = useState(() => initialEntries(homeCity));
   useEffect(() => {
     const saved = storedEntries(id).read();
     if (saved === null) return;
-    // If the code can't be loaded, the fields stay as they are.
+    // If the code can't be loaded, the fields stay unchanged.
     loadMoreCalculators().then(
       ({ parseEntries }) => {
         const restored = parseEntries(saved);
         setEntries((current) =>
-          // Keeps what the visitor has typed already.
+          // Keeps fields that the visitor has already changed.
           current.isChanged
             ? current
             : { ...current, air: restored.air ?? current.air, more: { ...current.more, ...restored.more } },
@@ -186,7 +186,7 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
   }, [id]);
   useEffect(() => {
     if (!isChanged) return;
-    // If the code can't be loaded, a reload empties the fields.
+    // If the code can't be loaded, the fields don't survive a reload.
     loadMoreCalculators().then(
       ({ serializeEntries }) => storedEntries(id).write(serializeEntries({ air, more })),
       () => undefined,
@@ -225,7 +225,7 @@ function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
       if (entry === lastEntry) return;
       lastEntry = entry;
       if (window.location.hash !== `#${CART_HASH}`) return;
-      // After a link, the cart has the focus.
+      // A click on a link also moves the focus to the cart.
       if (arrival === 'first' || keepsScroll) show('cart');
       else go('cart');
     };
@@ -247,7 +247,7 @@ function CanceledCart({ checkoutId, ...rest }: CancelledCartProps) {
   return state.kind === 'loaded' && <state.part.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 
-/** Prefetched when a visitor approaches a city button. */
+/** Prefetched when a visitor hovers over or focuses a city button. */
 const loadPicker = () => import('./city-picker.tsx');
 type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
   readonly end: TripEnd;

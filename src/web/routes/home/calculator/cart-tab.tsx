@@ -19,7 +19,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
 import { type CalculatorOrg, inputOfLine, inputText, type TabInput } from './calculator-input.ts';
 
-/** Loaded with the tab that payments start from, so that it is ready when the payment page opens. */
+/** Loads together with the tab where payments start, so that it is ready when the payment page opens. */
 export { PaymentPanel } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
@@ -35,7 +35,7 @@ type CartTabProps = {
   onAnnounce: (sentence: string) => void;
 };
 
-/** The cart and its checkout. Loaded when a visitor approaches the calculator. */
+/** The cart and its checkout. Loaded when a visitor hovers over or focuses the calculator. */
 export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const { id: orgId, typicalGrant, savingYears } = org;
   const checkout = useCheckout(orgId);
@@ -117,7 +117,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   );
 }
 
-/** The lines at the current price. Stored lines keep the price they were added at, so that the cart can show changes. */
+/** The lines at the current price. Stored lines keep their original price, so that the cart can show price changes. */
 function atCurrentPrice(lines: readonly CartLine[], used: VersionedFactors | undefined): CartLine[] {
   return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, used) }));
 }

@@ -36,8 +36,8 @@ type CityPickerProps = {
 };
 
 /**
- * The dialog that searches for a city (§2): a combobox, whose results appear while typing. Before that, it offers the
- * cities that were chosen last.
+ * The dialog that searches for a city (§2): a combobox with results as the visitor types. Until then, it offers recently
+ * chosen cities.
  */
 export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
@@ -46,7 +46,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   const recentCities = parseRecent(useSyncExternalStore(RECENT.subscribe, RECENT.read, () => null));
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
-  // A dialog focuses its first button by default, which is the close button.
+  // By default, a dialog focuses its first button, which is the close button.
   useEffect(() => input.current?.focus(), []);
   const isRecent = !isSearchable(text);
   const cities = isRecent ? recentCities : search.cities;
@@ -177,17 +177,17 @@ function isSearchable(text: string): boolean {
 type CitySearch = {
   /** The searched text; undefined before the first response. */
   readonly text: string | undefined;
-  /** Latest results; kept while the next search runs. */
+  /** Latest results; shown until the next search finishes. */
   readonly cities: readonly City[];
   readonly problem: string | undefined;
 };
 
 const NO_SEARCH: CitySearch = { text: undefined, cities: [], problem: undefined };
 
-/** A pause in typing after which the search starts. */
+/** Delay between the last keystroke and the search. */
 const PAUSE_MS = 150;
 
-/** Searches for cities by name, while the visitor types and when asked. A new search cancels the previous one. */
+/** Searches for cities by name, as the visitor types and on submit. A new search cancels the previous one. */
 function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
   const [search, setSearch] = useState(NO_SEARCH);
   const currentRequest = useRef<AbortController>(undefined);

@@ -29,7 +29,7 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
   return { item: undefined, problems, problem: undefined };
 }
 
-/** The estimate for pounds of carbon. There is no item for 0 lbs, or for more than one checkout can take. */
+/** The estimate for pounds of carbon. There is no item for 0 lbs, or above the maximum of one checkout. */
 export function estimateOf(offsetType: OffsetType, carbon: number, used?: VersionedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
   const item = offsetItem(offsetType, carbon, used);
@@ -49,7 +49,7 @@ function problemsOf<Field extends string>(fields: Readonly<Record<Field, ParsedA
 
 /** Rules of a calculator field. */
 export type AmountLimits = {
-  /** Far above any real trip or bill, and low enough for exact results. */
+  /** Far above any real trip or bill, but low enough for exact arithmetic. */
   readonly maximum: number;
   /** Unit, such as "miles". */
   readonly unit: string;
@@ -89,7 +89,7 @@ export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
 export const AIR_DEFAULTS = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
 export const CAR_DEFAULTS = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
 
-/** A familiar flight, for visitors who have not entered theirs. */
+/** A familiar flight, for visitors who have not entered their own. */
 export const EXAMPLE_FLIGHT = {
   travelers: String(DEFAULT_TRAVELERS),
   roundtrip: true,
@@ -101,7 +101,7 @@ export const EXAMPLE_FLIGHT = {
   ),
 } as const;
 
-/** Price of the example flight's offset: "$34.24". @param used the organization's factor set */
+/** Price of the example flight's offset: "$34.24". */
 export function examplePrice(used?: VersionedFactors): string {
   const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
   return item ? formatCents(chargeOf(item.cost)) : '';
@@ -113,7 +113,7 @@ function americanCity(city: string, state: string, lat: number, lon: number): Ci
   return { name, lat, lon, displayName: name, city, country: 'United States', countryCode: 'US', ...unknown, state };
 }
 
-/** The trip with a city chosen for one end. Once it has both, its miles are filled in (§2). */
+/** Sets the city at one end of a trip. Once both ends are set, fills in the miles (§2). */
 export function withCity(trip: Trip, end: TripEnd, city: City, measure: MeasureMiles): Trip {
   const newTrip = { ...trip, [end]: city };
   const { from, to } = newTrip;
@@ -160,7 +160,7 @@ export function requirePositive(field: ParsedAmount, problem: string): ParsedAmo
   return field.kind === 'amount' && field.amount === 0 ? { kind: 'problem', problem } : field;
 }
 
-/** The text of the travelers field after a press of − or +. */
+/** The text of the travelers field after − or + is pressed. */
 export function stepTravelers(text: string, step: 1 | -1): string {
   const travelers = parseQuantity(text, TRAVELERS);
   if (travelers.kind !== 'amount') return String(DEFAULT_TRAVELERS);

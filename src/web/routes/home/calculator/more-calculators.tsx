@@ -38,7 +38,7 @@ type Calculators = {
   };
 };
 
-/** The calculators that load when a visitor approaches the card. */
+/** The calculators that load when a visitor hovers over or focuses the card. */
 const CALCULATORS: Calculators = {
   car: { start: CAR_DEFAULTS, Form: CarCalculator },
   home: { start: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
@@ -152,7 +152,7 @@ const TIMES: readonly Choice<QuickTime>[] = [
   { value: 'monthly', label: m.quickMonthly() },
 ];
 
-/** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
+/** Estimates for an average car, home, or flying habit, for visitors without exact numbers (§2, §9). */
 function QuickCalculator({ fields: choice, factors, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
   return (
     <CalculateForm estimate={quickEstimate(choice, factors)} hint="" onItem={onItem} onCancel={onCancel}>

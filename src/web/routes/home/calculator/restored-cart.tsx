@@ -53,7 +53,7 @@ export function RestoredCart({ orgId, canceledCheckoutId, cart, onRestored }: Re
     const { signal } = controller;
     const params = { orgid: orgId, checkoutid: canceledCheckoutId };
     const restoreCart = async () => {
-      // If the checkout no longer exists there is no cart to restore.
+      // If the checkout no longer exists, there is no cart to restore.
       const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
       if (signal.aborted) return;
       await removeFromAddress(checkout !== undefined && restore(checkout));

@@ -3,8 +3,8 @@ import { CHECKOUT_GROUPS, type PaymentStatus } from '#domain/checkout.ts';
 import { type CartLine, validItem } from '#web/cart/cart-lines.ts';
 
 /**
- * The items of a canceled checkout to put back into the cart: none if it was paid after all, and only those that are
- * not in the cart already.
+ * The items of a canceled checkout to put back into the cart: none if it was paid after all, otherwise the items that
+ * aren't in the cart yet.
  */
 export function restoredItems(
   lines: readonly CartLine[],

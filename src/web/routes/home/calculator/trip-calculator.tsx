@@ -50,14 +50,14 @@ export function AirCalculator(props: CalculatorProps<AirFields>) {
   );
 }
 
-/** The fields that a flight and a drive have in common. */
+/** Fields shared by flights and drives. */
 export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean };
 
 export type CalculatorProps<Fields> = {
   fields: Fields;
   /** The organization's factor set. */
   factors: VersionedFactors | undefined;
-  /** Takes a function, because other fields may change while a city is being picked. */
+  /** Takes an update function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPickerControls;
   onItem: (item: CartItem) => void;

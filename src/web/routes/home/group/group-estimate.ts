@@ -8,7 +8,7 @@ import { m } from '#messages';
 import { airEstimate, type Estimate, noEstimate, parseQuantity } from '../calculator/estimates.ts';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
 
-/** One row of a group estimate, as entered: a number of people who fly, cars that drive, or bills of a building. */
+/** One row of a group estimate, as entered: a number of people who fly, cars that are driven, or utility bills. */
 export type GroupRow = HomeForm & {
   readonly type: OffsetType;
   readonly label: string;
@@ -36,7 +36,7 @@ const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>)
   ...numbers,
 });
 
-/** Examples with round numbers, which the visitor changes. */
+/** Examples with round numbers for the visitor to adjust. */
 export const EXAMPLES: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
@@ -86,7 +86,7 @@ export function isExample({ rows }: GroupEstimate): boolean {
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
-/** Result of a row; undefined without a count, or without miles or bills. */
+/** The estimate for a row. There is no item without a count, or without miles or energy. */
 export function rowEstimate(row: GroupRow, used?: VersionedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNT_LABELS[type].toLowerCase();
@@ -151,7 +151,7 @@ export function isGroupInput(input: unknown): input is GroupInput {
   return tab === 'group' && typeof text === 'string';
 }
 
-/** The text in the cart for the item of one kind: "Ada and Tom’s wedding: Guests who fly". */
+/** The cart's text for one of the estimate's items: "Ada and Tom’s wedding: Guests who fly". */
 export function groupItemText({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
   const labels = rows.flatMap((row) => (row.type === type && rowEstimate(row).item ? row.label.trim() || [] : []));
   return [name.trim() || m.headGroup(), labels.join(', ')].filter(Boolean).join(': ');
@@ -207,7 +207,7 @@ function parseRow(line: unknown): GroupRow | undefined {
   return { ...newRow(type), ...fields, type, roundtrip: round === 1 };
 }
 
-/** Rejects web addresses, so that a made-up link can't show another site's address on this page. */
+/** Rejects web addresses, so that a forged link can't show another site's address on this page. */
 function isLabel(text: unknown): text is string {
   return isText(text) && optionalNameFailure(text) === undefined;
 }

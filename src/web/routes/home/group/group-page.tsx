@@ -141,7 +141,7 @@ function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
 }
 
 const lastEstimate = (orgId: string) => storedText(`group:${orgId}`);
-/** The estimate as saved in the cart. Stored, so that saving after a reload replaces it. */
+/** The estimate as saved in the cart. It is stored so that saving after a reload replaces those items. */
 const estimateInCart = (orgId: string) => storedText(`group-in-cart:${orgId}`);
 
 /** The estimate in the address, or this browser's last estimate. Every change is written to both. */
@@ -283,7 +283,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
   const cart = useCart(orgId);
   const toast = useToast();
   const text = serializeGroup(group);
-  /** The text of this estimate's lines in the cart, if there are any: the estimate as last opened or saved. */
+  /** The serialized estimate of this estimate's cart lines, if there are any: the version last opened or saved. */
   const [textInCart, setTextInCart] = useState(
     () => (lastEstimate(orgId).read() === text ? estimateInCart(orgId).read() : null) ?? text,
   );
@@ -318,7 +318,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
         {isInCart ? (
           <ButtonLink
             kind="action"
-            // The pressed button has disappeared.
+            // The button that was pressed has disappeared.
             ref={isSaved ? focusOn : undefined}
             to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
           >

@@ -14,13 +14,13 @@ import { FactorFacts } from './factor-facts.tsx';
 
 type OrgProps = { org: CalculatorOrg };
 
-/** How the estimate of a calculator is computed. */
+/** Explains how a calculator's estimate is computed. */
 export function TabExplanation({ org, entered }: OrgProps & { entered: TabInput }) {
   const { item } = estimateFor(entered, org.factors);
   return <Explanation org={org} item={item} calculations={[calculationOf(entered, org.factors)]} />;
 }
 
-/** How a row of an estimate for a group is computed. */
+/** Explains how a row of a group estimate is computed. */
 export function RowExplanation({ org, row }: OrgProps & { row: GroupRow }) {
   const { item } = rowEstimate(row, org.factors);
   return <Explanation org={org} item={item} calculations={[calculationOfRow(row, org.factors)]} />;
@@ -85,7 +85,7 @@ function Computation({ set, item, calculations }: ComputationProps) {
   );
 }
 
-/** The range of results with other publishers' values, if it has two ends. */
+/** The range of results with other publishers' values. Renders nothing if all results are the same. */
 function ResultRange({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
   const sum = (extreme: 'lowest' | 'highest') =>
     calculations

@@ -23,7 +23,7 @@ type FactorFactsProps = {
   heading: 'h2' | 'p';
 };
 
-/** A factor of a set: its value, its source and the range of published values, and the details folded. */
+/** A factor with its value, its source, the range of published values, and collapsed details. */
 export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
   const factor = set.factors[name];
   const otherValues = publishedValues(name, miles);
@@ -162,7 +162,7 @@ function formatBound(value: string): string {
   return /\.\d{4,}$/.test(value) ? Number(value).toFixed(3) : formatFactor(value);
 }
 
-/** As published: "11.70" keeps its 0, "1371" gets its comma. */
+/** Formats a factor as published: "11.70" keeps its 0, and "1371" gets a comma. */
 function formatFactor(value: string): string {
   return /^\d{4,}$/.test(value) ? Number(value).toLocaleString('en-US') : value;
 }

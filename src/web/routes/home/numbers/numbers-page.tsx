@@ -112,7 +112,7 @@ function Examples({ set }: { set: FactorSet }) {
   );
 }
 
-/** When the current numbers took effect, and why. */
+/** Shows when the current factors took effect, and why. */
 function CurrentSet({
   org: { name, timeZone },
   current,

@@ -21,7 +21,7 @@ import { wholeTotals } from './whole-totals.ts';
 
 export type PoundsData = { readonly pounds: PublicPounds };
 
-/** Every pound that was sold, and the homes that save it: a sentence and a picture first, then the details. */
+/** Accounts for every pound sold and the homes that save it: first a sentence and a chart, then the details. */
 export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsData) {
   const totals = wholeTotals(exactPounds.totals);
   const pounds = { ...exactPounds, totals };
@@ -63,7 +63,7 @@ export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsDa
   );
 }
 
-/** Details that most visitors skip. Print opens them. */
+/** Details that most visitors skip. They are expanded for printing. */
 function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={styles.fold}>
@@ -77,7 +77,7 @@ function FoldedSection({ title, children }: { title: string; children: ReactNode
 
 type PoundsProps = { pounds: PublicPounds };
 
-/** Summarizes the pounds that donors paid for, and says if the fund is behind. */
+/** Summarizes the pounds that donors paid for, and shows any shortfall. */
 function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
   const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds } = totals;
   if (grants === 0) {
@@ -168,13 +168,13 @@ function Bar({ parts }: { parts: readonly BarPart[] }) {
   );
 }
 
-/** Donors' money in one sentence. Leaves out what homes got if that would reveal one home's grant. */
+/** Donors' money in one sentence. Omitted if it would reveal a single home's grant. */
 function MoneyLine({ money: { paid, available } }: { money: PublicPounds['money'] }) {
   if (paid === null || available === null || available <= 0) return null;
   return <p>{m.poundsMoneyLine({ paid: formatDollars(paid), available: formatDollars(available) })}</p>;
 }
 
-/** The same count of grants as on the home page (decisions §2). */
+/** The same grant count as on the home page (decisions §2). */
 function GrantsLine({ org: { stats, statsDelta } }: { org: Org }) {
   const { grants } = displayedStats(stats, statsDelta);
   if (grants <= 0 || statsDelta.grants === 0) return null;
@@ -261,7 +261,7 @@ function SavedTable({ pounds: { years, totals } }: PoundsProps) {
 
 type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; notDone?: number };
 
-/** @param notDone pounds to come in an unknown year */
+/** @param unfinishedPounds pounds that will be saved, but the years aren't known yet */
 function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
   return (
     <NumberTable label={label}>

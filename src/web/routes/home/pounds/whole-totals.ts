@@ -1,6 +1,6 @@
 import type { PublicPounds } from '#contract/schemas/grants.ts';
 
-/** The totals in whole pounds, such that the parts shown add up to the sums shown. A shortfall isn't rounded down. */
+/** Rounds the totals to whole pounds so that the displayed parts add up to the displayed sums. Rounds a shortfall up. */
 export function wholeTotals(totals: PublicPounds['totals']): PublicPounds['totals'] {
   const soldPounds = Math.round(totals.soldPounds);
   const shortfallPounds = Math.min(Math.ceil(totals.shortfallPounds), soldPounds);
