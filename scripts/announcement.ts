@@ -4,7 +4,7 @@ import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
 type AnnouncedSettings = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;
 
-/** Lines that `npm start` prints outside production: the address, and how to try the program. */
+/** Lines that `npm start` prints outside production: the URL, and how to try the app. */
 export function announcement(config: AnnouncedSettings, url: string): string[] {
   const { smtpUrl, stripe } = config;
   const lines = [`City Climate Fund: ${url}`];

@@ -7,7 +7,7 @@ import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
-// npm run backup: makes a backup, even while the program runs. With --list, lists the existing backups.
+// npm run backup: makes a backup, even while the server is running. With --list, lists the existing backups.
 try {
   const { values } = parseCommand('backup', { options: { list: { type: 'boolean' } } });
   const config = readConfig();
@@ -23,11 +23,11 @@ async function listBackups({ to }: NonNullable<Config['backup']>): Promise<void>
   const place = openBackupStorage(to);
   const names = (await place.list()).filter((name) => parseBackupTime(name)).toSorted();
   for (const name of names) console.log(place.addressOf(name));
-  if (names.length === 0) console.log('There is no backup yet.');
+  if (names.length === 0) console.log('No backups yet.');
 }
 
 async function backUp(config: Config): Promise<void> {
-  // Doesn't migrate, because a backup is also made before an update.
+  // Doesn't migrate, since backups are also made before updates.
   const db = await openExisting(config, COMMAND_LOG);
   try {
     const deps = backupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });

@@ -1,4 +1,4 @@
-// npm run bench -- webhooks: measurements that take minutes, each on a scratch database.
+// npm run bench -- webhooks: runs a benchmark on a scratch database, which takes minutes.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   lighthouse: () => import('./bench/lighthouse.ts'),

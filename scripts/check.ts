@@ -3,8 +3,8 @@ import { buildMessages } from './build/build.ts';
 import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/checks.ts';
 
 /**
- * `npm run check`: the checks to run before a commit, in a minute. `npm test` adds all other API tests, the lint
- * rules that need types, and the journeys in a browser.
+ * `npm run check`: checks to run before a commit, in about a minute. `npm test` adds all other API tests, the lint
+ * rules that need types, and the browser journeys.
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
 const unitTests: Check = ['rules', ...VITEST, '--project', 'rules', '--project', 'browser'];
@@ -20,7 +20,7 @@ const failedNames = results.filter(({ status }) => status === 'failed').map(({ n
 if (failedNames.length > 0) console.error(`\nFailed, see above: ${failedNames.join(', ')}.`);
 process.exitCode = failedNames.length > 0 ? 1 : 0;
 
-/** API tests that differ from the last commit. */
+/** API test files that changed since the last commit. */
 function changedApiTests(): string[] {
   const runGit = (...args: readonly string[]) =>
     execFileSync('git', [...args, '--', 'test/server'], { encoding: 'utf8' });

@@ -11,7 +11,7 @@ import { printFailure } from './usage.ts';
 
 export type CommandDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
-/** Opens the database for a command. Migrates it first: the program may not have started since its update. */
+/** Opens the database for a command. Migrates it first, since the server may not have started since an update. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openExistingAndMigrate(config, COMMAND_LOG);
   try {
@@ -21,7 +21,7 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   }
 }
 
-/** Provides job queues. The running program performs the queued jobs, such as emails. */
+/** Provides job queues. The running server performs the queued jobs, such as emails. */
 export async function withJobs<T>(db: Database, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   const jobs = await openQueues(db, COMMAND_LOG, QUEUED_JOBS);
   try {

@@ -14,9 +14,9 @@ const { values } = parseCommand('connect-stripe', {
 try {
   const settings = readSettings();
   const { stripe, publicUrl } = readConfig({ ...settings, [SECRET]: settings[SECRET] ?? ANY_WEBHOOK_SECRET });
-  if (stripe.kind === 'sandbox') throw new ConfigError('STRIPE_SECRET_KEY: set it first.');
-  if (publicUrl === undefined) throw new ConfigError('PUBLIC_URL: set it first. Stripe sends its reports there.');
-  // Checked first: Stripe shows the secret once.
+  if (stripe.kind === 'sandbox') throw new ConfigError('Set STRIPE_SECRET_KEY first.');
+  if (publicUrl === undefined) throw new ConfigError('Set PUBLIC_URL first. Stripe sends events to it.');
+  // Stripe shows the secret only once, so check first that it can be stored.
   if (!values.print) await settingsFileOwner(SECRET).catch(suggestPrinting);
   const { secretKey, apiBase } = stripe;
   const webhookUrl = publicUrl + WEBHOOK_PATH;
@@ -40,8 +40,8 @@ function suggestPrinting(error: Error): never {
 }
 
 function describe(result: Awaited<ReturnType<typeof connectWebhook>>, webhookUrl: string): string {
-  if (result === 'unchanged') return `Stripe already reports to ${webhookUrl}, with all events. Nothing was changed.`;
+  if (result === 'unchanged') return `Stripe already sends all events to ${webhookUrl}. Nothing was changed.`;
   if (result === 'repaired') return `Repaired the webhook for ${webhookUrl}: it is enabled and sends all events.`;
-  const next = values.print ? `Set ${SECRET} and restart the program.` : 'Restart the program if it is running.';
+  const next = values.print ? `Set ${SECRET} and restart the server.` : 'Restart the server if it is running.';
   return `Created the webhook for ${webhookUrl}. ${next}`;
 }

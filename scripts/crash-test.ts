@@ -7,14 +7,14 @@ import { ENGINES } from './crash-test/scratch-database.ts';
 // npm run crash-test -- [--engine postgres] [--rounds 40] [--every 20] [--servers 2]
 //   [--kill server,stop,start,connection,backend,postgres,outage,freeze,disk] [--halt 30] [--seed 7] [--plant]
 //
-// Kills the server (also during its start), database connections, or all of PostgreSQL again and again during a stream of
+// Repeatedly kills the server (also during its start), database connections, or all of PostgreSQL during a stream of
 // gifts, debits, renewals, refunds, and disputes, whose events arrive in any order, several times, or not at all. It can also
 // fill the database's disk for a while (as root on Linux), or stop or freeze PostgreSQL for 30 seconds, during which the
 // servers must stay up and respond with 503. Nothing acknowledged may be lost, and the servers must respond again. After
 // every few kills, stats, CSV, receipts, and books must match the provider to the cent. With `--plant`, injects one
 // fault at a time; the test must detect each.
 
-/** Kills that take long or need root. */
+/** Kills that take a long time or require root. */
 const OPT_IN_KILLS: readonly Kill[] = ['outage', 'freeze', 'disk'];
 
 const { values } = parseArgs({

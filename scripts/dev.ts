@@ -9,8 +9,8 @@ import { findFreePort } from '#server/db/free-port.ts';
 import { buildForDevelopment } from './build/build.ts';
 
 /**
- * npm run dev: the program with the sample organization on one port. Pages update in place when their code changes, and the
- * server restarts when its code changes. Pages are in English and rendered client-side only.
+ * npm run dev: serves the sample organization on one port. Pages update in place when their code changes, and the server
+ * restarts when its code changes. Pages are in English and rendered client-side only.
  *
  * Vite listens on the port and forwards everything except its own modules to the server.
  */
@@ -21,7 +21,7 @@ const webFolder = 'build/dev';
 await buildForDevelopment();
 const { documentConstants } = await import('./build/document-constants.ts');
 const vite = await createServer({
-  // Module addresses such as /src/web/api/client.ts can't conflict with API routes.
+  // Module URLs such as /src/web/api/client.ts can't conflict with API routes.
   root: '.',
   publicDir: false,
   appType: 'custom',
@@ -38,7 +38,7 @@ const vite = await createServer({
         target: `http://127.0.0.1:${serverPort}`,
         bypass: waitUntilServerListens,
         configure: (proxy) =>
-          // React's and Vite's development code is inline, which the policy forbids.
+          // React's and Vite's development code is inline, which the content security policy forbids.
           proxy.on('proxyRes', ({ headers }) => {
             delete headers['content-security-policy'];
           }),

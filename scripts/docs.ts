@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { asvsTable, specMap } from './docs/requirement-pages.ts';
 import { readTaggedTests } from './docs/tagged-tests.ts';
 
-/** npm run docs: writes which tests prove each item of the specification and of ASVS. */
+/** npm run docs: lists the tests that cover each item of the specification and of ASVS. */
 const tests = await readTaggedTests();
 await mkdir('build/docs', { recursive: true });
 await writeFile('build/docs/spec-map.md', await specMap(tests));

@@ -11,7 +11,7 @@ import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { failureText } from '#server/process/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
-// npm run doctor: tries every setting for real, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
+// npm run doctor: tests every setting, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
 const STATE_LABELS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -53,7 +53,7 @@ async function openExistingDatabase(config: Config): Promise<Database | Check> {
     const db = await openDatabase({ databaseUrl, databaseListenUrl, dataDir, create: false, log: LOG });
     return (await checkSchema(db)) ?? db;
   } catch (error) {
-    // The message contains no password.
+    // The message doesn't contain the password.
     return failing('Database', failureText(error));
   }
 }

@@ -25,8 +25,8 @@ import { type ProviderDeps, unavailableText, withProvider } from './provider/wit
 import { parseCommand, printFailure } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
-// provider, and verifies the books. It only reads the program's and the provider's data, so the program may keep running.
-// With --database, the backup was already restored there by other means, and this copy is changed.
+// provider, and verifies the books. It only reads the server's and the provider's data, so the server may keep running.
+// With --database, it uses and changes a copy that was restored by other means.
 const { values, positionals } = parseCommand('drill', {
   options: { database: { type: 'string' } },
   allowPositionals: true,
@@ -35,7 +35,7 @@ const { database: restoredUrl } = values;
 const [backupName = 'latest'] = positionals;
 const startTime = performance.now();
 const drill: { backup: string; at: string | null; isRestored: boolean; problems: string[] } = {
-  // Empty until a named backup or database is found: a mistyped name does not count as a failed drill.
+  // Empty until a named backup or database is found, since a mistyped name doesn't count as a failed drill.
   backup: positionals.length === 0 && restoredUrl === undefined ? backupName : '',
   at: null,
   isRestored: false,
@@ -43,7 +43,7 @@ const drill: { backup: string; at: string | null; isRestored: boolean; problems:
 };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
-// As root, PostgreSQL runs under another account, which must be able to enter this folder.
+// If run by root, PostgreSQL runs under another account, which must be able to enter this folder.
 await fs.chmod(scratch, 0o711);
 try {
   config = readConfig();
@@ -87,7 +87,7 @@ function secondsSince(time: number): number {
   return Math.round((performance.now() - time) / 1000);
 }
 
-/** Restores the backup. @returns how it differs from what was backed up */
+/** Restores the backup. @returns differences in its ledger */
 async function restoreBackup(config: Config, scratchConfig: Config): Promise<string[]> {
   const pictures = folderFiles(path.join(scratch, 'pictures'));
   const secret = config.backup?.secret;
@@ -121,7 +121,7 @@ async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   return [...unrecovered, ...differences, ...providerDifferences];
 }
 
-/** Copies the sandbox's data, which takes the provider's place in the drill. */
+/** Copies the data of the sandbox, which stands in for the provider. */
 async function copySandbox({ stripe, dataDir }: Config, to: string): Promise<void> {
   const file = path.join(dataDir, 'sandbox.sqlite');
   const exists = await fs.access(file).then(

@@ -1,5 +1,5 @@
-// Plain JavaScript, since the installed Node may be too old for TypeScript. Runs one command of a built program in this
-// process and in the current folder: `node scripts/fund.mjs start`.
+// Runs one command of a built program in this process and in the current folder: `node scripts/fund.mjs start`.
+// Plain JavaScript, since the installed Node may be too old for TypeScript.
 import { existsSync, readFileSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const [name = '', ...args] = process.argv.slice(2);
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   end(
-    `Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. A release brings its own: ${root}fund`,
+    `Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. A release includes its own: ${root}fund`,
   );
 }
 const HELP = ['--help', '-h', 'help'];

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 
 /**
- * npm run fuzz -- --seed 7 --requests 100000: sends requests that follow or break each call's own schema to the whole
- * program on PostgreSQL. `--only createCheckout` tests one call. The same seed repeats the same requests, except for ids.
+ * npm run fuzz -- --seed 7 --requests 100000: sends requests that match or violate each call's schema to the whole server on
+ * PostgreSQL. `--only createCheckout` tests one call. The same seed repeats the same requests, except for ids.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts';
 import { serverUrl } from './server-url.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
-// fund healthy: health check for containers. Exits with 0 if the program that runs with these settings responds.
+// fund healthy: health check for containers. Exits with 0 if the server with these settings responds.
 parseCommand('healthy', {});
 try {
   const url = `${serverUrl(readConfig())}/healthz`;

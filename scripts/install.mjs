@@ -1,4 +1,4 @@
-// Plain JavaScript without packages: this runs before anything is installed, on the machine's own Node.
+// Plain JavaScript without packages, since this runs before anything is installed, on the machine's own Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export const node24 = path.join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-/** Installs the packages of the lock file, unless they are already installed. */
+/** Installs the lock file's packages, unless they are already installed. */
 export function ensureInstalled() {
   const lockHash = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
@@ -31,7 +31,7 @@ export function ensureInstalled() {
     cwd: root,
     stdio: 'inherit',
     shell: !npm && process.platform === 'win32',
-    // NODE_ENV=production would skip the tools that build the program.
+    // NODE_ENV=production would skip the build tools.
     env: { ...process.env, NODE_ENV: 'development' },
   });
   if (status !== 0) {

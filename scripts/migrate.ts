@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
-// npm run migrate: migrates the database without starting the program.
+// npm run migrate: migrates the database without starting the server.
 parseCommand('migrate', {});
 try {
   const log = { info: printLog, warn: printLog, error: printLog };

@@ -4,12 +4,13 @@ import { buildMessages } from './build/build.ts';
 
 // npm run mutants -- [--server] [file …]
 //
-// Changes the source in small ways with StrykerJS and reports each change that no test notices. By default it changes all of
-// src/domain and runs test/domain. With --server it runs the call tests of money and permissions against the files named,
-// such as src/server/features/ledger/ledger.store.ts; every mutant takes seconds, so name a few files.
+// Mutation tests: StrykerJS makes small changes to the source and reports each change that no test detects. By default it
+// mutates all of src/domain and runs test/domain. With --server it mutates the given files, such as
+// src/server/features/ledger/ledger.store.ts, and runs the call tests of money and permissions. Each mutant takes seconds, so
+// specify only a few files.
 
 const { values, positionals } = parseArgs({ options: { server: { type: 'boolean' } }, allowPositionals: true });
-if (values.server && positionals.length === 0) throw new Error('Name the files of src/server to change.');
+if (values.server && positionals.length === 0) throw new Error('Specify the files of src/server to mutate.');
 await buildMessages();
 const mutate = positionals.length > 0 ? ['--mutate', positionals.join()] : [];
 const env = { ...process.env, MUTANTS: values.server ? 'server' : 'domain' };

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** A network between the program and a server that can fail on demand. */
+/** Relay between our server and another one, such as PostgreSQL, that can fail on demand. */
 export type NetworkRelay = {
-  /** Address of the server behind the relay. */
+  /** URL of the other server through the relay. */
   readonly url: string;
-  /** Stops passing data on, but keeps and accepts connections, like a frozen machine. */
+  /** Stops forwarding data but keeps and accepts connections, like a frozen machine. */
   freeze(): void;
   thaw(): void;
   /** Ends all connections and rejects new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Ends all connections, accepts new ones, and closes each, like a TCP proxy without a backend. */
+  /** Ends all connections, and accepts and closes new ones, like a TCP proxy without a backend. */
   loseServer(): void;
   findServer(): void;
   /** Connections accepted so far. */

@@ -14,11 +14,11 @@ import { formatAmount, KIND_NAMES } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 
-/** The provider has the payments since the backup, but not the receipts for checks or from an earlier recovery. */
+/** The provider doesn't know the numbers of receipts for checks or from an earlier recovery. */
 const LAST_RECEIPT_NEEDED =
   'Add --last-receipt with the highest receipt number that was mailed or printed, so that no number is used twice. Search the emails sent since the backup, including receipts for checks. Use 0 if there are none.';
 
-// npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/recovery.md).
+// npm run recover: after a restore, recovers payments since the backup from the payment provider (docs/recovery.md).
 try {
   const options = {
     write: { type: 'boolean' },

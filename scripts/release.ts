@@ -7,9 +7,9 @@ import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
 import { printFailure } from './usage.ts';
 
-// npm run release: makes a folder that runs anywhere (docs/running.md) without installing or building anything there, and next to
-// it an archive with a checksum. --to names the folder, --previous is the current release, and --commit is the commit if there is
-// no Git. --image is the folder for the root of a container image, which is made instead of the archive.
+// npm run release: makes a folder that runs anywhere without installing or building anything (docs/running.md), and next to it an
+// archive with a checksum. --to is the folder, --previous is the current release, and --commit is the commit if there is no Git.
+// --image is the folder for the root of a container image, which is made instead of the archive.
 try {
   const { values } = parseArgs({
     options: {
@@ -35,7 +35,7 @@ try {
   printFailure(error);
 }
 
-/** @returns an empty text outside a clone of the repository */
+/** @returns an empty string outside a clone of the repository */
 async function currentCommit(): Promise<string> {
   const result = await promisify(execFile)('git', ['describe', '--always', '--dirty', '--abbrev=12']).catch(
     () => undefined,

@@ -17,7 +17,7 @@ export async function scratchFolder(subject: string): Promise<string> {
   return folder;
 }
 
-/** Creates scratch folders of this process and its children in one folder, which is deleted when this process ends. */
+/** Makes this process and its children create scratch folders in one folder, which is deleted when this process ends. */
 export async function groupScratchFolders(): Promise<void> {
   if (process.env[RUN_FOLDER_VARIABLE] !== undefined) return;
   const folder = await scratchFolder('tests');

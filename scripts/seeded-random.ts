@@ -25,7 +25,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-/** FNV-1a, which spreads similar seeds far apart. */
+/** FNV-1a, which maps similar seeds to very different numbers. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -20,10 +20,10 @@ import {
 } from './set-up/questions.ts';
 
 const USAGE = `./install [--answers FILE] [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
-  --answers      asks nothing: the file has a line NAME='value' for each setting (docs/settings.md)
+  --answers      reads the answers from a file with a line NAME='value' for each setting (docs/settings.md)
   --folder       folder for the settings and the data (default: ${DEFAULT_FOLDER})
   --database     a PostgreSQL server (default: the embedded database)
-  --compose      writes the settings for compose.yaml next to it
+  --compose      writes settings for compose.yaml next to that file
   --skip-doctor  doesn't test the settings`;
 
 // ./install, in a release: asks for the settings, creates the webhook at Stripe, and writes the settings to the file .env in a
@@ -60,7 +60,7 @@ try {
   console.log(`\nWrote ${file}.\n`);
   if (!values.compose && !values['skip-doctor'] && settings.STRIPE_WEBHOOK_SECRET) {
     console.log(
-      'Testing the settings, which takes up to a minute. Public access can be tested only once the program runs.\n',
+      'Testing the settings, which takes up to a minute. Public access can be tested only once the server is running.\n',
     );
     spawnSync(process.execPath, [resolveAppPath('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
   }
@@ -78,7 +78,7 @@ function answersTo(file: string): Promise<Settings> {
   return askAll(QUESTIONS);
 }
 
-/** @throws Error that lists the problems, unless the file has all settings that production requires */
+/** @throws Error that lists the problems, unless the file contains all settings that production requires */
 async function answersIn(file: string, presetSettings: Settings): Promise<Settings> {
   const answers: Settings = Object.fromEntries(
     Object.entries(parseEnv(await readFile(file, 'utf8'))).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -91,11 +91,11 @@ async function answersIn(file: string, presetSettings: Settings): Promise<Settin
     ...presetSettings,
     ...answers,
   });
-  if (problems.length > 0) throw new Error(`${file} lacks answers, or they can’t work:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new Error(`${file} has missing or invalid answers:\n${problems.join('\n')}`);
   return answers;
 }
 
-/** Creates the webhook at Stripe, unless the operator has. A failure leaves it to a later `connect-stripe`. */
+/** Creates the webhook at Stripe, unless the operator already has. If it fails, the operator can run `connect-stripe` later. */
 async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings }: Settings): Promise<Settings> {
   if (settings.STRIPE_WEBHOOK_SECRET) return {};
   let webhook: Settings = {};
@@ -110,17 +110,19 @@ async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings 
       },
     });
   } catch (error) {
-    console.error(`${failureText(error)}\nThe program needs the webhook: run “fund connect-stripe” before it starts.`);
+    console.error(
+      `${failureText(error)}\nThe server needs the webhook. Run “fund connect-stripe” before you start it.`,
+    );
   }
   return webhook;
 }
 
-/** Folder of compose.yaml: the current folder in a container, else the release's. */
+/** Folder of compose.yaml: the current folder in a container, otherwise `deploy` in the release. */
 function composeFolder(): string {
   return existsSync('compose.yaml') ? process.cwd() : resolveAppPath('deploy');
 }
 
-/** Checks first that the file can be written, so that the answers aren't lost. */
+/** Checks that the file can be written before asking, so that no answers are lost. */
 async function checkWritable(file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`Settings already exist. Move ${file} away first.`);
   let parent = path.dirname(file);

@@ -4,7 +4,7 @@ import { startPostgresServer } from './postgres/start-postgres.ts';
 import { startWorkers } from './simulation/workers.ts';
 
 /**
- * npm run simulate -- --seeds 300 --steps 60: runs the program's own code on a simulated network, provider, and clock.
+ * npm run simulate -- --seeds 300 --steps 60: runs the server's code with a simulated network, provider, and clock.
  * `--seed 17` replays one seed. The number of workers doesn't change the result.
  */
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '60' },
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
-    // One worker per core, and another that uses the processor while one waits for the database.
+    // One worker per core, and one more to use the CPU while another waits for the database.
     workers: { type: 'string', default: String(availableParallelism() + 1) },
   },
 });

@@ -2,8 +2,8 @@ import { failureText } from '#server/process/failure-text.ts';
 import { buildAll, buildMessages } from './build/build.ts';
 
 /**
- * `npm start`: builds outdated parts, then serves. In production the server is a separate process, which is restarted
- * after a crash. Elsewhere it gets the sample organization, which never exists in production.
+ * `npm start`: builds what is out of date, then starts the server. In production the server is a separate process, which is
+ * restarted after a crash. Outside production it has the sample organization.
  */
 // config.ts imports the messages, so build them before importing any module of the server.
 await buildMessages();

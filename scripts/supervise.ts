@@ -5,7 +5,7 @@ import { WRONG_SETTINGS } from '#server/config.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
-/** A server that ran for this long did not fail to start. */
+/** A server that ran this long has started successfully. */
 const MIN_STABLE_MS = 10 * 60_000;
 /** Restarts in a row: about eight minutes of attempts. */
 const MAX_RESTARTS = 12;
@@ -62,7 +62,7 @@ export async function supervise(
 
 /** @returns the exit status, or the signal that ended the process */
 async function waitForExit(child: ChildProcess, shutdownSignal: AbortSignal): Promise<number | string> {
-  // A terminal also sends its signals to the server, which doesn't take this one for a second Ctrl+C.
+  // A terminal also sends its signals to the server. SIGTERM isn't mistaken for a second Ctrl+C.
   const stop = () => void child.kill('SIGTERM');
   shutdownSignal.addEventListener('abort', stop);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

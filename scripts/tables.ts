@@ -4,7 +4,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from './postgres/start-postgres.ts';
 import { generateTables, TABLES_FILE } from './tables/generate-tables.ts';
 
-// npm run tables: writes the types of the tables from the migrations.
+// npm run tables: generates the table types from the migrations.
 const log = { info: () => {}, warn: console.warn, error: console.error };
 const server = await startPostgresServer();
 try {

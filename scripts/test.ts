@@ -12,7 +12,7 @@ import { RUNS_ALL } from './test/tier.ts';
  * the longest tests.
  */
 
-/** More failures than this have one cause, which a second run doesn't change. */
+/** More failures than this have a common cause, so running them again is pointless. */
 const MAX_RETRIES = 10;
 const SLOWEST_FILES = 10;
 const SLOW_SECONDS = 15;
@@ -23,7 +23,7 @@ await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 // Type checks need the messages.
 await buildMessages();
-// Beside the build and the journeys, which leave processor time unused.
+// Runs alongside the build and the journeys, which leave CPU time unused.
 const checking = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
 await runPhase('build', async () => {
   await buildAll();
@@ -52,7 +52,7 @@ const skipped = count('skipped');
 console.log(`${count('passed')} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** Prints the name of a phase, and remembers the processor time that it took. */
+/** Prints the name of a phase and records its CPU time. */
 async function runPhase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   console.log(`\n— ${name}`);
   const secondsBefore = await processorTime();
@@ -61,7 +61,7 @@ async function runPhase<Result>(name: string, run: () => Promise<Result>): Promi
   return result;
 }
 
-/** Processor time of this process and all its ended children, in seconds; 0 except on Linux. */
+/** CPU time of this process and its ended children, in seconds; 0 except on Linux. */
 async function processorTime(): Promise<number> {
   if (!existsSync('/proc/self/stat')) return 0;
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
@@ -70,7 +70,7 @@ async function processorTime(): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / 100;
 }
 
-/** Runs failed tests again. A race lost on a busy machine doesn't fail the run, but is reported. */
+/** Runs failed tests again. A test that passes the second time is reported as flaky but doesn't fail the run. */
 async function retryFailures(vitest: Report, playwright: Report): Promise<Report & { readonly flaky: string[] }> {
   const results = [...vitest.results, ...playwright.results];
   const errors = [...vitest.errors, ...playwright.errors];

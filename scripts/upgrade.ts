@@ -15,7 +15,7 @@ import {
 import { unpackRelease } from './upgrade/unpack-release.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 
-// fund upgrade: replaces the running program by another release; --back starts the release from before on the same data.
+// fund upgrade: replaces the running release with another one; --back starts the previous release with the same data.
 const {
   values,
   positionals: [release, ...extraArguments],
@@ -43,8 +43,8 @@ async function upgrade(installation: Installation, archive: string, hasBackups: 
   const next = await realpath(await unpackRelease(archive, path.dirname(installation.link)));
   if (next === current) throw new Error(`${next} is already running.`);
   if (hasBackups) await runCommand(current, 'backup');
-  else console.log('No backup is made, because BACKUP_TO is not set.');
-  // Pages that are open can still load their files.
+  else console.log('Skipping the backup because BACKUP_TO is not set.');
+  // Lets open pages load the rest of their files.
   await copyPreviousAssets(path.join(current, 'build/web'), path.join(next, 'build/web'), new Date());
   // The current version keeps running on the migrated schema.
   await runCommand(next, 'migrate');
@@ -53,7 +53,7 @@ async function upgrade(installation: Installation, archive: string, hasBackups: 
   console.log(`${next} is running. To go back: fund upgrade --back`);
 }
 
-/** Migrations of one release are compatible with the release before it, so only one release back is possible. */
+/** A release's migrations are compatible only with the release before it, so going back is possible once. */
 async function goBack(installation: Installation): Promise<void> {
   const previous = await previousRelease(installation);
   if (previous === undefined)

@@ -36,7 +36,7 @@ export function parseCommand<const Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Don't print the argument itself: it may be a database address with its password.
+    // Don't print the argument itself, which may be a database URL with its password.
     const isArgument = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     // The rest of Node's message is for developers of the command.
     const problem = isArgument ? 'Unexpected argument:' : error.message.split('. ')[0];

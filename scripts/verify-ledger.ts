@@ -10,7 +10,7 @@ import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
-// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3).
+// npm run verify-ledger: recomputes every sum from the ledger's entries and reports differences (decisions §3).
 // With --provider it also compares the entries with the payment provider.
 const { values } = parseCommand('verify-ledger', { options: { provider: { type: 'boolean' } } });
 try {

@@ -5,7 +5,7 @@ import { parseBackupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 
-/** Runs `work` on a backup. @param backupName a file, the name or address of a backup in BACKUP_TO, or `latest` */
+/** Runs `work` on a backup. @param backupName a file, the name or URL of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
   backupName: string,
   { backup }: Config,

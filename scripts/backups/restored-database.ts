@@ -3,14 +3,14 @@ import type { Config } from '#server/config.ts';
 
 type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'migrateDatabaseUrl'>;
 
-/** Settings that replace the fund's database. @param url by default, the embedded database in the data folder */
+/** Settings for another database. @param url by default, the embedded database in the data folder */
 export function atDatabase(url: string | undefined): DatabaseSettings {
   return { databaseUrl: url, databaseListenUrl: undefined, migrateDatabaseUrl: undefined };
 }
 
 /**
- * A drill changes the database, so it must be a copy that no program uses.
- * @throws Error if it is used or can't be reached
+ * Checks that a drill, which changes the database, uses a copy that no server is connected to.
+ * @throws Error if the database is in use or can't be reached
  */
 export async function assertUnusedDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

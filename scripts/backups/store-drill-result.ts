@@ -4,7 +4,7 @@ import { type DrillResult, recordDrill } from '#server/features/backups/record-d
 import { failureText } from '#server/process/failure-text.ts';
 import { COMMAND_LOG } from '../command-log.ts';
 
-/** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */
+/** Stores the result of a drill in the fund's database. @returns the error message if it couldn't be stored */
 export async function storeDrillResult(config: Config, result: DrillResult): Promise<string | undefined> {
   try {
     const db = await openExisting(config, COMMAND_LOG);

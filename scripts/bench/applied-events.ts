@@ -36,7 +36,7 @@ export async function verifyExactlyOnce({ db, provider }: Bench, events: number)
   return isExact;
 }
 
-/** Uses a cheap query because the database is busy. */
+/** Polled while the database is busy, so the queries must be cheap. */
 export async function areEventsApplied({ kysely }: Database, events: number): Promise<boolean> {
   const count = async (filter: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]
@@ -59,7 +59,7 @@ export async function measureBareInserts(url: string, payloads: readonly string[
   }
 }
 
-/** @returns how many seconds it took until the condition was true */
+/** @returns seconds until the condition was true */
 export async function waitUntil(
   db: Database,
   subject: string,

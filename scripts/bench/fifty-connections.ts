@@ -24,7 +24,7 @@ async function connect({ hostname, port }: URL): Promise<net.Socket> {
   return socket;
 }
 
-/** Reads each response's own length, since the page can change during the measurement. */
+/** Reads the length of each response, since the page can change during the measurement. */
 function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let remaining = times;

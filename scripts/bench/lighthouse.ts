@@ -23,7 +23,7 @@ import { withTestServer } from './test-server.ts';
 
 // npm run bench -- lighthouse [--page home-page] [--language es] [--runs 3]
 //
-// Runs Lighthouse (mobile) on every indexed page in each language, and on the login, checkout, forbidden and not-found pages
+// Runs Lighthouse (mobile) on every indexed page in each language, and on the login, checkout, forbidden, and not-found pages
 // without the SEO category; prints medians. Exits with 1 when a page misses a target. "(status)" marks a page that fails best
 // practices only because the browser logs its 404.
 
@@ -114,7 +114,7 @@ async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
   const inLanguages = LANGUAGES.flatMap((language) =>
     pages.map((page) => ({ ...page, language, path: localizeAddress(page.path, language) })),
   );
-  // The forbidden pages come last, because they need a login and the others must be measured without one.
+  // The forbidden pages are last, because they require a login and the others must be measured without one.
   return inLanguages.toSorted((a, b) => Number(a.name === FORBIDDEN) - Number(b.name === FORBIDDEN));
 }
 
@@ -131,7 +131,7 @@ async function measurePage(
   page: MeasuredPage,
   runs: number,
 ): Promise<boolean> {
-  // Signs in a new visitor each time, who edits no organization, since an emailed link works once.
+  // An emailed link works only once, so each run signs in a new visitor, who isn't an editor.
   if (page.name === FORBIDDEN) await signInByEmail(context, url, `visitor-${page.language}@example.org`);
   const results: LighthouseResult[] = [];
   for (let turn = 0; turn < runs; turn += 1) results.push(await auditPage(port, url + page.path));

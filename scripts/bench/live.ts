@@ -13,8 +13,8 @@ import { withTestServer } from './test-server.ts';
 
 // npm run bench -- live
 //
-// Measures how soon an open home page shows a new gift: through server-sent events, and through long polling where those
-// are blocked. Then the same with 5,000 open pages, each of which repeats the requests of a real page. Exits with 1 when a
+// Measures how soon an open home page shows a new gift: through server-sent events, and through long polling if those
+// are blocked. Then it does the same with 5,000 open pages, each of which repeats the requests of a real page. Exits with 1 when a
 // median, or the last of the 5,000, misses the target.
 
 const TARGET_MS = 2000;

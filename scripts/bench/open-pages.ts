@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 
-/** Input of the open pages. They run in a separate thread, so that they slow down only the program. */
+/** Input of this worker thread. The open pages run in their own thread so that they don't slow down the measurement. */
 export type OpenPagesData = {
   readonly url: string;
   readonly orgId: string;
@@ -13,7 +13,7 @@ export type OpenPagesData = {
   readonly paths: readonly string[];
 };
 
-/** Connections from a proxy to the program. */
+/** Connections from a proxy to the server. */
 const CONNECTIONS = 64;
 /** Pages refetch after a random delay, so that the requests spread out (`src/web/app/subscribe-to-org.ts`). */
 const MAX_JITTER_MS = 500;
@@ -79,7 +79,7 @@ function parseResponse(data: Buffer): Response | undefined {
   return { status, etag: /^etag: (.+)$/im.exec(head)?.[1] ?? '' };
 }
 
-/** Opens an event stream like a browser's page (`src/web/app/subscribe-to-org.ts`). */
+/** Opens an event stream, as a page in a browser does (`src/web/app/subscribe-to-org.ts`). */
 function openPage(pageNumber: number, onChange: (version: number) => void): Promise<void> {
   const clientAddress = `198.51.100.${1 + Math.floor(pageNumber / PAGES_PER_CLIENT)}`;
   const path = API_BASE + fillPath(LIVE_PATH, { orgid: orgId });

@@ -12,7 +12,7 @@ import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
 
-/** Event types of a card gift that the program subscribes to. */
+/** Event types of a card gift that the server subscribes to. */
 const EVENT_TYPES = ['checkout.session.completed', 'charge.updated'] as const;
 export const EVENTS_PER_GIFT = EVENT_TYPES.length;
 
@@ -30,7 +30,7 @@ type Gift = {
 
 /**
  * Pays checkouts at the provider and adds them to the database as unpaid.
- * @param orgs receive the gifts in turn
+ * @param orgIds receive the gifts in turn
  * @returns the events, in the provider's format
  */
 export async function payGifts(

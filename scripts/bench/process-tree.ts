@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Memory in MB (proportional set size, so pages shared by several processes count once). */
 export type Memory = { readonly node: number; readonly postgres: number };
 
-/** Memory of a process and its descendants, by program. Linux only. */
+/** Memory of a process and its descendants: Node and PostgreSQL. Linux only. */
 export async function readMemory(root: number): Promise<Memory> {
   const processes = await runningProcesses();
   const tree = new Set([root]);

@@ -25,7 +25,7 @@ const benchOrgIds = (count: number) => Array.from({ length: count }, (_, number)
 
 /**
  * Measures gifts applied and pages served per second by 1, 2, and 4 processes on one server, for 1 and 100 organizations.
- * Prints speeds relative to one process, and gifts relative to single inserts. More processes than processors can't be
+ * Prints speeds relative to one process, and gifts relative to single inserts. More processes than CPU cores can't be
  * faster.
  *
  * @returns whether the books are exact
@@ -78,7 +78,7 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
 
 type ProductOptions = Parameters<typeof withTestServer>[0];
 
-/** Runs several processes of the program on one database. */
+/** Runs several server processes on one database. */
 function withProducts<Result>(
   count: number,
   options: ProductOptions,

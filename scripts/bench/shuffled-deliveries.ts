@@ -42,7 +42,7 @@ export async function timeEach<Item>(items: readonly Item[], work: (item: Item) 
   return { seconds: (performance.now() - begin) / 1000, milliseconds: milliseconds.toSorted((a, b) => a - b) };
 }
 
-/** Posts events to the webhook like the provider, over persistent connections. */
+/** Posts events to the webhook as the provider does, over persistent connections. */
 export function createWebhookSender(url: URL) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const send = (payload: string) =>

@@ -15,10 +15,10 @@ import { formatTableRow } from './table-row.ts';
 
 // npm run bench -- start [folder …]
 //
-// Start time and memory of the program as `npm start` runs it, with the sample organization and its own PostgreSQL. The
-// first start creates the data folder. Memory is the proportional set size of the program and its child processes, without
+// Start time and memory of the server as `npm start` runs it, with the sample organization and its own PostgreSQL. The
+// first start creates the data folder. Memory is the proportional set size of the server and its child processes, without
 // the launcher: idle, and the maximum under load (gifts, then pages and data over fifty connections). Folders are other
-// checkouts to compare with; all take turns. Linux only. Exits with 1 if this checkout misses a goal.
+// working copies to compare with, measured in turns. Linux only. Exits with 1 if this working copy misses a goal.
 
 const GOALS = { laterStartSeconds: 2.5, idleMb: 200, loadMb: 320 };
 const LATER_STARTS = 5;
@@ -42,7 +42,7 @@ type Result = {
   readonly giftsPerSecond: number;
 };
 
-/** @returns whether this checkout meets the goals */
+/** @returns whether this working copy meets the goals */
 export async function run(otherFolders: readonly string[]): Promise<boolean> {
   const scratch = await scratchFolder('start');
   try {
@@ -95,7 +95,7 @@ async function measureMemory(checkout: Checkout) {
   }
 }
 
-/** Starts the program and waits for its first page. */
+/** Starts the server and waits for its first page. */
 async function start({ folder, dataDir, port }: Checkout) {
   const url = `http://localhost:${port}`;
   const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' };
@@ -124,8 +124,8 @@ async function waitForPage(child: ChildProcess, page: string): Promise<void> {
       () => false,
     );
   while (!(await isServed())) {
-    if (child.exitCode !== null) throw new Error('The program ended before its first page.');
-    if (performance.now() > deadline) throw new Error('The program served no page in time.');
+    if (child.exitCode !== null) throw new Error('The server exited before serving its first page.');
+    if (performance.now() > deadline) throw new Error('The server did not serve a page in time.');
     await pause(5);
   }
 }
@@ -172,7 +172,7 @@ function report(results: readonly Result[]): boolean {
   line('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
   for (const { folder, firstStart, laterStarts } of results)
     line(folder, [firstStart, median(laterStarts), GOALS.laterStartSeconds, Math.max(...laterStarts)]);
-  line('MB', ['Node', 'PostgreSQL', 'together', 'goal']);
+  line('MB', ['Node', 'PostgreSQL', 'total', 'goal']);
   for (const { folder, idle, load } of results) {
     line(`${folder}, idle`, [idle.node, idle.postgres, total(idle), GOALS.idleMb]);
     line(`${folder}, under load`, [load.node, load.postgres, total(load), GOALS.loadMb]);

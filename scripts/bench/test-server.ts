@@ -17,13 +17,13 @@ type ScratchOptions = {
   readonly host?: '127.0.0.1' | 'localhost';
   /** URL of a PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl?: string;
-  /** Additional environment variables for the program. */
+  /** Additional environment variables for the server. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Prepares the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
 };
 
-/** Runs the real server on temporary data while it is measured. */
+/** Runs the real server on temporary data during a measurement. */
 export async function withTestServer<Result>(
   { withSample = false, host = '127.0.0.1', databaseUrl, settings: extraSettings = {}, prepare }: ScratchOptions,
   measure: (product: ScratchProduct) => Promise<Result>,

@@ -24,14 +24,14 @@ import { withTestServer } from './test-server.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //
-// Delivers payment events to the real program on PostgreSQL with fsync on: each event one to eight times, shuffled, 32 at a
-// time. Then more gifts are paid while the program is down, and it finds them in the provider's list of events. Then
+// Delivers payment events to the real server on PostgreSQL with fsync on: each event one to eight times, shuffled, 32 at a
+// time. Then more gifts are paid while the server is down, and it finds them in the provider's event list. Then it
 // compares 1, 2, and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to
 // single inserts by the same driver. Exits with status 1 if any row or cent is off.
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
-/** The program refills when half of its 32 slots are free, so it is saturated only with at least 16 pending events. */
+/** The server fetches more events when half of its 32 slots are free, so it is busy only with at least 16 pending ones. */
 const BUSY_THRESHOLD = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
@@ -88,7 +88,7 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   const product = { databaseUrl: url, settings: provider.settings };
   const isExact = await withTestServer(product, async ({ url: address, pid }) => {
     await waitUntil(db, 'the first read of the event list', isEventListRead);
-    // These gifts are too old for the program to find in the provider's list, so it receives them only by webhook.
+    // These gifts are too old for the server to find in the provider's event list, so it gets them only by webhook.
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
@@ -126,7 +126,7 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   return isExact && isExactAfter;
 }
 
-/** Starts the program after gifts were paid while it was down and none of their events were delivered. */
+/** Starts the server after gifts were paid while it was down. None of their events were delivered. */
 async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
   const count = sizes.missed / EVENTS_PER_GIFT;
   await payGifts(db, provider.store, { count, at: new Date() });
@@ -153,7 +153,7 @@ async function countEmailedReceipts({ kysely }: Database): Promise<number> {
   return rows[0]?.sent ?? 0;
 }
 
-/** Counts only periods in which the program was at its limit. */
+/** Counts only periods in which the server was at its limit. */
 async function appliedPerSecond({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ applied: number; seconds: number }>`
     with steps as (select created_at as at, 1 as step from provider_events

@@ -15,7 +15,7 @@ import { withTestServer } from './test-server.ts';
 // The transfer sizes of the home page in each language: the document with its styles, and all scripts before the first
 // interaction. Exits with 1 when either is over its budget.
 
-/** Including headers, so that the document fits into a connection's first packets. */
+/** Bytes, including headers, so that the document fits into a connection's first packets. */
 const DOCUMENT_BUDGET = 14_600;
 const SCRIPT_BUDGET = 110_000;
 const EMBED_BUDGET = 60 * 1024;
@@ -42,7 +42,7 @@ async function measureEmbed(url: string): Promise<boolean> {
   );
   const sum = weights.reduce((bytes, { body }) => bytes + body, 0);
   console.log(
-    `\non other sites\n${formatLine(`calculator, its style and scripts, and the totals (budget ${EMBED_BUDGET})`, sum)}`,
+    `\non other sites\n${formatLine(`calculator with its styles and scripts, and the totals (budget ${EMBED_BUDGET})`, sum)}`,
   );
   return sum <= EMBED_BUDGET;
 }
@@ -54,11 +54,11 @@ async function measureHome(url: string, language: Language, react: number): Prom
   const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
   console.log(`\n${language}`);
   for (const { name, bytes } of scripts) console.log(formatLine(name, bytes));
-  console.log(formatLine(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
+  console.log(formatLine(`home page scripts, gzip (budget ${SCRIPT_BUDGET})`, sum));
   console.log(formatLine('  including React and React DOM', react));
   console.log(
     formatLine(
-      `document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`,
+      `home page document, br, including ${document.headers} bytes of headers (budget ${DOCUMENT_BUDGET})`,
       document.sum,
     ),
   );
@@ -102,7 +102,7 @@ function measureTransfer(
       });
       response.on('end', () => {
         const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length;
-        // Name and value of each header are followed by two more bytes.
+        // Two bytes follow each name and each value.
         const headers = response.rawHeaders.reduce((bytes, part) => bytes + Buffer.byteLength(part) + 2, status);
         resolve({ headers, body, sum: headers + body });
       });

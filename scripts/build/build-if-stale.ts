@@ -29,7 +29,7 @@ export async function buildIfStale(step: BuildStep): Promise<void> {
 async function computeDigest(inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {
-    // Reading hundreds of small files one after the other takes a third of the time without promises.
+    // For hundreds of small files, synchronous reads take a third of the time.
     for (const file of (await listFiles(input)).sort()) {
       hash.update(file).update('\0').update(readFileSync(file)).update('\0');
     }

@@ -39,7 +39,7 @@ const STEPS: readonly BuildStep[] = [
   },
 ];
 
-/** Builds the messages, which type checks and every test need. */
+/** Builds the messages, which type checks and all tests require. */
 export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
 }

@@ -26,7 +26,7 @@ import {
 const MIN_POPULATION_FOR_OTHER_NAMES = 3000;
 
 /**
- * Writes the bundled list of some 171,000 places, gzipped, in the format of `city-file.ts`. The places are GeoNames'
+ * Writes the bundled list of about 171,000 places, gzipped, in the format of `city-file.ts`. The places are GeoNames'
  * (geonames.org, CC BY 4.0), so the city picker must credit them. The file is written atomically and reproducibly.
  */
 export async function buildCities(outFile: string): Promise<void> {
@@ -105,7 +105,7 @@ async function writeAtomically(outFile: string, content: Uint8Array): Promise<vo
   await rename(draft, outFile);
 }
 
-/** State abbreviations, where GeoNames has numeric codes. */
+/** Postal abbreviations of states for which GeoNames has numeric codes. */
 const POSTAL_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CA: {
     Alberta: 'AB',
@@ -134,7 +134,7 @@ const POSTAL_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** The postal code of a state in the US, Canada or Australia, else ''. */
+/** Postal abbreviation of a state in the US, Canada, or Australia; empty for other countries. */
 function stateCodeOf(place: { countryCode: string; admin1: string; state: string }): string {
   if (place.countryCode === 'US') return place.admin1;
   return POSTAL_CODES[place.countryCode]?.[place.state] ?? '';

@@ -1,6 +1,6 @@
 import { type Language, m } from '#messages';
 
-/** Vite's constants for the empty document (src/web/index.html) in one language. */
+/** Constants that Vite inserts into the empty document (src/web/index.html) in one language. */
 export function documentConstants(language: Language): Record<string, string> {
   const constants = {
     LANGUAGE: language,

@@ -10,7 +10,7 @@ const MESSAGES_FOLDER = 'messages';
  * message, so that each page loads only the messages it shows.
  */
 export const COMPILED_FOLDER = 'build/messages';
-/** A running program keeps reading the previous messages until the new folder replaces them. */
+/** A running server keeps reading the previous messages until the new folder replaces them. */
 const DRAFT_FOLDER = 'build/messages.new';
 const BASE_LANGUAGE = 'en';
 
@@ -74,7 +74,7 @@ function findPlaceholders(message: Message): string[] {
 }
 
 async function openProject(catalogs: ReadonlyMap<string, Catalog>): Promise<InlangProject> {
-  // Imported here so that a start with a fresh build does not load them.
+  // Imported here so that starting with an up-to-date build doesn't load them.
   const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
   const { default: plugin } = await import('@inlang/plugin-message-format');
   const project = await loadProjectInMemory({
@@ -98,8 +98,8 @@ async function compile(project: InlangProject, outputStructure: 'locale-modules'
 }
 
 /**
- * Exports each message's function in one language, instead of the one that picks a language: bundlers then drop the picker
- * and the other languages. The pickers would add 2 KB to the home page, which is more than its budget leaves.
+ * Exports each message's function for one language instead of the function that picks a language, so that bundlers drop
+ * the picker and the other languages. Pickers would add 2 KB to the home page, which would exceed its budget.
  */
 function exportOneLanguage(files: Files, language: string): Files {
   const entries = Object.entries(files).map(([name, code]) => {
@@ -124,8 +124,8 @@ function toPluralFormat(catalog: Catalog): object {
 }
 
 /**
- * Minifies the messages, because a running server keeps the text of all its modules. The compiler's comments are most
- * of that text, and one character beyond Latin-1 doubles the memory of a module.
+ * Minifies the messages, because Node keeps the source text of all modules in memory. Most of that text is comments by
+ * the compiler, and a single character beyond Latin-1 doubles a module's memory.
  */
 async function minifyAll(files: Files): Promise<Files> {
   const { minify } = await import('vite');

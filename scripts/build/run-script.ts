@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs one of our scripts in a separate process, which frees its memory when it ends: all parts of the build together
+ * Runs one of our scripts in a separate process, which frees its memory when it ends. The whole build in one process would
  * need more memory than a small machine has.
  * @throws Error if the script fails; it has already printed the reason
  */

@@ -10,9 +10,9 @@ import { replaceFolder } from './replace-folder.ts';
 import { runScript } from './run-script.ts';
 
 export const WEB_FOLDER = 'build/web';
-/** The server renders pages with this. */
+/** Code with which the server renders pages. */
 const RENDERER_FOLDER = 'build/renderer';
-/** A running program keeps serving the previous build until the new folders replace it. */
+/** A running server keeps serving the previous build until the new folders replace it. */
 const WEB_DRAFT = 'build/web.new';
 const RENDERER_DRAFT = 'build/renderer.new';
 
@@ -20,7 +20,7 @@ const COMPRESSIBLE_FILE = /\.(?:js|css|svg|html|json|txt)$/;
 const brotli = promisify(brotliCompress);
 const gzipCompress = promisify(gzip);
 
-/** Builds the web client, the server's renderer of the same pages and the service worker, and compresses the client's files. */
+/** Builds the web client, the server's page renderer, and the service worker, and compresses the client's files. */
 export async function buildWeb(): Promise<void> {
   for (const folder of [WEB_DRAFT, RENDERER_DRAFT]) await rm(folder, { recursive: true, force: true });
   const { LANGUAGES } = await import('#messages');

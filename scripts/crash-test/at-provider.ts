@@ -6,15 +6,15 @@ const PAUSE_MS = 150;
 /** Share of all charges. */
 const REFUND_SHARE = 0.3;
 const DISPUTE_SHARE = 0.1;
-/** Limit for the renewals of one month. */
+/** Limits the number of renewals per month. */
 const MAX_SUBSCRIPTIONS = 25;
 
-/** Endless work of the merchant and the banks at the provider: refunds, settled or failed debits, disputes. */
+/** Endless activity of the merchant and banks at the provider: refunds, settled or failed debits, and disputes. */
 export function createProviderWork(url: string, store: Store): (() => Promise<void>)[] {
   const pendingDebit = store.db.prepare(
     "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",
   );
-  /** A recent charge, or an empty object if many are refunded or disputed already. */
+  /** A recent charge, or an empty object once enough charges are refunded or disputed. */
   const recentCharge = (movements: 'refunds' | 'disputes', share: number): Partial<Stripe.Charge> => {
     const rows = store.db
       .prepare(
@@ -106,7 +106,7 @@ export function readProvider({ db }: Store): ProviderRecords {
   };
 }
 
-/** @returns whether another gift may recur, since each one adds a renewal every month */
+/** @returns whether another recurring gift can be added. Each one adds a renewal every month. */
 export function mayRepeat({ db }: Store): boolean {
   const running = db.prepare("SELECT count(*) AS running FROM subscriptions WHERE status <> 'canceled'").get()?.running;
   return Number(running) < MAX_SUBSCRIPTIONS;

@@ -47,7 +47,7 @@ export async function findBrokenPromises(
   ];
 }
 
-/** Ends the leases of killed servers, whose events would otherwise be retried only after ten seconds. */
+/** Ends the leases of killed servers. Otherwise their events would be retried only after ten seconds. */
 export async function endLeases({ kysely }: Database): Promise<void> {
   await kysely
     .updateTable('provider_events')
@@ -62,7 +62,7 @@ export async function countPendingEvents({ kysely }: Database): Promise<number> 
   return rows[0]?.waiting ?? 0;
 }
 
-/** Compares everything with the provider once nothing is in progress. @returns a sentence for each difference */
+/** Compares the books with the provider once no event is pending. @returns a sentence for each difference */
 export async function findDifferences(db: Database, provider: ExternalProvider): Promise<string[]> {
   const { rows } = await sql<{ gifts: number; receipted: number; receipts: number; attention: number }>`select
     (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,

@@ -51,11 +51,11 @@ export type Setup = {
   readonly seed: string;
   /** Duration of an outage or freeze. */
   readonly haltMs: number;
-  /** A fault planted into the servers. */
+  /** Name of a fault to inject into the servers. */
   readonly fault?: string;
 };
 
-/** Problems after the last kill. The test ends with the first comparison that finds any. */
+/** Problems found after the last kill. The test stops at the first comparison that finds any. */
 export type Outcome = { readonly problems: readonly string[]; readonly summary: string };
 
 const FIRST_EVENT_TIMEOUT_MS = 60_000;
@@ -64,11 +64,11 @@ const LONGEST_STREAM_MS = 400;
 /** Longest time from a start to the kill. */
 const LONGEST_START_MS = 2000;
 const RESPONSE_TIMEOUT_MS = 5000;
-/** Limit for a liveness check while the database is out. */
+/** Limit for a liveness check while the database is down. */
 const LIVENESS_MS = 2000;
 /** Time until the servers detect the outage. */
 const FIRST_REJECTION_MS = 8000;
-/** Limit for serving again after the database is back. */
+/** Limit for serving again after the database is back up. */
 const BACK_MS = 2000;
 const LONGEST_STOP_MS = 15_000;
 const ALIVE_TIMEOUT_MS = 60_000;
@@ -80,7 +80,7 @@ const FULL_DISK_MS = 2000;
 /** Kills repeatedly during a stream of payments, and compares everything with the provider. */
 export async function crashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
-  // PostgreSQL runs as another user and must be able to reach its folder inside.
+  // PostgreSQL runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   const ports = await Promise.all(Array.from({ length: setup.servers }, findFreePort));
   const urls = ports.map((port) => `http://localhost:${port}`);
@@ -138,7 +138,7 @@ type Test = {
   /** Checkouts that a browser showed as paid since the last comparison. */
   readonly shownAsPaid: Set<string>;
   start(place: number): Product;
-  /** In the order of their URLs; undefined if killed. */
+  /** In the order of `urls`; undefined if killed. */
   readonly servers: (Product | undefined)[];
 };
 
@@ -176,7 +176,7 @@ function giftSummary({ provider }: Test): string {
 function emailSummary({ email }: Test): string {
   const { emails, duplicates } = email.counts();
   const subjects = duplicates.length === 0 ? '' : ` (${[...new Set(duplicates)].join('; ')})`;
-  return `${emails} emails of which ${duplicates.length} arrived more than once${subjects}`;
+  return `${emails} emails, ${duplicates.length} of them more than once${subjects}`;
 }
 
 type Batch = {
@@ -186,7 +186,7 @@ type Batch = {
   readonly problems: readonly string[];
 };
 
-/** Kills one target after another while the donors keep giving. */
+/** Kills one target after another while donors keep giving. */
 async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit: number): Promise<Batch> {
   const { setup, urls, provider, shownAsPaid } = test;
   const crowd = startCrowd({
@@ -216,13 +216,13 @@ async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit
 
 type CrashResult = { readonly milliseconds: number; readonly problems: readonly string[] };
 
-/** @returns how many milliseconds it took until all servers responded, and which of their promises were broken */
+/** @returns milliseconds until all servers responded, and the problems found */
 async function crash(test: Test, kill: Kill): Promise<CrashResult> {
   const { relay, database, random } = test;
   const earlierResponses = relay.responseCount();
   const isServing = await waitUntil(async () => relay.responseCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
   await pause(random.between(0, LONGEST_STREAM_MS));
-  const problems = isServing ? [] : ['no event is acknowledged'];
+  const problems = isServing ? [] : ['no event was acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
   if (kill === 'stop') problems.push(...(await stopServer(test)));
   if (kill === 'outage' || kill === 'freeze') problems.push(...(await haltDatabase(test, kill)));
@@ -246,7 +246,7 @@ function isDatabaseKill(kill: Kill): kill is DatabaseKill {
   return DATABASE_KILLS.some((each) => each === kill);
 }
 
-/** A stopping server finishes its work and ends in time with status 0. */
+/** Stops a server, which must finish its work and exit in time with status 0. */
 async function stopServer(test: Test): Promise<string[]> {
   const index = test.random.integer(0, test.servers.length - 1);
   const begin = performance.now();
@@ -257,7 +257,7 @@ async function stopServer(test: Test): Promise<string[]> {
   return milliseconds > LONGEST_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
 }
 
-/** During the outage, servers stay up and reject calls without delay. Afterward they serve again without a restart. */
+/** During the outage, servers must stay up and reject calls promptly. Afterward they must serve again without a restart. */
 async function haltDatabase({ database, urls, servers, setup }: Test, halt: DatabaseHalt): Promise<string[]> {
   const problems = new Set<string>();
   const calls = urls.map((url) => url + callPath('createCheckout', { orgid: ORG_ID }));
@@ -321,7 +321,7 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
       const response = await openCheckout(url).catch(() => undefined);
       return response === undefined || response.status >= 500;
     }, ALIVE_TIMEOUT_MS);
-    if (!isRejected) return ['the full disk was never noticed'];
+    if (!isRejected) return ['no call was rejected while the disk was full'];
     await pause(FULL_DISK_MS);
     const begin = performance.now();
     const response = await openCheckout(url).catch(() => undefined);
@@ -364,7 +364,7 @@ async function startMissing(test: Test): Promise<void> {
   }
 }
 
-/** A server reads the provider's list of events when it starts, and so finds lost deliveries. */
+/** Restarts the first server, which then reads the provider's event list and finds lost deliveries. */
 async function restartFirst(test: Test): Promise<string[]> {
   const { servers, database } = test;
   await servers[0]?.stop();
@@ -375,7 +375,7 @@ async function restartFirst(test: Test): Promise<string[]> {
   return problems;
 }
 
-/** Delivers and applies all events, until the servers show the provider's totals. */
+/** Delivers all events and waits until the servers show the provider's totals. */
 async function settle(test: Test): Promise<string[]> {
   const { urls, relay, provider } = test;
   const isDelivered = await waitUntil(async () => {
@@ -389,7 +389,7 @@ async function settle(test: Test): Promise<string[]> {
   const { cents } = readProvider(provider.store);
   const readTotals = () => Promise.all(urls.map((url) => readTotal(url).catch(() => undefined)));
   if (await waitUntil(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
-  return [`the stats say ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
+  return [`the stats show ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
 }
 
 async function readTotal(url: string): Promise<number> {
@@ -408,7 +408,7 @@ async function finalDifferences(test: Test): Promise<string[]> {
     const differencesOrPending = await database.use(async (db) => {
       const waiting = await countPendingEvents(db);
       if (waiting === 0) return findDifferences(db, provider);
-      return isLate ? [`${waiting} events wait to be applied`] : undefined;
+      return isLate ? [`${waiting} events are still pending`] : undefined;
     });
     if (differencesOrPending) return differencesOrPending;
     await startMissing(test);

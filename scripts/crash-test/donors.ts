@@ -19,7 +19,7 @@ type Environment = {
 const DONORS = 4;
 const TIMEOUT_MS = 20_000;
 
-/** Gives until stopped, even while servers are down. */
+/** Donors who keep giving until stopped, even while servers are down. */
 export function startCrowd(environment: Environment): Crowd {
   let stopped = false;
   const repeat = async (work: () => Promise<void>) => {
@@ -35,7 +35,7 @@ export function startCrowd(environment: Environment): Crowd {
   };
 }
 
-/** Gives once by card, monthly by card, or by a slow bank debit. Most donors then return to the checkout page. */
+/** Makes a one-time or monthly card gift or a slow bank debit. Most donors then return to the checkout page. */
 async function give({ productUrls, orgId, shownAsPaid, mayRepeat }: Environment): Promise<void> {
   const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
   const cost = 5 + Math.floor(Math.random() * 95);
@@ -77,7 +77,7 @@ async function pay(
 }
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
-// Still valid after the provider's clock moves by years.
+// Valid even after the provider's clock has advanced by years.
 export const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
 const DEBIT = { ...PAYER, method: 'us_bank_account' };
 

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type EmailSink = {
   readonly url: string;
-  /** The number of distinct emails, and the beginnings of the subjects of those that arrived more than once. */
+  /** Counts distinct emails, and lists the beginnings of the subjects of duplicates. */
   counts(): { readonly emails: number; readonly duplicates: readonly string[] };
   close(): Promise<void>;
 };

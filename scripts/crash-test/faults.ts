@@ -1,4 +1,4 @@
-/** A mistake in the program that the crash test must notice. */
+/** A bug that the crash test must detect. */
 type Fault = {
   readonly file: string;
   /** Source text that occurs exactly once in the file. */

@@ -8,7 +8,7 @@ export type Relay = {
   readonly url: string;
   /** Number of events that a server has acknowledged with a 2xx. */
   responseCount(): number;
-  /** The events that a server has acknowledged with a 2xx since the last call. */
+  /** Returns the ids of events that a server has acknowledged with a 2xx since the last call. */
   takeAcknowledged(): ReadonlySet<string>;
   /** Resolves when no copy is in transit. */
   idle(): Promise<void>;
@@ -18,7 +18,7 @@ export type Relay = {
 const LONGEST_DELAY_MS = 200;
 const LONGEST_COPY_DELAY_MS = 1500;
 const COPY_SHARE = 0.4;
-/** The program finds dropped events in the provider's list. */
+/** The server finds dropped events in the provider's event list. */
 const DROP_SHARE = 0.03;
 const MAX_COPIES = 3;
 const TIMEOUT_MS = 15_000;

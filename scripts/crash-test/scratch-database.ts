@@ -20,7 +20,7 @@ export const DATABASE_HALTS = ['outage', 'freeze'] as const;
 export type DatabaseHalt = (typeof DATABASE_HALTS)[number];
 
 export type ScratchDatabase = {
-  /** Environment variables for the program. */
+  /** Environment variables for the server. */
   readonly settings: Readonly<Record<string, string>>;
   use<T>(work: (db: Database) => Promise<T>): Promise<T>;
   kill(target: DatabaseKill): Promise<void>;
@@ -34,8 +34,8 @@ export type ScratchDatabase = {
 const RESTART_TIMEOUT_MS = 60_000;
 
 /**
- * @param dataDir data folder of the program, for the embedded engine
- * @param hasSmallDisk whether its disk can be filled up
+ * @param dataDir the server's data folder, for the embedded engine
+ * @param hasSmallDisk whether the disk can be filled up
  */
 export async function openScratchDatabase(
   engine: Engine,
@@ -49,7 +49,7 @@ export async function openScratchDatabase(
       settings: {},
       use: (work) => withDatabase({ dataDir }, work),
       kill: () => killEmbedded(dataDir),
-      halt: () => Promise.reject(new Error('The program restarts the embedded server immediately.')),
+      halt: () => Promise.reject(new Error('The server restarts the embedded database immediately.')),
       disk,
       close: async () => disk?.unmount(),
     };
@@ -93,7 +93,7 @@ async function withDatabase<T>(
   }
 }
 
-/** `kill -9` of the embedded server's main process, which the program restarts. */
+/** `kill -9` of the embedded database's main process, which the server restarts. */
 async function killEmbedded(dataDir: string): Promise<void> {
   const file = path.join(embeddedFolder(dataDir), 'data', 'postmaster.pid');
   process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL');
@@ -128,7 +128,7 @@ async function waitUntilResponding(url: string): Promise<void> {
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
-  // This connection may be lost, too.
+  // This connection may be lost as well.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -6,10 +6,10 @@ export const ASVS = 'docs/asvs.md';
 
 type Row = readonly string[];
 
-/** An item of a page under docs/ that tests can name in a tag. */
+/** An item on a page under docs/ that tests can refer to in a tag. */
 export type Item = { readonly id: string; readonly cells: Row };
 
-/** The rows of the page's tables whose first cell is an id such as `4.cart`, `decisions.2`, or `6.2.1`. */
+/** The page's table rows that start with an id such as `4.cart`, `decisions.2`, or `6.2.1`. */
 export function parseItems(page: string): Item[] {
   return page.split('\n').flatMap((line) => {
     const [id = '', ...cells] = parseCells(line);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** A test, or a whole test file, with the items that it proves. */
+/** A test or test file, with the items that it covers. */
 export type TaggedTest = {
   readonly file: string;
   /** Undefined if the tag is for the whole file. */

@@ -21,7 +21,7 @@ function startServer(): ChildProcess {
     process.stdout.write('ready\n');
   });
   child.on('exit', (code) => {
-    // After kill -9, PostgreSQL doesn't start until the last of its old processes has ended.
+    // After kill -9, PostgreSQL can't start until its last old process has ended.
     if (mode === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
     else removeAndExit(code);
   });

@@ -10,9 +10,9 @@ import { nobodyUser, postgresBinaries, type RunAs } from '#server/db/postgres-bi
 import { scratchFolder } from '../scratch-folder.ts';
 
 export type PostgresServer = {
-  /** Address over TCP. */
+  /** URL over TCP. */
   readonly url: string;
-  /** Address over a Unix socket, which takes a tenth less processor time; over TCP on Windows. */
+  /** URL over a Unix socket, which takes a tenth less CPU time; over TCP on Windows. */
   readonly socketUrl: string;
   stop(): Promise<void>;
   /** `kill -9`. A durable server restarts immediately. */
@@ -72,7 +72,7 @@ async function startIn(folder: string, options: Options): Promise<PostgresServer
     };
   };
   const halt = async () => {
-    // The watchdog would restart it.
+    // Otherwise the watchdog would restart the server.
     const resume = pauseProcesses([watchdog]);
     await kill();
     return resume;
@@ -122,7 +122,7 @@ async function runServer(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : folder,
     max_connections: 200,
-    // Unusual settings, since no code may depend on them.
+    // Unusual values, since no code may depend on these settings.
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',

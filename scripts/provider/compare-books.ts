@@ -6,7 +6,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { comparisonLines } from './comparison-lines.ts';
 import { unavailableText } from './with-provider.ts';
 
-/** Result of `npm run verify-ledger -- --provider` for test payments. */
+/** Same comparison as `npm run verify-ledger -- --provider`, for test payments. */
 export async function compareBooks(db: Database, payments: Payments) {
   const ledgerDifferences = await verifyLedger(db);
   const comparison = await compareWithProvider({ db, payments, livemode: false, now: () => new Date() });

@@ -10,15 +10,15 @@ import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
 
-/** The sandbox as another company's server, which outlives the program. */
+/** The sandbox as a server of its own, which outlives the server that uses it. */
 export type ExternalProvider = {
   readonly url: string;
-  /** Environment variables for the program. */
+  /** Environment variables for the server. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Store of the provider, for changes that the program doesn't make. */
+  /** The provider's store, for changes that the server doesn't make. */
   readonly store: Store;
   deliverPending(): Promise<void>;
-  /** The client that the program uses to reach the provider. */
+  /** Client for this provider, as the server uses it. */
   paymentsOf(db: Database): Promise<Payments>;
   close(): Promise<void>;
 };

@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
-  /** Opens the job queues. The running program performs the jobs. */
+  /** Opens the job queues. The running server performs the jobs. */
   openJobs(): Promise<JobQueue>;
 };
 
@@ -50,7 +50,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, 
   }
 }
 
-/** Starts the sandbox without webhooks: its events are in its file, and the program reads them when it starts. */
+/** Starts the sandbox without webhooks. It stores its events in a file, and the server reads them when it starts. */
 async function startSandbox({ dataDir }: Config): Promise<{ address: string; close(): Promise<void> }> {
   const server = await buildSandboxServer({
     stateFile: path.join(dataDir, 'sandbox.sqlite'),

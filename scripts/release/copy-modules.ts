@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files that Node never reads: types and sources of compiled code. */
+/** Files that Node never reads: types, source maps, and sources of compiled code. */
 const NON_RUNTIME_FILE = /(?:\.map|\.[cm]?ts|\.flow)$/;
 /** Documentation, except for licenses. */
 const DOCUMENTATION = /\.(?:md|markdown)$/i;
@@ -12,8 +12,8 @@ const LICENSE = /licen[cs]e|notice|copying/i;
 type LockFile = { readonly packages: Readonly<Record<string, { readonly dev?: true; readonly devOptional?: true }>> };
 
 /**
- * Copies the packages that run, as `npm ci --omit=dev` installs them for this platform, without files that never run.
- * Leaves out packages that only building and testing need.
+ * Copies the production packages that `npm ci --omit=dev` installs for this platform, without files that aren't needed at
+ * run time.
  */
 export async function copyModules(lockFile: string, to: string): Promise<void> {
   const lock: LockFile = JSON.parse(await readFile(lockFile, 'utf8'));

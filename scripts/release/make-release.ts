@@ -9,7 +9,7 @@ import { measureMegabytes } from './folder-size.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
 import { scriptsOf } from './scripts-of.ts';
 
-/** Folders that the program needs at run time, in addition to the commands' scripts. The build contains the web client. */
+/** Folders needed at run time, in addition to the commands' scripts. The build contains the web client. */
 const FOLDERS = [
   'src/domain',
   'src/contract',
@@ -38,13 +38,13 @@ export type ReleaseOptions = {
   readonly to: string;
   /** The current release. Its assets stay available for another day. */
   readonly previous?: string | undefined;
-  /** The commit that it is made from, empty if unknown. */
+  /** Commit that the release is made from, empty if unknown. */
   readonly commit: string;
   /** Includes Node, for machines without it or with another version. */
   readonly withNode: boolean;
 };
 
-/** Makes a folder from the build that runs anywhere on this platform, even if it is read-only. */
+/** Makes a folder from the build that runs on any machine with this platform, even if the folder is read-only. */
 export async function makeRelease({ to, previous, commit, withNode }: ReleaseOptions) {
   const draft = `${to}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -67,14 +67,14 @@ export async function makeRelease({ to, previous, commit, withNode }: ReleaseOpt
   };
 }
 
-/** The image of a release is built from the release instead of a checkout. */
+/** A release's image is built from the release instead of a clone of the repository. */
 async function copyDeployFiles(folder: string): Promise<void> {
   await cp('deploy', folder, { recursive: true });
   for (const name of ['Dockerfile', 'Dockerfile.dockerignore'])
     await rename(path.join(folder, name.replace('Dockerfile', 'Dockerfile.release')), path.join(folder, name));
 }
 
-/** Compiles the code, so that even the first start is fast. Uses the same flags and folder as `fund` and fund.mjs. */
+/** Fills the compile cache, so that even the first start is fast. Uses the same flags and folder as `fund` and fund.mjs. */
 async function precompile(folder: string): Promise<void> {
   const code = `require('node:module').enableCompileCache({ directory: 'build/compiled', portable: true });
     import('./src/server/main.ts').then(() => process.exit());`;
@@ -82,7 +82,7 @@ async function precompile(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [...flags, '-e', code], { cwd: folder });
 }
 
-/** The package file with the commit, and without development dependencies, so that tools don't install them. */
+/** Creates a package.json with the commit and without development dependencies. */
 async function createPackageFile(file: string, commit: string): Promise<string> {
   const { name, version, description, license, type, imports, dependencies } = JSON.parse(await readFile(file, 'utf8'));
   const content = {

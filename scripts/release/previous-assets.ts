@@ -1,16 +1,16 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files that Vite names by their content, so none of them ever changes. */
+/** Folder of files that Vite names by their content, so they never change. */
 const ASSETS = 'assets';
-/** Record of when each file of an earlier build was replaced. */
+/** File that stores when each file of an earlier build was replaced. */
 const RECORD = '.vite/replaced.json';
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Copies the assets of the previous build into the next one, so a page that was opened before an upgrade can still load
- * its other parts. Leaves out files that were replaced more than a day ago.
- * @param last folder of the previous web client; it may be missing
+ * Copies the assets of the previous build into the next one, so that pages opened before an upgrade can still load more of
+ * their files. Leaves out files that were replaced more than a day ago.
+ * @param previousFolder folder of the previous web client; it may be missing
  */
 export async function copyPreviousAssets(last: string, next: string, now: Date): Promise<void> {
   const current = new Set(await namesIn(path.join(next, ASSETS)));

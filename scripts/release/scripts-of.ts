@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Static and lazy imports of neighboring files or of `#scripts`. */
 const IMPORT = /(?:from|import\()\s*'(\.{1,2}\/[^']+|#scripts\/[^']+)'/g;
 
-/** The given scripts and all files of `scripts` that they import. Paths are relative to the program's root. */
+/** The given scripts and all files of `scripts` that they import. Paths are relative to the project root. */
 export async function scriptsOf(scripts: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   const addWithImports = async (file: string): Promise<void> => {

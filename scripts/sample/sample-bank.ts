@@ -15,13 +15,13 @@ import { valueOrThrow } from './value-or-throw.ts';
 
 const ORG = { id: sampleOrg.id, timeZone: sampleOrg.time_zone } as const;
 
-/** Checks and lines that the editor hasn't got to in the last month that is over. */
+/** Work that is left to do in the last past month. */
 const UNDEPOSITED_CHECKS = 2;
 const UNSEEN_LINES = 1;
 
 /**
- * Compares each month with the bank's statement on its last day, deposits its checks, and closes the past months. In the last
- * month that is over, some work is left.
+ * Compares each month with the bank statement on its last day, deposits its checks, and closes it. The last past month stays
+ * open, with some work left to do.
  */
 export async function compareWithBank(tx: Transaction<Tables>, { deps, editorId, at }: SampleContext): Promise<void> {
   const { first, last } = await readMonths(tx, ORG, at);

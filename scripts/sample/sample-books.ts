@@ -50,7 +50,7 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
   await compareWithBank(tx, txContext);
 }
 
-/** Marks all emails about grants as sent. Otherwise they would all go out an hour after the first start. */
+/** Marks all grant emails as sent. Otherwise they would all be sent an hour after the first start. */
 async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<void> {
   const jobs = { enqueue: async () => {} };
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
@@ -198,7 +198,7 @@ const PAYOUT_INTERVAL_DAYS = 14;
 /** Minimum days from the charge to the bank. */
 const TRANSIT_DAYS = 2;
 
-/** Payouts of the card processor to the bank, every two weeks. */
+/** The card processor's payouts to the bank, every two weeks. */
 function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
   const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(toMovements);
   const ages = Map.groupBy(movements, ({ at }) =>
@@ -248,7 +248,7 @@ function toMovements(gift: SampleGift): PayoutMovement[] {
   ];
 }
 
-/** Performs each step as an editor on its own day. */
+/** Performs each step as the editor, on its own day. */
 async function postGrant({ deps, editorId, at }: SampleContext, grant: SampleGrant): Promise<void> {
   const { key, facts, ago } = grant;
   const grantKey = { orgId: sampleOrg.id, grantId: key };

@@ -49,7 +49,7 @@ export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', n
 
 const personTextSchema = z.strictObject({ role: z.string(), about: z.string() });
 
-/** The people of the about page. */
+/** The people on the about page. */
 export const samplePeople = readData(
   'people',
   z.array(z.strictObject({ key: z.string(), name: z.string(), en: personTextSchema, es: personTextSchema })),
@@ -57,7 +57,7 @@ export const samplePeople = readData(
 
 const cellTextSchema = z.strictObject({ en: z.string(), es: z.string() });
 
-/** Texts of the page for households, by cell. Incomes and the phone number are fictional. */
+/** Texts of the help page, by cell. Income limits and the phone number are fictional. */
 export const sampleHelp = readData('help', z.strictObject({ qualify: cellTextSchema, contact: cellTextSchema }));
 
 const grantSchema = z.strictObject({
@@ -146,7 +146,7 @@ export type GiftItem = z.infer<typeof itemSchema>;
 const itemsSchema = z.array(itemSchema);
 
 const giftsSchema = z.strictObject({
-  /** Gifts of offsetters; the first one is paid shortly before the story. */
+  /** Offsetters' gifts. The first one is paid shortly before the story. */
   offsetters: z.array(
     z.strictObject({
       offsetter: z.string(),

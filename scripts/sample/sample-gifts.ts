@@ -86,7 +86,7 @@ function oneTimeItem(item: GiftItem): CartItem {
   }
 }
 
-/** A payment and its renewals before `until`, on the same day of the month, without its one-time items. */
+/** A payment and its renewals before `until`. Renewals are on the same day of the month and have no one-time items. */
 function withRenewals(gift: SampleGift, until: Date): SampleGift[] {
   const items = gift.items.filter(({ recurring }) => recurring !== 'no');
   const [first] = items;

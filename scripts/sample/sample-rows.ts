@@ -8,12 +8,12 @@ import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Grants from before the fund published stories here. */
+/** Grants made before the fund published stories here. */
 const EARLIER_GRANTS = 31;
 
 /** @returns false if another process has just created it */
 export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
-  // On a busy machine, another process can take longer to create the sample than locks usually wait.
+  // On a busy machine, another process can take longer to create the sample than the usual lock timeout.
   await sql`set local lock_timeout = 0`.execute(tx);
   const insert = tx
     .insertInto('orgs')

@@ -44,7 +44,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
 
 const PICTURES_FOLDER = 'scripts/sample/pictures';
 
-/** Stores the pictures the way uploaded photos are stored. */
+/** Stores each profile's picture like an uploaded photo. */
 async function withPhotos<Person extends { readonly key: string }>(pictures: Pictures, profiles: readonly Person[]) {
   const profilesWithPhotos: (Person & { readonly photo: StoredPhoto })[] = [];
   for (const profile of profiles) {
@@ -57,7 +57,7 @@ async function withPhotos<Person extends { readonly key: string }>(pictures: Pic
 
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
-/** Texts that differ from the defaults: the people on the about page, and who qualifies and who to call. */
+/** Texts that differ from the defaults: the people on the about page, and eligibility and contact on the help page. */
 async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
   const createCell = async (page: CellPage, name: string, language: Language, markdown: string) => {
     const html = await texts.render(markdown, sampleOrg.id);

@@ -5,7 +5,7 @@ export const DEFAULT_FOLDER = '/srv/fund';
 
 /**
  * The remaining manual steps on a machine with systemd and Caddy.
- * @param program the folder of the release
+ * @param releaseFolder the folder of the release
  */
 export function serviceSteps(folder: string, program: string, publicUrl: string): string {
   const appFolder = program.replace(/\/$/, '');

@@ -7,7 +7,7 @@ export type Settings = Readonly<Record<string, string>>;
 export type Question = {
   readonly text: string;
   readonly example: string;
-  /** Not shown while it is typed. */
+  /** True to hide the answer as it is typed. */
   readonly isSecret?: boolean;
   /** Display name of each setting in the answer. */
   readonly names: Settings;
@@ -65,7 +65,7 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
   {
-    text: 'Your mail server, user and password, with spaces between them (or as smtps://user:password@host).',
+    text: 'Your mail server, user, and password, with spaces between them (or as smtps://user:password@host).',
     example: 'mail.example.org:587 gifts password',
     names: { SMTP_URL: 'What you typed' },
     isSecret: true,
@@ -81,7 +81,7 @@ export const QUESTIONS: readonly Question[] = [
       const secrets = parts.filter((part) => part.startsWith('whsec_'));
       const [key, ...more] = parts.filter((part) => !part.startsWith('whsec_'));
       if (!key || more.length > 0 || secrets.length > 1)
-        return 'One key, please, and at most one secret that begins with whsec_.';
+        return 'Please type one key, and at most one secret that begins with whsec_.';
       const isTest = /^[a-z]+_test_/.test(key);
       return {
         STRIPE_SECRET_KEY: key,
@@ -92,7 +92,7 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Rewords a line of `problemsOf` for readers who don't know the names of settings yet. */
+/** Rewords a line of `findProblems` for operators who don't know the names of settings yet. */
 export function describeProblem({ names }: Pick<Question, 'names'>, problem: string): string {
   const [, name = '', reason] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
   return names[name] === undefined ? problem : `${names[name]} ${reason}.`;
@@ -111,7 +111,7 @@ function smtpUrl(answer: string): string {
   return `${protocol}://${login}@${host}:${port ?? 587}`;
 }
 
-/** Stands for the signing secret of a webhook that doesn't exist yet. */
+/** Placeholder for the signing secret of a webhook that doesn't exist yet. */
 export const ANY_WEBHOOK_SECRET = 'whsec_of_nobody_and_of_nothing_at_all';
 
 /** Valid values for the other required settings. */
@@ -129,13 +129,13 @@ const VALID_SETTINGS: Settings = {
   STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
 };
 
-/** Problems that the program would report for some of its settings, one per line, without any values. */
+/** Problems that the server would report for these settings, without any values. Other settings may be missing. */
 export function findProblems(settings: Settings): string[] {
   const database = settings.DATABASE_URL === undefined ? {} : { DATABASE: '' };
   return problemsOfAll({ ...VALID_SETTINGS, ...database, ...settings });
 }
 
-/** Problems that the program would report for all of its settings. */
+/** Problems that the server would report if these were all of its settings. */
 export function problemsOfAll(settings: Settings): string[] {
   const names = Object.keys(settings);
   const unquotableNames = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));

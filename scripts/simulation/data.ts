@@ -4,13 +4,13 @@ import type { Database } from '#server/db/connection.ts';
 export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
 export const EDITOR = 'editor';
 export const DONORS = ['ada', 'ben', 'cleo'] as const;
-/** Awardees. */
+/** Ids of awardees. */
 export const HOMES = ['okafor', 'vega'] as const;
 
 type Table = { readonly name: string; readonly columns: string };
 type Backup = ReadonlyMap<Table, unknown>;
 
-/** The tables of the database, with the columns that can be written. */
+/** The database's tables, with their writable columns. */
 export type Tables = readonly Table[];
 
 export async function findTables({ kysely }: Database): Promise<Tables> {
@@ -27,8 +27,8 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
 const VACUUM_INTERVAL = 8;
 
 /**
- * Creates an organization, an editor, and a few donors in an empty database. The organization's time is a whole second, as
- * the provider's are, so that no fee is older.
+ * Creates an organization, an editor, and a few donors in an empty database. The organization is created at a whole second,
+ * like all objects at the provider, so that no fee is older than the organization.
  * @returns a function that resets the data
  */
 export async function prepareDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
@@ -42,7 +42,7 @@ export async function prepareDatabase({ pool }: Database, tables: Tables): Promi
       ${tableNames.map((name) => `delete from ${name};`).join('\n')}
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
-  // The simulation has no clock for the time when a fact became known.
+  // The database's clock isn't simulated, so items are created when their event occurred.
   await pool.query(`
     create or replace function simulation_dates_attention() returns trigger language plpgsql as $$ begin
       new.created_at := new.occurred_at;

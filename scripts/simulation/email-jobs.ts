@@ -11,7 +11,7 @@ import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
 
-/** Runs alone, since PDFs are made outside of the simulated schedule. */
+/** Runs alone, since PDFs are made outside the simulated schedule. */
 export async function runEmailJobs(product: Product): Promise<string> {
   if (!product.world().emailsReceipts) return '';
   const jobs = await findWaitingJobs(product);
@@ -19,7 +19,7 @@ export async function runEmailJobs(product: Product): Promise<string> {
   return `${jobs.length} jobs`;
 }
 
-/** Searches for new subjects of emails to the team. Several processes may do so at the same time. */
+/** Queues emails to the team about new events. Several processes may do this concurrently. */
 export async function queueEmailsOfTeam({ deps }: Product): Promise<string> {
   await queueTeamEmails(deps);
   return 'done';
@@ -31,7 +31,7 @@ export async function findWaitingJobs({ inspector }: Product): Promise<readonly 
   return (await sql<WaitingJob>`select * from simulated_jobs order by id`.execute(inspector)).rows;
 }
 
-/** As many tries as in the program's queues. */
+/** The same as in the server's queues. */
 const LAST_TRY = 30;
 
 const JOBS: readonly Job<object, Product['deps']>[] = [

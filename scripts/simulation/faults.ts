@@ -1,11 +1,11 @@
 import type { Random } from '../seeded-random.ts';
 
-/** The process ended: all of its work has stopped. */
+/** The process has crashed, and all of its work has stopped. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/** A fault of the simulation that the program survives. */
+/** A simulated fault that the server must survive. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: string;
@@ -17,8 +17,8 @@ export class Fault extends Error {
 }
 
 /**
- * The outcome of an action outside the process. "before" and "after": whether it was performed before the process
- * crashed or the response was lost.
+ * Outcome of an action outside the process. "before" and "after" mean that the process crashed, or the response was lost,
+ * before or after the action was performed.
  */
 export type Fate = 'done' | 'crash-before' | 'crash-after' | 'lost-before' | 'lost-after';
 
@@ -27,13 +27,13 @@ export type Faults = {
   isCalm: boolean;
   /** The payment provider doesn't respond. */
   isOut: boolean;
-  /** The process has ended and was not restarted. */
+  /** The process has crashed and hasn't been restarted. */
   isDead: boolean;
   /** Probability of each kind of fault, from 0 to 1. */
   readonly rates: { readonly commit: number; readonly provider: number; readonly mail: number; readonly crash: number };
 };
 
-/** Most seeds have few faults and some have many, because some paths are reached only without faults. */
+/** Most seeds have few faults, because some code paths are reached only without faults. Some seeds have many. */
 export function newFaults(random: Random): Faults {
   const scale = random.pick([0, 0.3, 1, 1, 3]);
   return {
@@ -52,7 +52,7 @@ export function pickFate(faults: Faults, random: Random, kind: 'commit' | 'provi
   return isBefore ? 'lost-before' : 'lost-after';
 }
 
-/** Performs `work`, unless `fate` prevents it. @throws Crash, Fault */
+/** Performs `work` unless the outcome prevents it. @throws Crash, Fault */
 export async function applyFate<T>(fate: Fate, faults: Faults, code: string, work: () => Promise<T>): Promise<T> {
   if (faults.isDead) throw new Crash();
   if (fate === 'crash-before') faults.isDead = true;

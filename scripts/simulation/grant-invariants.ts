@@ -7,7 +7,7 @@ import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { ORG } from './data.ts';
 import type { Product } from './product.ts';
 
-/** Violated rules about promised and paid money, which hold at any time. */
+/** Violations of rules about promised and paid grants that must hold at any time. */
 export async function moneyViolations({ real }: Product): Promise<string[]> {
   const balances = await sumByAccount(real.kysely, ORG.orgId);
   const { gifts, fees, disputed, paid, promised, available } = calculateAvailableFunds(balances);
@@ -23,9 +23,9 @@ export async function moneyViolations({ real }: Product): Promise<string[]> {
   ];
 }
 
-/** Violated rules about homes funded by gifts: no cent and no pound is lost, invented, or counted twice. */
+/** Violations of allocation rules: no cent and no pound may be lost, made up, or counted twice. */
 export async function allocationViolations({ real }: Product): Promise<string[]> {
-  // A cached allocation of another world has the same version.
+  // Don't use the cache: another world's allocation can have the same version.
   const allocation = await readAllocation({ ...real, caches: createCaches() }, ORG.orgId);
   const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
   const bookedCents = new Map(

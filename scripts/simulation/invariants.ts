@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 /** A sentence for each violated rule. */
 export type Violations = readonly string[];
 
-/** Rules that hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
+/** Checks rules that hold at any time: nothing unpaid is counted, lines sum to zero, and totals match the ledger. */
 export async function violationsNow(product: Product): Promise<Violations> {
   const { real, world } = product;
   const { provider, complaints } = world();
@@ -30,7 +30,7 @@ export async function violationsNow(product: Product): Promise<Violations> {
   return [
     ...complaints,
     ...(await moneyViolations(product)),
-    ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, and ${paid} were paid.`] : []),
+    ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, but ${paid} were paid.`] : []),
     ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
     ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
   ];
@@ -39,7 +39,7 @@ export async function violationsNow(product: Product): Promise<Violations> {
 const PAID_CENTS = `select coalesce(sum(resource ->> '$.amount'), 0) as paid from charges
   where resource ->> '$.status' = 'succeeded'`;
 
-/** Rules that hold once everything is settled. */
+/** Checks rules that hold once no work is pending. */
 export async function violationsAtEnd(product: Product): Promise<Violations> {
   const world = product.world();
   const books = await booksOf(product);
@@ -63,7 +63,7 @@ type Entry = {
   readonly kind: string;
   readonly cents: number;
   readonly at_provider: number;
-  /** Disputed cents, until the decision. */
+  /** Disputed cents until the dispute is decided. */
   readonly heldCents: number;
 };
 type CheckoutState = { readonly id: string; readonly payment_status: string; readonly total_cents: number };
@@ -76,9 +76,9 @@ type Books = {
   readonly receipts: readonly ReceiptState[];
   /** Provider objects whose payments await manual review. */
   readonly attention: ReadonlySet<string>;
-  /** The objects in `attention`, and those whose money a person has resolved. */
+  /** Objects with an open attention item, and objects whose item a person has resolved. */
   readonly reported: ReadonlySet<string>;
-  /** Payouts made by hand that are split among the organizations. */
+  /** Manual payouts that are split among organizations. */
   readonly split: ReadonlySet<string>;
 };
 
@@ -111,7 +111,7 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   };
 }
 
-/** The entries with their receipts and grants, to compare two replays. */
+/** Lists the entries with their receipts and grants, for comparing two replays. */
 export async function formatBooks({ real: { kysely } }: Product): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.printed_number, c.payment_status, g.paid_cents,
@@ -123,8 +123,8 @@ export async function formatBooks({ real: { kysely } }: Product): Promise<string
 }
 
 /**
- * An expected fact of the ledger: its cents or its movement at the provider, and the subject under which it may need
- * attention instead.
+ * An expected ledger entry: its cents or its movement at the provider, and the subject of the attention item that may
+ * exist instead.
  */
 type ExpectedFact = { readonly cents?: number; readonly processorBalance?: number; readonly subject?: string };
 type Expected = ReadonlyMap<string, ExpectedFact>;
@@ -166,7 +166,7 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   return expected;
 }
 
-/** Fees for the account, and for instant payouts. */
+/** Account fees and fees for instant payouts. */
 function accountFees(store: Store): { readonly id: string; readonly cents: number }[] {
   return [
     ...store.balanceTransactions.all(equals('type', 'stripe_fee')).map(({ id, net }) => ({ id, cents: -net })),
@@ -174,7 +174,7 @@ function accountFees(store: Store): { readonly id: string; readonly cents: numbe
   ].filter(({ cents }) => cents !== 0);
 }
 
-/** Cents paid on a page; 0 if unpaid. A recurring gift's first payment may succeed after its debit had failed. */
+/** Cents paid on a payment page; 0 if unpaid. A recurring gift's first payment may succeed after its debit failed. */
 export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Checkout.Session, store: Store): number {
   if (payment_status === 'paid') return amount_total ?? 0;
   return store.invoices.find(idOf(invoice))?.amount_paid ?? 0;
@@ -182,7 +182,7 @@ export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Che
 
 type Store = World['provider']['store'];
 
-/** @returns whether the books contain the gift that a charge paid */
+/** @returns a function that checks whether the books contain a charge's gift */
 export function countedCharges(
   store: Store,
   facts: Pick<ReadonlySet<string>, 'has'>,
@@ -192,7 +192,7 @@ export function countedCharges(
     factOfIntent.set(idOf(payment.payment_intent ?? null), factOf('invoice', idOf(invoice)));
   for (const { id, payment_intent } of store.sessionRecords.all())
     factOfIntent.set(idOf(payment_intent), factOf('checkout-session', id));
-  // Another card can pay an intent whose debit failed. The failed debit isn't in the books.
+  // After a debit fails, another card can pay the same intent. The failed debit isn't in the books.
   return ({ payment_intent, status }) => status !== 'failed' && facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
 }
 
@@ -211,7 +211,7 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
     const isReported = reported.has(subject) || unrecovered.has(subject);
     return isReported
       ? []
-      : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor in need of attention.`];
+      : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor listed for attention.`];
   });
   const unexpected = [...entries.values()].filter(
     ({ fact, kind }) =>
@@ -220,15 +220,15 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
   const stillOpen = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
   return [
     ...missing,
-    ...unexpected.map(({ fact }) => `${fact} is in the ledger, but not at the provider.`),
-    ...stillOpen.map(([fact]) => `${fact} is counted, and still needs attention.`),
+    ...unexpected.map(({ fact }) => `${fact} is in the ledger but not at the provider.`),
+    ...stillOpen.map(([fact]) => `${fact} is counted but still listed for attention.`),
   ];
 }
 
-/** The decision of a dispute, including later ones, releases the disputed money. */
+/** Entries for a dispute's decision, including appeals, release the disputed money. */
 const isDecision = (fact: string): boolean => isFactOf(fact, 'dispute') && fact.includes(':verdict:');
 
-/** The books subtract exactly the refunds and lost disputes of each gift, and hold back undecided disputes. */
+/** The books must subtract exactly each gift's refunds and lost disputes, and hold back undecided disputes. */
 function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
   const isCounted = countedCharges(store, entries);
   const entriesOf = (kind: string, id: string) => [...entries.values()].filter(({ fact }) => isAbout(fact, kind, id));
@@ -255,10 +255,10 @@ function returnViolations({ provider: { store } }: World, { entries }: Books): s
     return [
       ...(returnedInBooks === returnedCents
         ? []
-        : [`${charge.id} gave back ${returnedCents} cents, and the books say ${returnedInBooks}.`]),
+        : [`${charge.id} returned ${returnedCents} cents, but the books show ${returnedInBooks}.`]),
       ...(heldInBooks === heldCents
         ? []
-        : [`${heldCents} cents of ${charge.id} are held back, and the books say ${heldInBooks}.`]),
+        : [`${heldCents} cents of ${charge.id} are held back, but the books show ${heldInBooks}.`]),
     ];
   });
 }
@@ -296,9 +296,11 @@ function balanceViolations({ provider: { store } }: World, { entries, split, rep
   const unknown = manualPayouts.filter(({ id }) => !split.has(id) && !reported.has(attentionSubject('payout', id)));
   const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
   return [
-    ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),
-    ...unknown.map(({ id }) => `Payout ${id} was made by hand, and is neither split nor in need of attention.`),
-    ...(paidOut === arrived ? [] : [`The books say that ${paidOut} cents were paid out; at the bank are ${arrived}.`]),
+    ...(books === balance
+      ? []
+      : [`The books show ${books} cents at the provider before payouts, but the provider shows ${balance}.`]),
+    ...unknown.map(({ id }) => `Payout ${id} was made manually, but is neither split nor listed for attention.`),
+    ...(paidOut === arrived ? [] : [`The books show ${paidOut} cents paid out, but ${arrived} arrived at the bank.`]),
   ];
 }
 
@@ -337,13 +339,13 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
     return providerStatus === 'canceled' && status !== 'canceled';
   });
   return [
-    ...running.map((id) => `Subscription ${id} was stopped, but still runs at the provider.`),
+    ...running.map((id) => `Subscription ${id} was stopped but is still active at the provider.`),
     ...charged,
-    ...differing.map(([id, status]) => `Subscription ${id} has ended, and is ${status} here.`),
+    ...differing.map(([id, status]) => `Subscription ${id} has ended at the provider but is ${status} here.`),
   ];
 }
 
-/** Every receipt with an address was emailed or listed as rejected. Emails repeat only after a crash. */
+/** Every receipt with an email address must have been emailed or listed as rejected. */
 function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
   if (!emailsReceipts) return [];
   const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery));
@@ -355,13 +357,13 @@ function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receip
   );
   return [
     ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
-    ...silent.map(({ number }) => `Receipt ${number} is marked as sent, but was not.`),
+    ...silent.map(({ number }) => `Receipt ${number} is marked as sent, but wasn't emailed.`),
   ];
 }
 
 /**
- * Every email to the team was sent, rejected, or skipped. It was sent once, unless the program crashed or lost the mail
- * server's response after the server had accepted it.
+ * Every email to the team must have been sent, rejected, or skipped. It may be sent twice only if the process crashed or
+ * lost the mail server's response after the mail server had accepted it.
  */
 async function teamEmailViolations({ real, world }: Product): Promise<string[]> {
   const { emails: accepted, unconfirmedEmails, emailsReceipts, restoredAt, crashes } = world();
@@ -373,7 +375,9 @@ async function teamEmailViolations({ real, world }: Product): Promise<string[]> 
     const mayRepeat = (unconfirmedEmails.get(key) ?? 0) + crashes;
     return [
       ...(status === 'sending' ? [`The email ${key} was not sent.`] : []),
-      ...(status === 'sent' && times === 0 && restoredAt === 0 ? [`The email ${key} is marked as sent.`] : []),
+      ...(status === 'sent' && times === 0 && restoredAt === 0
+        ? [`The email ${key} is marked as sent, but wasn't.`]
+        : []),
       ...(times > 1 + mayRepeat && restoredAt === 0 ? [`The email ${key} was sent ${times} times.`] : []),
     ];
   });
@@ -388,7 +392,7 @@ function checkoutViolations({ provider: { store } }: World, { checkouts, entries
     const isCounted = entries.has(factOf('checkout-session', session.id));
     const isPaid = PAID.includes(checkout.payment_status);
     return isCounted && !isPaid
-      ? [`Checkout ${checkout.id} is ${checkout.payment_status}, and its payment counts.`]
+      ? [`Checkout ${checkout.id} is ${checkout.payment_status}, but its payment is counted.`]
       : [];
   });
 }

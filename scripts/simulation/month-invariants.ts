@@ -82,7 +82,7 @@ function monthEnds({ startedAt, now }: World): number[] {
   }
 }
 
-/** Each account's sums by kind of entry. */
+/** Formats each account's sums by kind of entry. */
 function sumsUntil(lines: readonly BookedLine[], end: number): string {
   const sums = new Map<string, number>();
   for (const { account, kind, cents, booked_at } of lines) {
@@ -93,7 +93,7 @@ function sumsUntil(lines: readonly BookedLine[], end: number): string {
   return JSON.stringify([...sums].toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** The books post a payout on arrival, but the provider's balance drops earlier. */
+/** Leaves out payouts: the books post them on arrival, but the provider's balance drops earlier. */
 function balanceViolation(
   { provider: { store } }: World,
   lines: readonly BookedLine[],
@@ -107,11 +107,11 @@ function balanceViolation(
   const balance = providerBalance(store, new Set(lines.map(({ fact }) => fact)), end);
   if (books === balance) return [];
   return [
-    `At the month end before ${dateText(end)}, the books have ${books} cents at the provider, and the provider has ${balance}.`,
+    `At the month end before ${dateText(end)}, the books have ${books} cents at the provider, but the provider has ${balance}.`,
   ];
 }
 
-/** Excludes payouts but not their fees, debits in progress or failed, and money outside the books. */
+/** The balance without payouts (but with their fees), pending or failed debits, and money outside the books. */
 function providerBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
   const isCounted = countedCharges(store, facts);
   let balance = 0;
@@ -120,7 +120,7 @@ function providerBalance(store: World['provider']['store'], facts: ReadonlySet<s
     const isOurs = type === 'stripe_fee' || (charge?.status === 'succeeded' && isCounted(charge));
     if (type === 'payout' && created * 1000 < end) balance -= fee;
     if (!isOurs || type === 'payment_failure_refund') continue;
-    // The provider puts some charges on its balance later.
+    // The provider adds some charges to the balance later.
     const movedAt = type === 'charge' && charge ? charge.created : created;
     if (movedAt * 1000 < end) balance += amount;
     if (created * 1000 < end) balance -= fee;

@@ -30,7 +30,7 @@ type Deps = Pick<
 > &
   WithSettings<'cardFee'>;
 
-/** The program's own code, between a real database and a simulated world that each seed replaces. */
+/** The server's code with a real database and a simulated world, which each seed replaces. */
 export type Product = {
   readonly deps: Deps & { readonly mailer: Mailer };
   readonly log: Log;
@@ -88,7 +88,7 @@ export async function openProduct(real: Database): Promise<Product> {
     real: { ...real, kysely: withPreparedStatements(real) },
     world,
     enter: async (seed) => {
-      // No seed may see another seed's caches.
+      // A seed must not see another seed's caches.
       deps.db = { ...db, caches: createCaches() };
       await webhook.close();
       webhook = await openWebhook(deps);
@@ -109,7 +109,7 @@ async function openWebhook(deps: Deps): Promise<FastifyInstance> {
   return webhook;
 }
 
-/** Jobs commit with the transaction that queues them, as in the program. */
+/** Jobs are committed with the transaction that queues them, as in production. */
 function createJobs(): AppDeps['jobs'] {
   const insert = async (tx: Transaction<Tables>, { name }: Pick<QueueableJob<object>, 'name'>, payload: object) => {
     await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(payload)})`.execute(tx);
@@ -142,7 +142,7 @@ function countKey(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Reports errors that no simulated fault explains as violations. */
+/** Reports errors that aren't caused by a simulated fault as violations. */
 function createLog(world: () => World): Log {
   const report = (details: object, message: string) => {
     const { faults, complaints } = world();

@@ -15,7 +15,7 @@ import { createSession, expireSession } from '#sandbox/sessions.ts';
 import { INSTALLATION, REJECTED_ADDRESS } from './product.ts';
 import { DAY, HOUR, MINUTE, type World } from './world.ts';
 
-/** An action of payers, banks, or time at the provider. It can't fail; only reports about it can get lost. */
+/** An action of payers or banks at the provider, or time passing there. It can't fail, but its events can get lost. */
 export type ProviderStep = { readonly weight: number; readonly does: (world: World) => string };
 
 const CARDS = [

@@ -6,8 +6,8 @@ import { recover } from '#server/features/recovery/recover.ts';
 import type { Product } from './product.ts';
 
 /**
- * An operator's recovery after a loss (docs/recovery.md). Faults can interrupt it, and it's safe to repeat. The operator
- * knows the highest receipt number that donors have.
+ * Recovers lost data as an operator would (docs/recovery.md). Faults can interrupt it, and it's safe to repeat. The
+ * operator knows the highest receipt number that donors have received.
  */
 export async function recoverLost(product: Product): Promise<string> {
   const { deps, world } = product;
@@ -29,7 +29,7 @@ export async function recoverLost(product: Product): Promise<string> {
   return `${lostRecords.pages.length} pages and ${lostRecords.charges.length} charges`;
 }
 
-/** @param unresolved ids that a person has to decide about */
+/** @param unresolved ids that require manual review */
 async function findStillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return [lostRecords.code];
@@ -42,7 +42,7 @@ async function findStillLost({ deps }: Product, unresolved: ReadonlySet<string>)
 
 type PrintedReceipt = { readonly number: number; readonly fact: string };
 
-/** The gift of each receipt number. */
+/** Finds the gift of each receipt number. */
 async function findPrintedReceipts({ real }: Product): Promise<readonly PrintedReceipt[]> {
   const { rows } = await sql<PrintedReceipt>`
     select r.printed_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
@@ -51,7 +51,7 @@ async function findPrintedReceipts({ real }: Product): Promise<readonly PrintedR
   return rows;
 }
 
-/** Remembers the receipts that donors have, before a loss. */
+/** Records the receipts that donors have received, before data is lost. */
 export async function rememberReceipts(product: Product): Promise<void> {
   for (const { number, fact } of await findPrintedReceipts(product)) product.world().printed.set(number, fact);
 }
@@ -62,12 +62,12 @@ async function findReusedNumbers(product: Product): Promise<string[]> {
     ({ number, fact }) => (printed.get(number) ?? fact) !== fact,
   );
   return reusedReceipts.map(
-    ({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`,
+    ({ number, fact }) => `Receipt ${number} was issued for ${printed.get(number)} and again for ${fact}.`,
   );
 }
 
 /**
- * Loses a checkout's row, as if by a mistake in the database. A deleted checkout can't be recovered from the provider.
+ * Deletes a checkout's row, as if by mistake. Skips checkouts that an editor or donor deleted, which can't be recovered.
  */
 export async function loseCheckout({ real, world }: Product): Promise<string> {
   const rows = await real.kysely

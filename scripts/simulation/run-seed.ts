@@ -60,7 +60,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
   return { seed: world.seed, violations, steps: world.steps, books };
 }
 
-/** Makes a few payments and an application before any fault, so that short runs have data to grant and to lose. */
+/** Makes a few payments and a grant application before any fault, so that short runs have data to work with. */
 async function begin(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
@@ -99,15 +99,15 @@ async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
   } else if (kind < 0.9) await sendEmails(product);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
-    note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
+    note(world, 'the provider', faults.isOut ? 'is down' : 'is up again');
   } else await dataLoss.step();
 }
 
-/** Two processes look for emails to the team. Then all emails are sent. */
+/** Two processes queue emails to the team. Then all emails are sent. */
 async function sendEmails(product: Product): Promise<void> {
-  const search = ['emails to the team are searched', { weight: 1, does: queueEmailsOfTeam }] as const;
+  const search = ['team emails are queued', { weight: 1, does: queueEmailsOfTeam }] as const;
   if (product.world().emailsReceipts) await runTogether(product, [search, search]);
-  await runTogether(product, [['mails are sent', { weight: 1, does: runEmailJobs }]]);
+  await runTogether(product, [['emails are sent', { weight: 1, does: runEmailJobs }]]);
 }
 
 async function runTogether(product: Product, steps: readonly (readonly [string, ServerStep])[]): Promise<void> {
@@ -124,7 +124,7 @@ async function runTogether(product: Product, steps: readonly (readonly [string, 
   }
   if (!world.faults.isDead) return;
   await world.schedule.drain();
-  note(world, 'the program', 'crashes and starts again');
+  note(world, 'the server', 'crashes and restarts');
   world.faults.isDead = false;
   world.crashes += 1;
 }
@@ -147,7 +147,7 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
     const asOf = now().getTime();
     passTime(world(), HOUR);
     if (now().getTime() < asOf + HOUR) return;
-    // If nothing is recovered, everything must come from the provider's list of events.
+    // Without recovery, all payments must come from the provider's event list.
     const isOld = now().getTime() - listedAt > 25 * DAY;
     const recovers = random.chance(0.6) || isOld;
     if (recovers) await rememberReceipts(product);
@@ -157,7 +157,7 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
     note(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
     if (recovers) await recoverAll(product);
-    // The provider's list doesn't reach back that far.
+    // The provider's event list doesn't go back that far.
     if (isOld) world().listedAt = now().getTime();
   };
   return {
@@ -179,11 +179,11 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
   };
 }
 
-/** Recovers lost data, after some attempts that may fail. */
+/** Recovers lost data. The last of several attempts has no faults. */
 async function recoverAll(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
-  const recovery = ['what was lost is recovered', { weight: 1, does: recoverLost }] as const;
+  const recovery = ['lost data is recovered', { weight: 1, does: recoverLost }] as const;
   for (let failed = random.pick([0, 1, 2]); failed > 0; failed -= 1) await runTogether(product, [recovery]);
   const { isOut } = faults;
   Object.assign(faults, { isCalm: true, isOut: false });

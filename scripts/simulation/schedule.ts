@@ -3,26 +3,26 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../seeded-random.ts';
 
 /**
- * Decides which of several concurrent tasks continues: each of them stops at its turns, and the seed picks the next.
- * Only one task runs between two turns, so that the same seed always gives the same order.
+ * Decides which of several concurrent tasks continues. Each task stops when it waits for its turn, and the seed picks the
+ * next task. Only one task runs at a time, so that the same seed always gives the same order.
  */
 export type Schedule = {
-  /** @param canProceed whether the resource that the task needs is free */
+  /** Waits for the task's turn. @param canProceed whether the resource that the task needs is free */
   turn(canProceed?: () => boolean): Promise<void>;
-  /** Waits for work in real time, such as a query, during which nothing else runs. */
+  /** Waits for work in real time, such as a query. Nothing else runs in the meantime. */
   waitFor<T>(work: Promise<T>): Promise<T>;
   /** Runs tasks concurrently. @returns the errors of the tasks that failed */
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
-  /** Ends work that crashed tasks left in the background: it fails at its next step, before the next process starts. */
+  /** Ends background work of crashed tasks before the next process starts. The work fails at its next step. */
   drain(): Promise<void>;
 };
 
 type Task = { readonly index: number; isRunning: boolean };
 type WaitingTask = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
 
-/** Work that a task starts in the background reaches its turn within a few rounds of the event loop. */
+/** Background work that a task starts waits for its turn within this many rounds of the event loop. */
 const QUIET_ROUNDS = 3;
-/** After this many rounds, a task without a turn is considered to be waiting for another task. */
+/** After this many rounds, a task that isn't waiting for its turn is assumed to wait for another task. */
 const MAX_IDLE_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
 
@@ -33,7 +33,7 @@ export function createSchedule(random: () => Random): Schedule {
   const waitingTasks: WaitingTask[] = [];
   let pendingWork: Promise<unknown> | undefined;
 
-  /** Waits until each task has ended or waits for its turn, even if its first run takes long. */
+  /** Waits until each task has ended or waits for its turn, even if its first step takes long. */
   async function runUntilIdle(tasks: readonly Task[]): Promise<void> {
     const startTime = performance.now();
     let idleRounds = 0;
@@ -51,11 +51,11 @@ export function createSchedule(random: () => Random): Schedule {
   }
 
   function takeNextTask(): WaitingTask {
-    // Sorted, since tasks arrive in any order, for example because one was the first to load a module.
+    // Sorted, since the order in which tasks arrive varies, for example if one was the first to load a module.
     const readyTasks = waitingTasks
       .filter(({ mayPass }) => mayPass())
       .toSorted((one, other) => taskIndex(one) - taskIndex(other));
-    if (readyTasks.length === 0) throw new Error(`Nothing can continue: ${waitingTasks.length} wait for each other.`);
+    if (readyTasks.length === 0) throw new Error(`Deadlock: ${waitingTasks.length} tasks wait for each other.`);
     const [onlyTask, secondTask] = readyTasks;
     const nextTask = onlyTask && !secondTask ? onlyTask : random().pick(readyTasks);
     waitingTasks.splice(waitingTasks.indexOf(nextTask), 1);

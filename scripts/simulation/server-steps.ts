@@ -46,23 +46,26 @@ import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
 import { DAY } from './world.ts';
 
-/** An action of a person or the program, which faults can interrupt. @returns its outcome, in a word */
+/** An action of a user or the server, which faults can interrupt. Returns its outcome in a word. */
 export type ServerStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
 
-/** Address shared by all donors. */
+/** IP address shared by all donors. */
 const DONORS_ADDRESS = '192.0.2.1';
 
 export const SERVER_STEPS = {
   'a visitor opens a checkout': { weight: 12, does: openCheckout },
-  'the webhook hears': { weight: 14, does: deliver },
+  'an event is delivered': { weight: 14, does: deliver },
   'stored events are applied': { weight: 12, does: applyEvents },
-  'a browser asks': { weight: 6, does: browse },
-  'checkouts are settled': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
-  'fees are settled': { weight: 2, does: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
-  'gifts are asked about': { weight: 2, does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done') },
-  'fees of the account are read': { weight: 2, does: ({ deps, log }) => postAccountFees(deps, log).then(() => 'done') },
-  'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
-  'the list of events is read': { weight: 4, does: readList },
+  'a browser reads a checkout': { weight: 6, does: browse },
+  'checkouts are refreshed': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
+  'fees are refreshed': { weight: 2, does: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
+  'recurring gifts are refreshed': {
+    weight: 2,
+    does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done'),
+  },
+  'account fees are read': { weight: 2, does: ({ deps, log }) => postAccountFees(deps, log).then(() => 'done') },
+  'payouts are read': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
+  'the event list is read': { weight: 4, does: readList },
   'the books are compared at night': { weight: 5, does: compareBooks },
   'an editor resolves an unassigned payment': { weight: 4, does: resolvePayment },
   'an editor refunds': { weight: 5, does: refund },
@@ -79,9 +82,9 @@ export const SERVER_STEPS = {
   'a home applies for a grant': { weight: 2, does: applyForGrant },
   'a grant is promised': { weight: 2, does: promise },
   'a grant is paid': { weight: 3, does: pay },
-  'work on a home is noted': { weight: 1, does: noteWork },
-  'a grant is taken back': { weight: 2, does: takeBack },
-  'an editor sends a receipt again': { weight: 1, does: resendReceipt },
+  'work on a home is recorded': { weight: 1, does: noteWork },
+  'a grant is reversed': { weight: 2, does: takeBack },
+  'an editor resends a receipt': { weight: 1, does: resendReceipt },
 } satisfies Readonly<Record<string, ServerStep>>;
 
 async function openCheckout({ deps, world }: Product): Promise<string> {
@@ -145,7 +148,7 @@ async function deliver(product: Product): Promise<string> {
   const delivery = random.pick(dueRequests);
   network.splice(network.indexOf(delivery), 1);
   const status = await post(product, delivery.event).catch(() => 0);
-  // The provider redelivers unacknowledged events, up to a limit.
+  // The provider redelivers unacknowledged events a limited number of times.
   if (status !== 200 && delivery.tries < 4)
     network.push({ ...delivery, tries: delivery.tries + 1, dueAt: dueAt(product.world()) });
   return String(status);
@@ -228,7 +231,7 @@ async function refund(product: Product): Promise<string> {
   return outcomeOf(await refundPayment(deps, key, request, EDITOR));
 }
 
-/** A visit with the link from a donor's email, from any address. */
+/** A visit from any IP address with the link in a donor's email. */
 function visitOf({ world }: Product, key: string): RecurringGiftVisit {
   const ip = `192.0.2.${world().random.integer(1, 254)}`;
   return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
@@ -314,7 +317,7 @@ async function receiveCheck(product: Product): Promise<string> {
   return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
 
-/** Deposits all checks and sees every line on the bank's statement first. */
+/** First deposits all checks and marks all lines as seen on the bank statement. */
 async function closeBankMonth({ deps, world }: Product): Promise<string> {
   const { random, now } = world();
   const bank = await readBankMonth(deps.db.kysely, deps, ORG_WITH_DAYS);

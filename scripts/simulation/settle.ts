@@ -17,14 +17,14 @@ import { DAY, HOUR } from './world.ts';
 
 const MAX_ROUNDS = 12;
 
-/** Stops all faults and lets time pass until everything in progress has ended. */
+/** Stops all faults and lets time pass until no work is pending. */
 export async function finishPendingWork(product: Product): Promise<void> {
   const { faults, schedule, complaints, promises } = product.world();
   const { toStop } = promises;
   faults.isCalm = true;
   faults.isOut = false;
   complaints.push(...(await schedule.run([() => readList(product)])).map(String));
-  // Longer than any payment page stays open, and longer than any debit or refund takes.
+  // Longer than any payment page stays open or any debit or refund takes.
   passTime(product.world(), 6 * DAY);
   let isQuiet = await runRound(product);
   for (let rounds = 0; rounds < MAX_ROUNDS && !(isQuiet && !(await isBusy(product))); rounds += 1) {

@@ -8,12 +8,12 @@ import type { World } from './world.ts';
 type Query = { readonly rows: unknown[]; readonly rowCount: number; readonly command: string };
 
 /**
- * A real database behind a connection that breaks at any commit, before or after it. There is only one connection, so
- * that transactions follow one another in the order of the seed; locks have their own tests.
+ * A real database behind a connection that can break before or after any commit. There is only one connection, so that the
+ * seed determines the order of transactions. Locks have their own tests.
  */
 export type SimulatedDatabase = {
   readonly db: Database;
-  /** The same connection for the simulation's own queries, which breaks only with the process. */
+  /** The same connection for the simulation's own queries. It breaks only when the process crashes. */
   readonly inspector: Kysely<Tables>;
 };
 
@@ -85,7 +85,7 @@ export function withPreparedStatements({ pool }: Database): Kysely<Tables> {
 
 const statementNames = new Map<string, string>();
 
-/** Names each statement, so that it's planned only once: planning took half of the database's time. */
+/** Names each statement so that PostgreSQL plans it only once. Planning took half of the database's time. */
 function prepareStatement(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   const name = statementNames.get(text) ?? `statement ${statementNames.size}`;
   statementNames.set(text, name);
@@ -94,7 +94,7 @@ function prepareStatement(text: string, values: readonly unknown[] = []): pg.Que
 
 const IS_UPDATE = /\bupdate\b[\s\S]*\breturning\b/i;
 
-/** Sorts rows of a query without an order, which PostgreSQL returns in storage order, because replays need the same order. */
+/** Sorts the rows of a query without ORDER BY, since their order varies and replays need the same order. */
 function sortRows(rows: unknown[]): unknown[] {
   return rows.length < 2 ? rows : rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }

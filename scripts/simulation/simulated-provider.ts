@@ -9,7 +9,7 @@ import type { Store } from '#sandbox/store.ts';
 import { applyFate, Crash, Fault, pickFate } from './faults.ts';
 import type { World } from './world.ts';
 
-/** Empties a store. Opening another one takes longer than most seeds. */
+/** Empties a store, which is faster than opening another one. */
 export function emptyStore(store: Store): Store {
   const { db } = store;
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'settings'").all();
@@ -19,7 +19,7 @@ export function emptyStore(store: Store): Store {
   return store;
 }
 
-/** Caches compiled statements. In a short-lived store, compiling takes longer than running. */
+/** Caches prepared statements. In a short-lived store, preparing them takes longer than running them. */
 export function withCachedStatements(store: Store): Store {
   const { db } = store;
   const prepare = db.prepare.bind(db);
@@ -32,7 +32,7 @@ export function withCachedStatements(store: Store): Store {
   return store;
 }
 
-/** The sandbox without its web server, on the simulation's clock. @param store must be empty */
+/** The sandbox without its web server, using the simulation's clock. @param store must be empty */
 export function newProvider(store: Store, now: () => Date): Provider {
   const providerAt = (time: () => number): Provider => ({
     store,
@@ -44,7 +44,7 @@ export function newProvider(store: Store, now: () => Date): Provider {
   return providerAt(() => Math.floor(now().getTime() / 1000));
 }
 
-/** Network between the program and the provider, for the SDK. */
+/** Network between the server and the provider, as an HTTP client for the SDK. */
 export function simulatedNetwork(world: () => World): Stripe.HttpClient {
   return {
     getClientName: () => 'simulation',
@@ -57,7 +57,7 @@ export function simulatedNetwork(world: () => World): Stripe.HttpClient {
       try {
         return toResponse(await applyFate(fate, faults, 'ETIMEDOUT', send));
       } catch (error) {
-        // The SDK would wait in real time before repeating a request whose connection was lost.
+        // After a lost connection, the SDK would wait in real time before repeating the request.
         const isSimulated = error instanceof Fault || error instanceof Crash;
         if (isSimulated && method === 'POST') return toResponse({ status: 503, body: UNAVAILABLE });
         throw error;

@@ -7,7 +7,7 @@ import { migrate } from '#server/db/migrate.ts';
 import type { Outcome } from './run-seed.ts';
 
 export type Worker = {
-  /** @throws Error if its process ended */
+  /** @throws Error if the worker's process has ended */
   run(seed: number, steps: number): Promise<Outcome>;
   stop(): void;
 };
@@ -31,12 +31,12 @@ export async function startWorkers(serverUrl: string, count: number): Promise<Wo
 }
 
 async function startWorker(url: string): Promise<Worker> {
-  // A large nursery suits the many short-lived objects of a step.
+  // Steps create many short-lived objects, so a large nursery is faster.
   const child = fork(WORKER_SCRIPT, [url], { execArgv: ['--max-semi-space-size=64'] });
   const unexpectedExit = once(child, 'exit').then(() =>
-    Promise.reject(new Error('A worker of the simulation has ended.')),
+    Promise.reject(new Error('A simulation worker exited unexpectedly.')),
   );
-  // The process may also end while no caller waits for it.
+  // Prevents an unhandled rejection if the process ends while no call is waiting.
   unexpectedExit.catch(() => {});
   const nextMessage = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), unexpectedExit]))[0];
   await nextMessage();

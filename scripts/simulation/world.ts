@@ -9,15 +9,15 @@ import { newProvider } from './simulated-provider.ts';
 /** A copy of an event in transit to the webhook. */
 export type Delivery = { readonly event: string; readonly tries: number; readonly dueAt: number };
 
-/** Requests that the program confirmed or has not responded to yet. */
+/** Changes that users requested, and whether the server confirmed them. */
 export type Promises = {
-  /** When subscriptions were stopped, by id. */
+  /** Time at which each subscription was stopped, by id. */
   readonly stopped: Map<string, number>;
-  /** Subscriptions that a person wants to stop, until the program confirms it. */
+  /** Ids of subscriptions that someone asked to stop. */
   readonly toStop: Set<string>;
-  /** Checkouts of deleted accounts and records. */
+  /** Ids of deleted checkouts, including those of deleted accounts. */
   readonly deleted: Set<string>;
-  /** Checks in the ledger, by their pledge. */
+  /** Checks in the ledger, by pledge. */
   readonly checks: Map<string, boolean>;
 };
 
@@ -37,29 +37,29 @@ export type World = {
   readonly promises: Promises;
   /** True if receipts are emailed. Their PDFs take longer than everything else. */
   readonly emailsReceipts: boolean;
-  /** How often the mail server accepted each email, by its key. */
+  /** Number of times the mail server accepted each email, by key. */
   readonly emails: Map<string, number>;
-  /** Number of times each email was accepted although the program got no response, by key. */
+  /** Number of times each email was accepted without the server getting the response, by key. */
   readonly unconfirmedEmails: Map<string, number>;
   crashes: number;
   /** History of the run, in order. */
   readonly steps: string[];
-  /** Errors that no fault explains. */
+  /** Errors that aren't caused by a simulated fault. */
   readonly complaints: string[];
-  /** When the list of events was last read to its end. The provider lists events for thirty days. */
+  /** When the event list was last read to its end. The provider lists events for thirty days. */
   listedAt: number;
-  /** Money that recovery reported without recording it. */
+  /** Payments that recovery listed but couldn't recover. */
   readonly unrecovered: Set<string>;
-  /** The gift of each lost receipt number. */
+  /** Gifts of the receipts that donors received before a loss, by receipt number. */
   readonly printed: Map<number, string>;
-  /** When a backup was restored; 0 if never. */
+  /** When a backup was last restored; 0 if never. */
   restoredAt: number;
   readonly startedAt: number;
-  /** Sums of the books before the end of each closed month, by that end: for the provider's money, and for all money. */
+  /** Sums of the books up to the end of each closed month, by that end: of the provider's account, and of all accounts. */
   readonly closings: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
 };
 
-/** Objects that all seeds share, one seed after another. */
+/** Objects that seeds reuse one after another. */
 export type SharedObjects = { readonly schedule: Schedule; readonly store: Store; readonly deliveries: DeliveryQueue };
 
 export const MINUTE = 60_000;

@@ -7,7 +7,7 @@ const SOURCES = ['../stripe-schemas.ts', './to-wire-schema.ts', '../../src/sandb
 /** Sources of the request schemas: the SDK and API versions, and a digest of our own files. */
 export type SchemaSources = { readonly stripe: string; readonly apiVersion: string; readonly sources: string };
 
-/** The current sources. Comparing them is fast, generating takes seconds. */
+/** The current sources. Comparing them is fast, while generating the schemas takes seconds. */
 export function schemaSources(): SchemaSources {
   const hash = createHash('sha256');
   for (const source of SOURCES)

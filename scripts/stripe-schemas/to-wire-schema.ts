@@ -1,11 +1,11 @@
-// Requests are form-encoded: there is no null, and every scalar is text.
+// Requests are form-encoded, so there is no null, and every scalar is text.
 import type { Definition } from 'ts-json-schema-generator';
 import type { WireSchema } from '#sandbox/schemas/stripe-requests.ts';
 
 type TypeSchema = NonNullable<Definition['anyOf']>[number];
 type Definitions = NonNullable<Definition['definitions']>;
 
-/** Percentages may be fractional. Every other number is a count, cents or seconds. */
+/** Percentages may be fractional. All other numbers are counts, cents, or seconds. */
 const FRACTIONAL = /percent(age)?$/;
 const TEXT: WireSchema = { type: 'string', minLength: 1 };
 const DECIMAL: WireSchema = { type: 'string', pattern: '^\\d+(\\.\\d{1,12})?$' };
@@ -33,7 +33,7 @@ function resolveReference(ref: string, definitions: Definitions, name: string): 
   const key = decodeURIComponent(ref.replace('#/definitions/', ''));
   if (key === 'Decimal') return DECIMAL;
   const definition = definitions[key];
-  if (definition === undefined) throw new Error(`The schema names ${key}, but does not define it`);
+  if (definition === undefined) throw new Error(`The schema refers to ${key} but does not define it`);
   return wireSchemaFor(definition, definitions, name);
 }
 

@@ -15,7 +15,7 @@ export const TABLES_FILE = 'src/server/db/tables.ts';
 
 const HEADER = '/** Generated from the schema by `npm run tables`. Do not edit. */\n\n';
 
-/** Modules of the column types that PostgreSQL doesn't have. */
+/** Modules of our own column types. */
 const IMPORTS = {
   CartItem: '#domain/cart.ts',
   Cents: '#domain/money.ts',
@@ -40,7 +40,7 @@ const importedType = (name: keyof typeof IMPORTS) => new IdentifierNode(name);
 const generic = (name: string) => (node: ExpressionNode) => new GenericExpressionNode(name, [node]);
 /** A column that the database fills in if omitted. */
 const generatedType = generic('Generated');
-/** Written as text, read as an object. */
+/** A JSON column: written as text, read as an object. */
 const jsonType = generic('JSONColumnType');
 const arrayType = (node: ExpressionNode) => new ArrayExpressionNode(node);
 const readonlyArrayType = generic('ReadonlyArray');
@@ -79,7 +79,7 @@ const COLUMN_TYPES: Readonly<Record<string, ExpressionNode>> = {
   'sign_ups.details': jsonType(new IdentifierNode('object')),
 };
 
-/** Columns with a unit or an id of another table, by the end of their names. */
+/** Types of columns with a unit or an id, by the end of their names. */
 const TYPES_BY_COLUMN_NAME: readonly (readonly [RegExp, keyof typeof IMPORTS])[] = [
   [/(?:^|_)cents$/, 'Cents'],
   [/(?:^|_)carbon$/, 'TenThousandthsOfPound'],

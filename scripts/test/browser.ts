@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-/** Headless Chromium: pages need a third of the processor time of the full browser. */
+/** Headless Chromium. Pages take a third of the CPU time of the full browser. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser for Playwright: the one in `CHROME_PATH`, else the lightest installed one, else Playwright's own. */
+/** The browser for Playwright: `CHROME_PATH` or, without it, the lightest installed one or Playwright's own. */
 export function playwrightBrowser(): { executablePath?: string } {
   const executablePath = process.env.CHROME_PATH ?? installedBrowser();
   return executablePath === undefined ? {} : { executablePath };
@@ -17,7 +17,7 @@ function installedBrowser(): string | undefined {
 }
 
 /**
- * Installs a browser for the tests if none is installed: Debian's as root, else Playwright's own.
+ * Installs a browser for the tests if none is installed: Debian's if run by root, otherwise Playwright's own.
  * @returns its path, undefined for Playwright's own
  */
 export async function ensureBrowser(): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function install(browser: string): Promise<boolean> {
   );
 }
 
-/** Runs a command while the checks run. */
+/** Runs a command without blocking the checks. @returns whether it succeeded */
 async function succeeds(command: string, ...args: readonly string[]): Promise<boolean> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],

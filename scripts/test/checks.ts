@@ -12,8 +12,8 @@ export const LINT_WITH_TYPES: Check = ['lint with types', 'oxlint', '--type-awar
 export const UNUSED: Check = ['unused files and dependencies', 'knip'];
 
 /**
- * Environment for checkers written in Go. Their threads repeat work, which can double the processor time, and a larger
- * memory limit lets them collect garbage less often.
+ * Environment for checkers written in Go. Several threads would repeat work, which can double the CPU time. A larger memory
+ * limit makes garbage collection less frequent.
  */
 const GO_SETTINGS = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
 

@@ -11,7 +11,7 @@ export type TestResult = {
   readonly file: string;
   /** Empty for a file that could not be loaded. */
   readonly name: string;
-  /** Only Playwright reports it. */
+  /** Reported only by Playwright. */
   readonly line?: number;
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly seconds: number;
@@ -137,7 +137,7 @@ export function labelOf({ file, name }: TestResult): string {
 }
 
 /**
- * Replaces failures by the results of a second run. A file that could not be loaded is replaced by its tests.
+ * Replaces failures with the results of a second run. A file that could not be loaded is replaced by its tests.
  *
  * @returns each test once, and the labels of the tests and files that passed the second time
  */
@@ -164,7 +164,7 @@ export function mergeRetry(
   return { results: [...results, ...retry.filter(({ file }) => reloadedFiles.includes(file))], flaky };
 }
 
-/** Test seconds of each file, the slowest first. */
+/** Seconds of each test file, slowest first. */
 export function secondsByFile(results: readonly TestResult[]): [file: string, seconds: number][] {
   const seconds = new Map<string, number>();
   for (const result of results) {
@@ -174,8 +174,8 @@ export function secondsByFile(results: readonly TestResult[]): [file: string, se
 }
 
 /**
- * Test files without a result, except those that this run leaves out on purpose. `npm run corpora` runs those that need
- * input from outside the repository.
+ * Test files without a result, except those that this run excludes. `npm run corpora` runs tests that require input from
+ * outside the repository.
  */
 export async function testFilesNotRun(results: readonly TestResult[]): Promise<string[]> {
   const filesRun = new Set(results.map(({ file }) => file));

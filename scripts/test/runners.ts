@@ -45,7 +45,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return status;
 }
 
-/** A runner can fail without a failed test: when it crashes, or reports nothing. */
+/** Adds an error if a runner failed without a failed test, for example because it crashed. */
 function withStatus(runner: string, status: number | null, report: Report): Report {
   const isExplained = report.errors.length > 0 || report.results.some((result) => result.status === 'failed');
   return status === 0 || isExplained

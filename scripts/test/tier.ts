@@ -1,7 +1,7 @@
-/** `npm run test:all` sets `TEST_ALL=1`. `npm test` leaves out its longest parts. */
+/** True for `npm run test:all`, which sets `TEST_ALL=1`. `npm test` excludes the slowest tests. */
 export const RUNS_ALL = process.env.TEST_ALL === '1';
 
-/** Globs of the test files that this run leaves out: `npm run test:all` runs every file. */
+/** Globs of test files that this run excludes. `npm run test:all` runs every file. */
 export const EXCLUDED_FILES: readonly string[] = RUNS_ALL ? [] : ['**/*.full.{test,e2e}.{ts,tsx}'];
 
 /** Journeys that this run skips, in addition to entire files. */

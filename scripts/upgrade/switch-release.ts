@@ -8,18 +8,18 @@ import { SETTINGS_FILE } from '#server/config.ts';
 
 /** An installation with systemd, as `./install` describes it. */
 export type Installation = {
-  /** The link to the release that runs. */
+  /** Link to the running release. */
   readonly link: string;
-  /** Address of the program on this machine. */
+  /** URL of the server on this machine. */
   readonly address: string;
-  /** Time that a release has to become ready. */
+  /** Time limit for a release to become ready. */
   readonly waitMs: number;
 };
 
 const SERVICE = 'city-climate-fund';
 const POLL_MS = 250;
 
-/** Runs a command of a release as the owner of the settings, so that the program can use the files that it makes. */
+/** Runs a release's command as the owner of the settings, so that the server can use the files it creates. */
 export async function runCommand(release: string, ...args: readonly string[]): Promise<void> {
   const { uid, gid } = await stat(SETTINGS_FILE);
   const user = process.getuid?.() === 0 ? { uid, gid } : {};
@@ -78,7 +78,7 @@ function previousLink(link: string): string {
   return `${link}-previous`;
 }
 
-/** Replaces a link in one step, so that there is always one. */
+/** Replaces a link atomically, so that it always exists. */
 async function setLink(link: string, target: string): Promise<void> {
   const draft = `${link}.new`;
   await rm(draft, { force: true });

