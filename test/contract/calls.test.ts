@@ -225,7 +225,7 @@ test.each(calls)('the parameters of %s match its path', (name, { path }) => {
   expect(params?.safeParse({ ...exampleParams, more: 'a1' }).success ?? false).toBe(false);
 });
 
-test.each(calls)('only changing calls have a body: %s', (name, { method }) => {
+test.each(calls)('only calls that change data have a body: %s', (name, { method }) => {
   const { query, body, form } = schemas[name] ?? {};
   if (method === 'GET') expect([body, form]).toEqual([undefined, undefined]);
   else expect(query).toBeUndefined();

@@ -54,7 +54,7 @@ test('language codes can’t be used as an organization’s short name', () => {
 test.each([
   ['es', 'es'],
   ['en', 'en'],
-  // Language names as browsers and other clients send them.
+  // Accept-Language values from browsers and other clients.
   ['es-MX,es;q=0.9', 'en'],
   ['es,en;q=0.5', 'en'],
   ['es-419', 'en'],

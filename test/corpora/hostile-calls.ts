@@ -16,16 +16,16 @@ export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_SEARCHES,
 ];
 
-const ADDRESS = 'must be a valid email address, which no hostile line is';
-const SLUG = 'must be a valid slug, which no hostile line is';
+const ADDRESS = 'must be a valid email address, so every hostile line is rejected';
+const SLUG = 'must be a valid slug, so every hostile line is rejected';
 const RETURN_TO = 'must be an address on this site; every hostile line is dropped';
 const CODE = 'a code that is looked up by its hash';
 const PASSKEY = 'a signature and the signed data, which are verified and never shown';
-const OFFER = 'must be encrypted by the program, which no hostile line is';
+const OFFER = 'must be encrypted by the program, so every hostile line is rejected';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the current text and not stored';
 const SEEN = 'compared with the current setting and not stored';
-const SETTLEMENT = 'stored for later questions and shown on no page';
+const SETTLEMENT = 'stored for later reference and never shown';
 const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
 const GRANT = 'shown as text, only on the grants page, to people with a role there';
 const NUMBER =
@@ -59,8 +59,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'editOrg settingsSeen.tag': SEEN,
   'editOrg settingsSeen.place': SEEN,
   'editOrg settingsSeen.timeZone': SEEN,
-  'editOrg timeZone': 'must be a time zone Intl supports, which no hostile line is',
-  'editOrg statsUpdatedTimestamp': 'part of §7’s payload and not used',
+  'editOrg timeZone': 'must be a time zone that Intl supports, so every hostile line is rejected',
+  'editOrg statsUpdatedTimestamp': 'part of the payload in §7 but not used',
   'sumCheckouts query': 'searches like searchCheckouts and returns sums',
   'downloadCheckouts query': 'searches like searchCheckouts and returns a CSV file, whose cells are escaped',
   'addTeamNote text': 'shown as text in the same dialog as the note of a check, which has a row',
@@ -95,20 +95,20 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'pledgeCheck email': ADDRESS,
   'recordPledge email': ADDRESS,
   'recordPledge postalAddress': 'shown and printed as text, only for people who see donors',
-  'readActivity person': 'compared with names and addresses like the query of readUsers, and not stored',
-  'readAllActivity person': 'compared with names and addresses like the query of readUsers, and not stored',
+  'readActivity person': 'compared with names and addresses like the query of searchUsers, and not stored',
+  'readAllActivity person': 'compared with names and addresses like the query of searchUsers, and not stored',
   'readDonors query': 'searches like searchCheckouts',
   'sumDonors query': 'searches like searchCheckouts and returns sums',
   'correctDonor email': ADDRESS,
-  'correctDonor postalAddress': 'needs a donor, which no row makes; shown and printed as text',
-  'correctDonor reason': 'needs a donor, which no row makes; shown to editors as text',
-  'mergeDonor reason': 'needs a donor, which no row makes; shown to editors as text',
-  'separateDonor reason': 'needs a donor, which no row makes; shown to editors as text',
+  'correctDonor postalAddress': 'needs a donor, which no row creates; shown and printed as text',
+  'correctDonor reason': 'needs a donor, which no row creates; shown to editors as text',
+  'mergeDonor reason': 'needs a donor, which no row creates; shown to editors as text',
+  'separateDonor reason': 'needs a donor, which no row creates; shown to editors as text',
   'refundPayment reason': 'needs a payment, which no row creates; shown to editors as text',
   'reversePledge reason': 'stored and shown like the note of a check, which has a row',
   'sendReceiptTo email': ADDRESS,
   'sendCardTo email': ADDRESS,
-  'reopenMonth reason': 'needs a closed month, which no row makes; shown as text, only to people who see the books',
+  'reopenMonth reason': 'needs a closed month, which no row creates; shown as text, only to people who see the books',
   'resolveAttention note': SETTLEMENT,
   'resolveUnassignedAttention note': SETTLEMENT,
   'signInByPassword email': ADDRESS,

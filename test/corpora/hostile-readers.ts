@@ -13,7 +13,7 @@ const MAX_LIST_LENGTH = '50';
 /** A page to read, and words that must appear on it, ignoring whitespace. */
 export type PageVisit = { readonly path: string; readonly words?: readonly string[] };
 
-/** Each method returns the scripts that ran or could run and aren't ours. */
+/** Each method returns scripts that ran or could run and aren't the program's own. */
 type WatchedTab = {
   /** Opens a page and waits until its scripts are loaded. */
   openPage(visit: PageVisit): Promise<string[]>;
@@ -28,7 +28,7 @@ type WatchedTab = {
 /** A real browser in which a visitor and an editor read pages. */
 export type Readers = WatchedTab & { close(): Promise<void> };
 
-/** @param email of the user, who signs in with an emailed link */
+/** @param email address of the user, who signs in with an emailed link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
   const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   const openContext = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
@@ -121,7 +121,7 @@ async function watch(page: Page, origin: string, problems: string[]): Promise<vo
   await page.addInitScript(watchViolations);
 }
 
-/** Goes through a page that loads quickly, because an open list wouldn't reload. */
+/** Navigates through the About page, which loads quickly, because an open list wouldn't reload. */
 async function goAndReturn(page: Page, path: string): Promise<void> {
   await page.evaluate(pushPath, '/orgs/sample/about');
   await page.waitForFunction(() => document.title.startsWith('About'));

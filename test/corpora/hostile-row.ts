@@ -15,8 +15,7 @@ export type HostileRow = PackingOptions & {
 /** A row that is being tested. */
 export type Trial = {
   /**
-   * Sends a text.
-   * @param place the number of texts sent before
+   * Sends a text, with the number of texts sent before it.
    * @returns the response's status
    */
   readonly send: (text: string, place: number) => Promise<number>;
@@ -28,11 +27,11 @@ export type ShownPage = {
   /** The address of the page that shows the text at this place, or the markup itself. */
   readonly addressAt: (place: number) => string;
   /**
-   * From slowest to fastest: opened in the browser, reached by a link, parsed without opening, or parsed as markup that
-   * a page would insert.
+   * How the browser reads the page, from slowest to fastest: it opens the page, follows a link to it, parses it without
+   * opening it, or parses markup that a page would insert.
    */
   readonly method: 'open' | 'navigate' | 'parse' | 'markup';
-  /** Number of texts per check: at most as many as the page shows at once. */
+  /** Number of texts per check, at most the number that the page shows together. */
   readonly capacity: number;
   /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
   readonly expectedText?: (text: string, place: number) => string;
@@ -43,14 +42,14 @@ export type ShownPage = {
 };
 
 export const ORG = '/orgs/sample';
-/** A valid story and name, for requests whose hostile text is in another field. */
+/** A valid story and name for requests with the hostile text in another field. */
 export const STORY = 'A story of more than twenty-six characters.';
 export const NAME = 'Nora Name';
 
 /** For pages that show the texts unchanged. */
 export const asTyped = (text: string) => text;
 
-/** A list of up to fifty editors or admins. */
+/** A list of up to fifty items for editors or admins. */
 export function editorsListPage(path: string): ShownPage {
   return { addressAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }

@@ -19,7 +19,7 @@ const PHOTO: StoredPhoto = { key: 'none', width: 320, height: 240, widths: [320]
 
 /**
  * The whole program in its own process, viewed by a real browser, plus an app on the same database in this process,
- * which plants the texts. The app makes no pictures and hashes no passwords, so thousands of calls take only minutes.
+ * which plants the texts. The app skips picture processing and password hashing, so thousands of calls take only minutes.
  */
 export type HostileSite = Readers & {
   readonly app: FastifyInstance;

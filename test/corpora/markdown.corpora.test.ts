@@ -16,7 +16,7 @@ const examples: readonly Example[] = existsSync(FILE) ? JSON.parse(readFileSync(
 if (examples.length === 0)
   console.log('Skipped: no CommonMark examples. Set CORPORA_DIR to a folder that contains "commonmark".');
 
-/** Plain CommonMark with the Markdown syntax that writers may use, which our renderer is built on. */
+/** The plain CommonMark parser that our renderer builds on. */
 const commonMark = unified().use(remarkParse);
 const withRawHtml = commonMark()
   .use(remarkRehype, { allowDangerousHtml: true })
@@ -46,7 +46,7 @@ const REASONS: readonly (readonly [string, (html: string, markdown: string) => s
 const OUR_IDS = / id="[a-z\d]+"(?=>)/g;
 const BARE_ADDRESS = 'a plain URL becomes a link';
 
-/** Explains why an example looks different than in CommonMark; undefined if it doesn't. */
+/** Explains why an example renders differently from CommonMark; undefined if it renders the same. */
 function reasonFor({ markdown, html }: Example): string | undefined {
   const shownHtml = normalize(renderMarkdown(markdown)).replace(OUR_IDS, '');
   let expected = normalize(html);

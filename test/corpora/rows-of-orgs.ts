@@ -22,7 +22,7 @@ const TAGS = { fields: ['tag'], maxLength: MAX_TAG_LENGTH, separator: ' ' };
 
 type OrgTextField = 'name' | 'tag' | 'place';
 
-/** Organizations to overwrite: as many as the admins' page shows. */
+/** Organizations to overwrite: as many as the admin page shows. */
 const POOL_SIZE = 50;
 
 async function createTrial(site: HostileSite, field: OrgTextField): Promise<Trial> {
@@ -55,7 +55,7 @@ async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial>
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
-  // These texts appear on every page of the organization; this one is re-created each time.
+  // These texts appear on every page of the organization; this page is rendered for each request.
   const frameView: ShownPage = {
     addressAt: (place) => `${home(place)}/checkouts/none`,
     method: 'parse',

@@ -22,7 +22,7 @@ async function signUpTrial(site: HostileSite): Promise<Trial> {
   return { send, pages: [editorsListPage('/users')] };
 }
 
-/** Sign-ups from one network are limited, so each comes from another. */
+/** Sign-ups from one network are limited, so each uses a different IP address. */
 function addressAt(place: number): string {
   return `10.0.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 }

@@ -3,7 +3,6 @@ import type { PackedLines } from './hostile-lines.ts';
 import type { HostileRow, ShownPage } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-/** Number of concurrent calls. */
 const CONCURRENT_CALLS = 8;
 /** Stops after this many findings, because each missing text takes a full timeout. */
 const MAX_FINDINGS = 5;
@@ -18,8 +17,8 @@ type View = { readonly page: ShownPage; readonly unchecked: PlantedText[] };
 export type TrialResult = { texts: number; rejected: number; readonly problems: string[] };
 
 /**
- * Sends the texts, and checks their pages as soon as each shows as many as it can. A rejected text is split in half
- * until only single lines remain. Lines that are too long are sent together, because they must be rejected anyway.
+ * Sends the texts and checks each page once it shows as many texts as it can. A rejected text is split in half until
+ * only single lines remain. Lines that are too long are sent together, because they must be rejected anyway.
  */
 export async function runTrial(
   site: HostileSite,
@@ -48,7 +47,7 @@ export async function runTrial(
     for (const { page, unchecked } of views) {
       unchecked.push(...acceptedLines);
       const [first] = unchecked;
-      // The next text would replace the first.
+      // The next batch would replace the first text on the page.
       const isFull = first && (place + 2 * batchSize - first.place > page.capacity || pendingTexts.length === 0);
       if (isFull) result.problems.push(...(await checkPage(site, page, unchecked.splice(0))));
     }

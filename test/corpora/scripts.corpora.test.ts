@@ -21,7 +21,7 @@ const site = LINES.length > 0 ? await openHostileSite() : undefined;
 const names = HOSTILE_CALLS.map((row) => [row.call, row.fields.join(' and '), row.maxLength, row] as const);
 
 test.skipIf(!site).each(names)(
-  'no script sent to %s as %s runs, in texts of up to %i characters',
+  'scripts sent to %s as %s don’t run (texts of up to %i characters)',
   async (...parts) => {
     if (!site) return;
     const [call, fields, , row] = parts;
@@ -36,7 +36,7 @@ test.skipIf(!site).each(names)(
 
 const addresses = HOSTILE_ADDRESSES.map((address) => [address.name, address] as const);
 test.skipIf(!site).each(addresses)(
-  'no script in an address runs: %s',
+  'scripts in an address don’t run: %s',
   async (_name, { addressWith }) => {
     for (const text of packLines(LINES, { maxLength: MAX_ADDRESS_LENGTH, separator: ' ' }).texts) {
       expect(await site?.openPage({ path: addressWith(text.join(' ')) })).toEqual([]);

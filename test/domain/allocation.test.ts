@@ -25,7 +25,7 @@ const refund = (giftId: string, at: number, cents: number, pounds = 0): Fact => 
 });
 const unpaid = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
 
-/** { ada: { okafor: [cents, pounds] }, … } */
+/** Parts by gift and grant: { ada: { okafor: [cents, pounds] }, … } */
 function partsByGift({ gifts }: Allocation) {
   return Object.fromEntries(
     gifts.map(({ giftId, parts }) => [
@@ -98,7 +98,7 @@ test('undoing a payment makes its gifts available again in their original order'
   expect(partsByGift(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
-test('spare pounds cover a donor’s shortfall first, and the rest is behind', () => {
+test('surplus pounds reduce a donor’s shortfall', () => {
   const small = grant('okafor', 3, 10_000, 5000);
   const baseAllocation = allocate([gift('ada', 1, 10_000, 8000), small]);
   expect(allocationTotals(baseAllocation)).toEqual({
@@ -122,7 +122,7 @@ test('spare pounds cover a donor’s shortfall first, and the rest is behind', (
   expect(allocationTotals(withDonation)).toMatchObject({ shortfallPounds: 1000, backedPounds: 7000, surplusPounds: 0 });
 });
 
-test('grants paid with other money count toward no donor', () => {
+test('the part of a grant paid with other money isn’t credited to any donor', () => {
   const { grants, gifts } = allocate([gift('ada', 1, 2500, 9000), grant('okafor', 2, 10_000, 4000)]);
   expect(grants).toEqual([{ grantId: 'okafor', cents: 10_000, unfundedCents: 7500, pounds: 4000, surplusPounds: 0 }]);
   expect(gifts[0]).toMatchObject({ shortfallPounds: 8000, parts: [{ grantId: 'okafor', cents: 2500, pounds: 1000 }] });
@@ -182,7 +182,7 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
     const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds, surplusPounds } =
       allocationTotals(allocation);
     expect(backedPounds + shortfallPounds + unallocatedPounds).toBe(soldPounds);
-    // No gift is behind as long as pounds are left over.
+    // No gift has a shortfall while there are surplus pounds.
     expect(shortfallPounds > 0 && surplusPounds > 0).toBe(false);
   });
 });
@@ -254,7 +254,7 @@ test('the allocation matches a slow cent-by-cent calculation', () => {
   });
 });
 
-/** The cents paid for each grant, with the gift they came from. */
+/** Maps each grant to its cents, and each cent to the id of the gift it came from. */
 function allocateCentByCent(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
   const giftLedgers = new Map<string, { given: number; back: number; places: [string, number][] }>();
@@ -306,7 +306,7 @@ test('savings from other public funding count only if the fund claims them', () 
   expect(claimedPounds({ ...expected, otherCents: 200_000, claimsAll: true })).toBe(280_800_000);
 });
 
-test('pounds are delivered daily from the day the work was done to the end of its life', () => {
+test('pounds are delivered daily over the lifetime of the work', () => {
   const life = { doneOn: '2026-03-01', years: 20 };
   expect(deliveredBy(280_800_000, life, '2026-02-28')).toBe(0);
   expect(deliveredBy(280_800_000, life, '2026-03-01')).toBe(0);

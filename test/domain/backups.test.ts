@@ -22,7 +22,7 @@ test('a backup name contains its time, and no other file name matches', () => {
     expect(parseBackupTime(fileName)).toBeUndefined();
 });
 
-test('daily backups over two years thin out to two weeks of days, then weeks, then months', () => {
+test('pruning keeps daily backups for two weeks, then weekly and monthly ones', () => {
   const dailyNames = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
   const outdated = new Set(outdatedBackups(dailyNames, NOW));
   const remainingDates = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
@@ -48,7 +48,7 @@ test('daily backups over two years thin out to two weeks of days, then weeks, th
   ]);
 });
 
-test('pruning never touches the newest backup, however old, or other files', () => {
+test('pruning never removes the newest backup or other files', () => {
   const names = daysAgo(...Array.from({ length: 900 }, (_, day) => day + 400));
   const outdated = outdatedBackups([...names, 'notes.txt'], NOW);
   expect([outdated.includes(names[0] ?? ''), outdated.includes('notes.txt'), outdated.length > 800]).toEqual([
@@ -59,7 +59,7 @@ test('pruning never touches the newest backup, however old, or other files', () 
   expect(outdatedBackups([], NOW)).toEqual([]);
 });
 
-test('pruning twice removes nothing more, and the last two days stay complete', () => {
+test('pruning again removes nothing, and backups from the last two days are never removed', () => {
   const ages = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { maxLength: 60 });
   fc.assert(
     fc.property(ages, (hours) => {
@@ -79,7 +79,7 @@ test.each([
   [0, true],
   [39.9, true],
   [40, false],
-])('a restore %j days ago counts as recent: %j', (days, isRecent) => {
+])('a restore drill %j days ago counts as recent: %j', (days, isRecent) => {
   const now = new Date('2026-03-14T12:00:00Z');
   const succeededAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
   expect(hasRecentDrill(succeededAt, now)).toBe(isRecent);

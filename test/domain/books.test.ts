@@ -84,7 +84,7 @@ test.each([
   [5, 1, 2, 3],
   [0, 1, 2, 0],
   [100, 0, 0, 0],
-])('out of %i ten-thousandths of a pound, %i of %i cents are %i', (carbon, part, whole, expected) => {
+])('of %i ten-thousandths of a pound, refunding %i of %i cents returns %i', (carbon, part, whole, expected) => {
   expect(carbonOfPart(carbon, part, whole)).toBe(expected);
 });
 

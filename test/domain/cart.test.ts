@@ -153,7 +153,7 @@ test.each([
   expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
 });
 
-test('a donation with carbon is rejected with a clear sentence', () => {
+test('a donation with carbon is rejected with a clear message', () => {
   const error = catchFailure(() => completeItem({ ...donation(25), carbon: 100 }));
   expect(error?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
   expect(resultCode(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
@@ -298,7 +298,7 @@ test.each([
   [[donationItem(4)], 1],
   [[donationItem(5)], 0],
   [[donationItem(1, 'month'), donationItem(1, 'year')], 0],
-])('adding the donation that the cart %j lacks reaches the minimum', (items, dollars) => {
+])('the suggested extra donation brings the cart %j to the minimum', (items, dollars) => {
   expect(missingDollars(items)).toBe(dollars);
   if (dollars > 0) {
     expect(cartFailure([...items, donationItem(dollars)])).toBeUndefined();

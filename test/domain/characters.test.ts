@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstCharacters, splitCharacters } from '#domain/characters.ts';
 import { runs } from '#test/support/sizes.ts';
 
-/** A plain letter, a combining mark, and a character outside the alphabet. */
+/** Text with plain letters, combining marks, and characters outside the basic plane. */
 const anyText = fc
   .array(
     fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 0x2fff }) }, fc.integer({ min: 0, max: 0xfffff })),
@@ -16,7 +16,7 @@ const anyText = fc
 const segmentGraphemes = (text: string) =>
   Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
 
-test('characters match the segmenter, whether or not it was used', () => {
+test('characters match Intl.Segmenter, with and without the fast path', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
@@ -33,7 +33,7 @@ test('every plain letter counts as one character regardless of what follows', ()
   expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
 });
 
-test('the requested number of first characters is returned without splitting any', () => {
+test('firstCharacters returns whole characters up to the limit', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 14 }), (text, maximum) => {
       expect(firstCharacters(text, maximum)).toBe(segmentGraphemes(text).slice(0, maximum).join(''));

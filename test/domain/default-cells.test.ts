@@ -32,9 +32,9 @@ test.each(everyCell)(
   },
 );
 
-/** The start of each line. */
+/** The Markdown marker at the start of each line. */
 const lineMarks = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
-/** All values by size, because another language may mention them in another order. */
+/** All numbers, sorted because a translation may mention them in a different order. */
 const sortedNumbers = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
 
 test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {

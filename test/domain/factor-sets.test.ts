@@ -35,8 +35,8 @@ import {
 import { LANGUAGES } from '#messages';
 import { airEstimate, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
 
-// These tables were copied from the publications independently of the program. Marks: `publisher` was read in the
-// publisher's own page or file, `copy` in someone's transcription, and `computed` was calculated from such values.
+// These tables were copied from the publications independently of the program. `publisher` means the value was read
+// from the publisher's own page or file, `copy` from a transcription, and `computed` calculated from such values.
 
 /** Pounds per megawatt-hour: EPA eGRID2021 and eGRID2023 rev2, CO2 total output emission rate. */
 const EGRID = `
@@ -79,7 +79,7 @@ const FUELS = [
   ['naturalGas', '11.70', '11.70'],
 ] as const;
 
-/** Published values next to each of ours: publisher, year (0 if none), mark, value. */
+/** Published values for each factor: publisher, year (0 if none), how it was read, value. */
 const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   carbonPrice: [],
   air: [
@@ -165,7 +165,7 @@ test.each([
   expect(flightFactor(EMISSION_FACTORS, miles)).toBe('0.56');
 });
 
-test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, and how we read them', (name) => {
+test.each(FACTOR_NAMES)('published values for %s list the value, publisher, year, and how it was read', (name) => {
   const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, read } }) =>
     [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
   );
@@ -173,7 +173,7 @@ test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, 
   for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
 });
 
-test('the default set is the specification’s and gives each value’s source or states that none is published', () => {
+test('the default set matches the specification and cites each value’s source or states that none is published', () => {
   for (const name of FACTOR_NAMES) {
     expect(SPECIFIED_SET.factors[name].value).toBe(EMISSION_FACTORS[name].value);
     for (const locale of LANGUAGES) {

@@ -22,7 +22,7 @@ test('the contents are the lines that start with ###, in order', () => {
   ]);
 });
 
-test('all line endings work, and closing marks aren’t part of a heading', () => {
+test('all line endings work, and closing # characters aren’t part of a heading', () => {
   expect(faqContents('### One ###\r\nAnswer\r\n### C# \r\n').map(({ text }) => text)).toEqual(['One', 'C#']);
 });
 

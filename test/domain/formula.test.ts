@@ -90,7 +90,7 @@ const calculation: fc.Arbitrary<Calculation> = fc.oneof(
   }),
 );
 
-test('evaluating the shown formula gives the pounds sold', () => {
+test('evaluating the displayed formula gives the pounds sold', () => {
   fc.assert(
     fc.property(calculation, (input) => {
       const carbon = calculateCarbon(input);

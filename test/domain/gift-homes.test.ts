@@ -205,7 +205,7 @@ test.each<[string, Partial<Gift>, string[]]>([
     ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
   ],
   [
-    'some are behind',
+    'some pounds are behind',
     { unallocatedPounds: 0, shortfallPounds: 72_000_000, parts: oneHomePart({ publicFields: [] }) },
     [
       'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
@@ -269,7 +269,7 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray(
   maxLength: 41,
 });
 
-/** A random history's gifts as donors see them. The households agreed to show different fields. */
+/** Checks every gift in random histories, in which each household publishes different fields. */
 function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
   const property = fc.property(giftHistories, consents, fc.nat(5), (facts, consents, fee) => {
     const names = new Map<string, boolean>();
@@ -338,7 +338,7 @@ test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s
   });
 });
 
-test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
+test('a home’s pounds don’t reveal a private grant or private savings', () => {
   const revealedFields = (publicFields: readonly GrantField[]) => {
     const [home] = toDonorAllocation(gift({ parts: oneHomePart({ publicFields }) }), TODAY).homes;
     return [home?.pounds !== null, home?.deliveredPounds !== null];

@@ -115,7 +115,7 @@ function failureSentenceFrom(run: () => unknown): string {
   }
 }
 
-test('every day has its own number and year in each language', () => {
+test('every date shows its day and year in each language', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40_000 }), fc.constantFrom(...LANGUAGES), (days, locale) => {
       const day = addDays('1990-01-01', days);

@@ -43,16 +43,16 @@ test.each<[string, Partial<ClosableMonth>, boolean]>([
   ['everything is done', {}, true],
   ['there are no lines', { lines: [] }, true],
   ['the bank returned a payout', { lines: [{ seen: null, status: 'failed' }] }, true],
-  ['a deposit was not seen', { lines: [{ seen: null }] }, false],
+  ['a deposit isn’t marked as seen at the bank', { lines: [{ seen: null }] }, false],
   ['a payout is on its way', { lines: [{ seen: null, status: 'in-transit' }] }, false],
   ['a check is in no deposit', { checks: [{}] }, false],
   ['the books don’t agree with the card processor', { agrees: false }, false],
   ['an earlier month is open', { openMonth: '2026-04' }, false],
-])('if %s, the month is ready to close: %#', (_state, changes, isReady) => {
+])('checks whether the month is ready to close if %s', (_state, changes, isReady) => {
   expect(isReadyToClose({ ...ready, ...changes })).toBe(isReady);
 });
 
-test('lines to see leave out returned payouts', () => {
+test('lines to see exclude returned payouts', () => {
   const lines = [{ seen: null, status: 'failed' }, { seen: null, status: 'paid' }, { seen }];
   expect(linesToSee(lines)).toEqual([{ seen: null, status: 'paid' }]);
 });

@@ -108,7 +108,7 @@ const ALLOWED_CALLERS: Record<Action, readonly string[]> = {
 const actions = Object.keys(ALLOWED_CALLERS) as Action[];
 const rolesAllowed = (action: Action) => ROLES.filter((role) => roleMay(role, action));
 
-test.each(actions)('%s is allowed to the roles in the table', (action) => {
+test.each(actions)('%s is allowed for exactly the callers in the table', (action) => {
   const allowedCallers = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
@@ -117,7 +117,7 @@ test.each(actions)('%s is allowed to the roles in the table', (action) => {
   expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
-test.each(ROLES)('%s alone grants everything a person with that role may do', (role) => {
+test.each(ROLES)('the role %s alone permits everything a person with that role may do', (role) => {
   const allowedActions = actions.filter((action) => roleMay(role, action) || ALLOWED_CALLERS[action].includes(role));
   expect(actions.filter((action) => roleCan(role, action))).toEqual(allowedActions);
 });

@@ -153,7 +153,7 @@ test.each<[string, Record<string, Home>, readonly [string, number][] | undefined
     [['few', 3]],
   ],
   [
-    'homes that agreed keep their rows',
+    'public homes keep their own rows',
     { a: HEAT_PUMP_HOME },
     [
       ['air-sealing', 2],
@@ -176,7 +176,7 @@ test('small rows are merged until none reveals one home', () => {
 
 const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, processorBalance: 0 };
 
-test('the remaining gift money reveals nothing hidden', () => {
+test('the remaining gift money doesn’t reveal a private grant', () => {
   const [allOpen, oneClosed] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isPublic: false };
@@ -204,7 +204,7 @@ test.each([
   ],
   // More digits than a double can hold.
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
-])('the life of savings is their average, weighted by pounds', (grants, years) => {
+])('the lifetime of the savings is their average lifetime, weighted by pounds', (grants, years) => {
   expect(savingYears(grants)).toBe(years);
 });
 

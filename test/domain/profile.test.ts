@@ -101,7 +101,7 @@ test.each(ADDRESSES)('the address %j: %s', (address, isValid) => {
   expect(isEmail(address)).toBe(isValid);
 });
 
-test('a missing email and an invalid one have different errors, and surrounding blanks are ignored', () => {
+test('a missing email and an invalid one have different errors, and surrounding spaces are ignored', () => {
   expect(emailFailure('')?.code).toBe('no-email');
   expect(emailFailure('  ')?.code).toBe('no-email');
   expect(emailFailure('ana@')?.message).toBe('Not a valid email: ana@');
@@ -145,7 +145,7 @@ test('a story of 150 characters is shown in full, and one of 151 is cut with an 
   expect(storyPreview('')).toBe('');
 });
 
-test('a preview is cut between words, and stays as it is', () => {
+test('a preview is cut between words, and previewing it again changes nothing', () => {
   for (const [end, cut] of [
     [', and 1,234 more', ', and…'],
     [', and again more', ', and…'],

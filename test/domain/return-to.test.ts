@@ -51,7 +51,7 @@ const anyText = fc.oneof(
   fc.webPath(),
 );
 
-/** Resolves the address by the browser's rules, and again like a program that only uses the path. */
+/** Resolves the address by the browser's rules, and again as a program that uses only the path would. */
 function expectOnSite(accepted: string): void {
   const url = new URL(accepted, ORIGIN);
   expect(url.origin).toBe(ORIGIN);

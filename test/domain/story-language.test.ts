@@ -10,7 +10,7 @@ const sampleStories = ['awardees', 'offsetters', 'installers'].flatMap((kind): S
 );
 const SPANISH = ['elena-vargas', 'vega-sisters', 'pilar-deshawn'];
 
-test('finds the language of every sample story, of which three are in Spanish', () => {
+test('finds the language of every sample story, including three in Spanish', () => {
   const languages = sampleStories.map(({ key, story }) => [key, storyLanguage(story.join(' '))]);
   expect(languages).toEqual(sampleStories.map(({ key }) => [key, SPANISH.includes(key) ? 'es' : 'en']));
 });

@@ -10,14 +10,14 @@ const EMAIL = 'ada@example.org';
 const parse = (name: string, card?: Partial<CardInput>) =>
   parseTribute({ kind: 'honor', name, ...(card ? { card: { email: EMAIL, ...card } } : {}) });
 
-/** The parsed tribute. Throws if it's invalid. */
+/** Parses a tribute. Throws if it's invalid. */
 function parseValid(name: string, card?: Partial<CardInput>) {
   const tribute = parse(name, card);
   if (tribute instanceof Failure) throw tribute;
   return tribute;
 }
 
-/** The error code and its field. */
+/** Describes an error by its code and field. */
 function describeResult(parseInput: () => unknown): string {
   const result = parseInput();
   return result instanceof Failure ? `${result.code} at ${String(result.details.field)}` : 'accepted';

@@ -39,7 +39,7 @@ test.each(TRUNCATION_CASES)('%s', (_title, text, maximum, cut) => {
   expect(truncateText(text, maximum)).toBe(cut);
 });
 
-test('the result is one line, within the limit, and starts like the text', () => {
+test('the result is one line within the limit and a prefix of the text', () => {
   const words = fc.array(fc.stringMatching(/^[a-zé’]{1,12}[.,;!?–]?$/), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(words, fc.integer({ min: 20, max: 160 }), (parts, maximum) => {

@@ -20,7 +20,7 @@ async function openPage(page: Page, path: string, name: string): Promise<void> {
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
 }
 
-/** Visits pages as one visitor at every width. @returns problems */
+/** Visits every page of a visitor at every width, and expects no problems. */
 async function visitAll(page: Page, visitor: Visitor, knownPath = ''): Promise<void> {
   for (const { name, path, leadsTo = name } of findVisits(visitor)) {
     await openPage(page, path(knownPath), leadsTo);
@@ -40,7 +40,7 @@ const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offset
 const RENDERED_CALLS = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page passes all checks for every role at every width', () => {
-  test('the most different pages', async ({ page }) => {
+  test('representative pages', async ({ page }) => {
     for (const name of MOST_DIFFERENT) {
       await openPage(page, VISITS[name].path(''), name);
       expect.soft(await findProblems(page), name).toEqual([]);

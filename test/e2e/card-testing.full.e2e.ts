@@ -5,7 +5,7 @@ import { CARDS, fillCart, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 
-/** A stand-in for Turnstile: a widget with one button, and an address that reports who passed. */
+/** A stand-in for Turnstile's widget, with one button. The server below verifies its response. */
 const WIDGET = `window.turnstile = {
   render: (place, { callback }) => {
     const button = document.createElement('button');
@@ -68,7 +68,7 @@ async function tryCards(count: number): Promise<void> {
   await expect.poll(async () => (await openCheckout()).status).toBe(403);
 }
 
-test('if Cloudflare is unreachable, the dialog says so and keeps the cart', async ({ page }) => {
+test('if Cloudflare is unreachable, the dialog reports it, and the amount is kept', async ({ page }) => {
   isReachable = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();

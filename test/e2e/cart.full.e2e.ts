@@ -86,7 +86,7 @@ test('cities stay in the browser, and a canceled checkout restores them', async 
   await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
 });
 
-test('a donation joins a nonempty cart, and everything is paid together', async ({ page, fund }) => {
+test('a donation is added to a nonempty cart, and everything is paid together', async ({ page, fund }) => {
   await page.goto(fund);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();

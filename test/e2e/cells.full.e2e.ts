@@ -249,7 +249,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its shape, has rounded corners, and loads at about its shown width', async ({
+test('a picture in a text keeps its aspect ratio, has rounded corners, and loads at about its displayed width', async ({
   page,
 }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;

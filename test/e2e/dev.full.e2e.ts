@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 
-/** File watchers take this for an edit. */
+/** Updates a file's timestamp, which file watchers treat as an edit. */
 async function touch(file: string): Promise<void> {
   await utimes(file, new Date(), new Date());
 }

@@ -1,5 +1,5 @@
 // @spec 2.editor decisions.3
-// Slow because gifts are paid and a code is emailed on screen.
+// Slow because it makes two gifts and checks several pages for accessibility.
 import { readFile } from 'node:fs/promises';
 import { findAxeViolations, findOverflow } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
@@ -7,7 +7,7 @@ import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { newEmail } from './support/signing-in.ts';
 
-test('a treasurer finds a donor, writes a note, joins two donors, and downloads their files', { tag: '@full' }, async ({
+test('a treasurer finds a donor, writes a note, merges two donors, and downloads the list', { tag: '@full' }, async ({
   page,
   browser,
 }) => {

@@ -6,7 +6,7 @@ import { findProblems } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { signInAs } from './support/signing-in.ts';
 
-/** A page of another site on another port. Its policy allows the fund's site and nothing inline. */
+/** Serves a page of another site on another port. Its policy allows the fund's site and nothing inline. */
 async function openForeignPage(embedCode: string, fund: string) {
   const policy = `default-src 'none'; frame-src ${fund}; script-src ${fund}; img-src ${fund}`;
   const server = createServer((_request, response) =>

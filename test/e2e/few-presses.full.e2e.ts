@@ -1,12 +1,12 @@
 // @spec 2.home-screen 2.cart-tab 2.donate-screen
-// From the landing page to the payment page on a phone, in few presses.
+// From the landing page to the payment page on a phone, in a few taps.
 import type { Locator, Page } from '@playwright/test';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** Counts presses. Typing and the card's form don't count. */
+/** Counts taps. Typing and filling in the card form don't count. */
 function pressCounter() {
   let count = 0;
   return {
@@ -14,7 +14,7 @@ function pressCounter() {
       await target.click();
       count += 1;
     },
-    /** Presses the button that opens the payment page. */
+    /** Taps the button that opens the payment page. */
     pay: async (page: Page, button: 'Checkout' | 'Donate') => {
       count += 1;
       const payment = await openPayment(page, button);
@@ -25,7 +25,7 @@ function pressCounter() {
   };
 }
 
-test('a flight takes six presses', async ({ page }) => {
+test('a flight takes at most six taps', async ({ page }) => {
   const { press, pay, count } = pressCounter();
   await page.goto(ORG);
   await expect(page.getByRole('button', { name: /^From/ })).toContainText('Ithaca');
@@ -38,7 +38,7 @@ test('a flight takes six presses', async ({ page }) => {
   expect(count()).toBeLessThanOrEqual(6);
 });
 
-test('Calculate Offset is on the first screen, and no page of answers is a wall', async ({ page }) => {
+test('Calculate Offset is visible without scrolling, and the FAQ page isn’t too long', async ({ page }) => {
   await page.goto(ORG);
   const button = await page.getByRole('button', { name: 'Calculate Offset' }).boundingBox();
   expect(button?.y).toBeLessThanOrEqual(780);
@@ -59,8 +59,8 @@ test('at most 40 words separate an item from Checkout', async ({ page }) => {
 });
 
 for (const { name, often: recurrence, max: maxPresses } of [
-  { name: 'a one-time donation takes three presses', often: undefined, max: 3 },
-  { name: 'a monthly donation takes four presses', often: 'Monthly', max: 4 },
+  { name: 'a one-time donation takes at most three taps', often: undefined, max: 3 },
+  { name: 'a monthly donation takes at most four taps', often: 'Monthly', max: 4 },
 ])
   test(name, async ({ page, fund }) => {
     const { press, pay, count } = pressCounter();

@@ -1,7 +1,7 @@
 // @spec 1.visitors 1.profile 1.site 2.org 2.offsetter 2.static-pages 2.checkout 2.header 2.home-screen 2.air
-// Slow because one journey covers everything from an estimate to a published story.
 // @spec 2.city-picker 2.cart-tab 2.offsetter-screen 2.checkout-screen 4.cart 4.checkout 6.visitors decisions.3
 // @spec decisions.5
+// Slow because one journey covers everything from an estimate to a published story.
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
@@ -81,7 +81,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
 
 /** Checks that the donor's window picture can be saved and shared. */
 async function expectDonorWindow(payment: Page, slug: string): Promise<void> {
-  // Only the page's scripts know the receipt's number, so from here on they handle presses.
+  // The receipt number is loaded by the page's scripts, so from here on they handle clicks.
   await expect(payment.getByText(/Receipt no\. \d+ is on its way/)).toBeVisible();
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);

@@ -35,7 +35,7 @@ const PROOF_REQUIRED = {
   detail: 'Please confirm it’s you first.',
 };
 
-/** A person with an account at the provider. */
+/** Adds a person with an account at the provider. @returns the email address */
 function addGooglePerson(name: string): string {
   const email = newEmail(name);
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace Google' }, ...provider.people];

@@ -46,7 +46,7 @@ test('an owner edits their story through "My profile", and everyone sees the new
   await visitorPage.context().close();
 });
 
-test('leaving with unsaved changes asks first, by a link and by the back button', async ({ page, fund }) => {
+test('leaving with unsaved changes by a link or the back button asks first', async ({ page, fund }) => {
   const email = newEmail('leaver');
   const story = await becomeOffsetter(page, fund, email, 'Lena Leaver');
   await signInAs(page, email);
@@ -187,7 +187,7 @@ test('deleting an account requires a typed confirmation, removes the story, and 
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
-test('a user changes their name at once, and their email after confirming the new one', async ({
+test('a user changes their name immediately, and their email after confirming the new address', async ({
   page,
   context,
   expectedErrors,

@@ -24,7 +24,7 @@ async function giveAtProvider(page: Page, orgId: string, dollars: number) {
   return { dashboard, payment };
 }
 
-test('an editor refunds part of a gift, the donor is notified, and then the rest', async ({ page, browser }) => {
+test('an editor refunds part of a gift and then the rest, and the donor is notified', async ({ page, browser }) => {
   const orgId = await openNewFund(page);
   const donor = newEmail('giver');
   const address = await giveByCard(page, `/orgs/${orgId}`, 137, donor);

@@ -25,14 +25,14 @@ const SETTINGS = {
 };
 
 /**
- * Like in a container: only /dev and /proc of the machine, nothing writable but /data and /tmp, and a user other than
- * root.
+ * Runs the image as in a container: only the machine's /dev and /proc, nothing writable except /data and /tmp, and a
+ * user other than root.
  */
 const RUN_AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
   exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
-/** If mounting isn't permitted, the release runs as the test's user in the data folder. */
+/** Creates a function that runs release commands. Without permission to mount, they run as the test's user. */
 function createRunner(release: string, image: string, data: string) {
   const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   return (settings: Record<string, string>, ...args: string[]): ChildProcess => {

@@ -30,7 +30,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('401', '403', '422');
 });
 
-/** A device whose fingerprint reader always recognizes its owner. */
+/** Adds a virtual passkey device that always recognizes its owner. */
 async function addPasskeyDevice(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -49,7 +49,7 @@ async function addPasskeyDevice(page: Page) {
   return { setUserVerified };
 }
 
-/** A logged-in user with a password. */
+/** Logs in a new user and sets a password. @returns the email address */
 async function signInWithPassword(page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);

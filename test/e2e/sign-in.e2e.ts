@@ -1,7 +1,7 @@
 // @spec 1.sign-in 2.login 2.forgot-password 2.signup 2.sent-link 2.email-signin 2.route-names 2.forbidden 2.header
-// Slow because each journey reads its email in a second tab.
 // @spec 2.drawer 2.login-screen 2.forgot-password-screen 4.logout 4.email-link 4.login 4.forgot-password 5.email
 // @spec 5.password 5.editor-pages 6.signed-in 8.password-login 8.reset-mail 8.sign-in decisions.4
+// Slow because each journey reads its email in a second tab.
 import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findProblems } from './support/axe.ts';
@@ -25,7 +25,7 @@ const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Passwor
 const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign-in link' });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
-/** An email's link to a page of the site. */
+/** Waits for an email with a link to a page of the site. @returns the link */
 async function emailLink(email: string, path: string): Promise<string> {
   const { text } = await awaitEmail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
@@ -277,7 +277,7 @@ test('a failed reset request shows the specified message', { tag: '@full' }, asy
   await expect(heading(page, 'Forgot password?')).toBeVisible();
 });
 
-test('after too many requests, the page says how long to wait', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('after too many requests, the page shows how long to wait', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('429');
   const email = newEmail('ivan');
   await page.goto('/login');
@@ -472,7 +472,7 @@ test('a logged-in user is redirected from the login page that was rendered for a
   await expect(profileIcon(page)).toBeVisible();
 });
 
-/** Session calls that a page makes while loading. */
+/** Records the session calls that a page makes while loading. */
 async function sessionCalls(context: BrowserContext, path: string): Promise<string[]> {
   const page = await context.newPage();
   const calls: string[] = [];

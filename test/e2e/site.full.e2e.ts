@@ -154,7 +154,7 @@ test.describe('not found', () => {
 test.describe('offline', () => {
   test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
 
-  test('a failed page says so, and "Try again" loads it', async ({ page }) => {
+  test('a page that fails to load shows an error, and "Try again" loads it', async ({ page }) => {
     await page.goto(`${ORG}/about`);
     const installersCall = '**/api/orgs/sample/installers*';
     await page.route(installersCall, (route) => route.abort());

@@ -24,7 +24,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   page,
   expectedErrors,
 }) => {
-  // Expected: the browser logs the rejected request.
+  // The browser logs the rejected request.
   expectedErrors.push('503');
   const orgId = await openNewFund(page);
   const checkouts = `/orgs/${orgId}/editor/checkouts`;
@@ -87,7 +87,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await page.getByRole('link', { name: 'Donation' }).click();
   await expect(donations(page)).toHaveText(dollarRange(110, 101).toReversed());
   await page.goto(checkouts);
-  // The whole row opens its gift, which has an address.
+  // A click anywhere in the row opens its gift, which has its own address.
   await page.getByRole('row').filter({ hasText: '$125.00' }).click();
   const detail = page.getByRole('dialog');
   await expect(detail).toContainText('Checkout opened');
@@ -479,7 +479,7 @@ async function refundGift(page: Page, orgid: string, checkoutid: string): Promis
   expect((await callWithToken(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
 }
 
-test('three donors see the home their gifts helped, and a refund frees its place for the next donor', {
+test('three donors see the home their gifts helped, and a refund makes room for the next donor’s gift', {
   tag: '@full',
 }, async ({ page }) => {
   const orgid = await openNewFund(page);

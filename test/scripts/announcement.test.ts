@@ -5,7 +5,7 @@ const SANDBOX = { kind: 'sandbox' } as const;
 const BASE_URL = 'http://localhost:8080';
 const EMBEDDED = { databaseUrl: undefined, dataDir: '/data' };
 
-test('a fresh start announces the demo, how to pay, where to log in, and where to find the link', () => {
+test('a fresh start announces the demo, how to pay, where to log in, and where to read emails', () => {
   const text = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, BASE_URL);
   expect(text).toEqual([
     'City Climate Fund: http://localhost:8080',

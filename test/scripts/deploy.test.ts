@@ -50,7 +50,7 @@ test('docs/settings.md lists exactly the program’s settings, fewer than 40', a
   expect(names.length).toBeLessThan(40);
 });
 
-/** The settings in the source of their schemas. */
+/** Setting names, read from the source of their schemas. */
 async function settingNames(): Promise<string[]> {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = /const SETTINGS = z\.object\(\{\n(.*?)\n\}\);/s.exec(source) ?? [];
@@ -155,7 +155,7 @@ test('the systemd unit starts the release in its writable folder and doesn’t r
   expect(RestartPreventExitStatus).toBe('78');
 });
 
-/** Names of metrics in the source of the program, with the series of durations. */
+/** Metric names in the program's source, including the series of each duration. */
 async function metricNames(): Promise<ReadonlySet<string>> {
   const files = (await readdir('src/server', { recursive: true })).filter((file) => file.endsWith('.ts'));
   const sources = await Promise.all(files.map((file) => readFile(`src/server/${file}`, 'utf8')));

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** `npm run doctor` with these settings alone. */
+/** Runs `npm run doctor` with only these settings. */
 function runDoctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
     const environment = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };

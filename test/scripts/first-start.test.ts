@@ -34,6 +34,6 @@ test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
   },
 );
 
-test('imports and messages of the server’s settings are found', async () => {
+test('collectModules finds the settings’ imports and messages', async () => {
   expect(await collectModules('src/server/config.ts')).toContain('#messages');
 });

@@ -41,7 +41,7 @@ test('a first build has no previous assets', async () => {
   expect(await listAssets(first)).toEqual(['home-1.js']);
 });
 
-test('a draft replaces the previous folder if there is one', async () => {
+test('replaceFolder creates a folder or replaces an existing one', async () => {
   const target = path.join(scratch, 'place');
   for (const name of ['a.js', 'b.js']) {
     await replaceFolder(await buildAssets(name), target);

@@ -10,7 +10,7 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 const scratch = await scratchFolder('modules');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
-test('each release command is a script, and its npm script runs the same', async () => {
+test('each release command runs a script, and its npm script runs the same one', async () => {
   const { scripts } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   for (const [name, { script }] of Object.entries(commands)) {
     await fs.access(script);
@@ -20,7 +20,7 @@ test('each release command is a script, and its npm script runs the same', async
   }
 });
 
-/** Files that operators' machines don't need. */
+/** npm scripts that operators don't need. */
 const DEVELOPER_SCRIPTS = [
   'dev',
   'docs',
@@ -63,7 +63,7 @@ test('a release contains its runtime packages with licenses, and nothing else', 
   expect(files.filter((file) => /licen[cs]e/i.test(path.basename(file))).length).toBeGreaterThan(200);
 });
 
-/** A program's launcher in an otherwise empty folder. */
+/** Runs the launcher in an otherwise empty folder. */
 async function launch(...args: readonly string[]): Promise<{ status: number | null; output: string }> {
   return launchIn(path.join(scratch, 'not-built'), ...args);
 }

@@ -161,7 +161,7 @@ test('every sample profile and person has its own picture, and there are no extr
   expect(new Set(pictures).size).toBe(files.length);
 });
 
-test('sample grants are always in order, belong to its households, and are paid with money that had arrived', () => {
+test('sample grants are always in order, belong to sample households, and are paid with money that had arrived', () => {
   const households = new Set(sampleProfiles('awardees', NOW).map(({ key }) => key));
   const installers = new Set(['', ...sampleProfiles('installers', NOW).map(({ name }) => name)]);
   fc.assert(

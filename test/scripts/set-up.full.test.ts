@@ -140,7 +140,7 @@ test.each([
   [STRIPE, 'sk_live_1 sk_live_2'],
   [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
   [STRIPE, 'sk_live_1 whsec_short'],
-])('%# is rejected', (question, answer) => {
+])('invalid answer %# is rejected', (question, answer) => {
   const result = question?.read(answer);
   const problems = typeof result === 'string' ? [result] : findProblems(result ?? {});
   expect(problems.join('\n')).toMatch(/\w/);
@@ -168,7 +168,7 @@ test('a server or compose setup doesn’t use the embedded database', async () =
   expect(Object.keys(settings)).not.toContain('HOST');
 });
 
-test('every setting in an answer uses the wording of its question', () => {
+test('every setting in an answer has a name in its question', () => {
   for (const [index, question] of QUESTIONS.entries()) {
     const settings = question.read(ANSWERS[index] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
@@ -200,7 +200,7 @@ test('--answers asks nothing, and an answer replaces a default', async () => {
   expect(readConfig(settings).host).toBe('127.0.0.1');
 });
 
-test('--answers lists what is missing or wrong, and writes nothing', async () => {
+test('--answers lists missing and invalid settings, and writes nothing', async () => {
   const { PARENT_EIN: _, ...incomplete } = ANSWERS_FILE;
   const answers = path.join(scratch, 'incomplete.env');
   await fs.writeFile(answers, formatSettings({ ...incomplete, PUBLIC_URL: 'fund' }));
@@ -227,7 +227,7 @@ test('in a checkout, the command asks to build a release first', () => {
   expect(compose.stdout).toContain(QUESTIONS[0]?.text);
 });
 
-test('each value is parsed as it was written', () => {
+test('formatted settings parse back to the same values', () => {
   const settings = { A: 'x # y', B: '$HOME $(C)', C: 'a\\nb "c"' };
   expect(parseEnv(formatSettings(settings))).toEqual(settings);
 });

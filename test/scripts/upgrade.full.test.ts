@@ -8,7 +8,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { makeArchive } from '#scripts/release/make-archive.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
-// Slow because each command is a program.
+// Slow because each command starts a process.
 
 const scratch = await scratchFolder('upgrade');
 const [programs, settings, tools, log] = ['opt', 'srv', 'bin', 'log'].map((name) => path.join(scratch, name)) as [
@@ -19,7 +19,7 @@ const [programs, settings, tools, log] = ['opt', 'srv', 'bin', 'log'].map((name)
 ];
 const link = path.join(programs, 'city-climate-fund');
 
-/** The program: ready, unless the release that runs is broken. */
+/** The program's health check: ready unless the running release is broken. */
 const server = createServer((_request, response) => {
   response.writeHead(realpathSync(link).includes('broken') ? 503 : 200).end();
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
   await fs.rm(scratch, { recursive: true, force: true });
 });
 
-/** A release whose commands are written to the log. */
+/** Adds a release whose commands are written to the log. */
 async function addRelease(name: string, parent = programs): Promise<string> {
   const folder = path.join(parent, name);
   await fs.mkdir(folder, { recursive: true });
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await fs.symlink(await addRelease('1.0.0'), link);
 });
 
-/** Runs `fund upgrade …` in the folder of the settings. */
+/** Runs `fund upgrade …` in the settings folder. */
 async function upgrade(...args: readonly string[]) {
   const command = [path.resolve('scripts/upgrade.ts'), ...args, '--program', link, '--wait', '1'];
   const env = { PATH: `${tools}:${process.env.PATH}`, NODE_COMPILE_CACHE: path.resolve('build/test-compiled') };
@@ -65,7 +65,7 @@ async function upgrade(...args: readonly string[]) {
 const readLog = async () => (await fs.readFile(log, 'utf8').catch(() => '')).trim().split('\n');
 const running = async () => path.basename(await fs.realpath(link));
 
-test('an upgrade backs up, migrates, switches, and restarts; --back starts the release before it, once', async () => {
+test('an upgrade backs up, migrates, switches, and restarts; --back returns to the previous release once', async () => {
   const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
   expect(await upgrade(archive)).toMatchObject({ status: 0, output: expect.stringContaining('fund upgrade --back') });
   const next = 'city-climate-fund-1.1.0';
@@ -84,7 +84,7 @@ test('an upgrade backs up, migrates, switches, and restarts; --back starts the r
   });
 });
 
-test('a release that doesn’t become ready is replaced by the one before it', async () => {
+test('a release that doesn’t become ready is replaced by the previous one', async () => {
   const { status, output } = await upgrade(await addRelease('broken'));
   expect([status, output]).toEqual([1, expect.stringContaining('The version from before runs again.')]);
   expect((await readLog()).slice(2)).toEqual([
@@ -94,7 +94,7 @@ test('a release that doesn’t become ready is replaced by the one before it', a
   expect(await running()).toBe('1.0.0');
 });
 
-test('a failed migration and a damaged archive leave the program as it is', async () => {
+test('a failed migration and a damaged archive leave the program unchanged', async () => {
   expect(await upgrade(await addRelease('locked'))).toMatchObject({
     status: 1,
     output: expect.stringContaining('The running program was not changed.'),

@@ -61,7 +61,7 @@ test('an entry records who made a change, when, from where, and the old value', 
   expect(latest?.changes[0]?.before).not.toBe('');
 });
 
-test('a change of several settings is one entry', async () => {
+test('changing several settings at once makes one entry', async () => {
   const { orgid: orgId, edith } = await createFund();
   const earlierEntries = await readActivity(orgId, edith);
   const body = { name: 'New name', takesApplications: false };
@@ -97,7 +97,7 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
   expect(await readTextChanges()).toEqual([[textChange('Introduction of Offsetters'), resetChange], ...initialChanges]);
 });
 
-test('an accepted invitation names who accepted it', async () => {
+test('the entry for an accepted invitation names the person who accepted it', async () => {
   const { orgid: orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora' });
   await runAsAuthor({ userId: undefined, ipAddress: '127.0.0.1' }, () =>
@@ -151,7 +151,7 @@ test('a grant, check, or correction entry names its subject and shows values in 
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
 });
 
-test('a check that arrived when it was recorded has one entry', async () => {
+test('recording a check that already arrived makes one entry', async () => {
   const { orgid: orgId, edith } = await createFund();
   const received = { receivedOn: '2026-03-02', checkNumber: '1021' };
   const body = { name: 'Dora Donor', email: '', amount: 40, received };
@@ -162,7 +162,7 @@ test('a check that arrived when it was recorded has one entry', async () => {
   expect(entries[0]?.changes).toContainEqual({ label: 'Check number', before: '', after: '1021' });
 });
 
-test('the record can be filtered by person, subject, and day, and by organization for admins', async () => {
+test('activity can be filtered by person, subject, and day, and by organization for admins', async () => {
   const { orgid: orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora Nimble', editorOf: [orgId] });
   const changeName = (name: string, as: SignedInPerson) =>
@@ -179,7 +179,7 @@ test('the record can be filtered by person, subject, and day, and by organizatio
   expect(await filtered({ subject: 'settings', person: 'nimble' })).toEqual(['Second name']);
   expect(await filtered({ subject: 'pages' })).toEqual(['Introduction of Offsetters']);
   expect(await filtered({ subject: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
-  // A part of an email address has no results.
+  // Part of an email address matches nothing.
   expect(await filtered({ person: nora.email.slice(0, 8) })).toEqual([]);
   const [latest] = await readActivity(orgId, edith);
   const today = dayOf(new Date(latest?.timestamp ?? ''), 'America/New_York');
@@ -268,7 +268,7 @@ test('a download is recorded only if it’s sent', async () => {
   expect(await exportEntries().execute()).toHaveLength(1);
 });
 
-test('changes read from the provider aren’t attributed to the reader', async () => {
+test('changes synced from the provider aren’t attributed to the user whose request triggered the sync', async () => {
   const { orgid: orgId, edith } = await createFund();
   const actorIds: (string | null)[] = [];
   const readSession = async () => {
@@ -293,7 +293,7 @@ test('no one, not even the program, can change the audit trail', async () => {
     await expect(sql.raw(statement).execute(db.kysely)).rejects.toThrow('The activity log is append-only.');
 });
 
-test('a lost role stays recorded after both accounts are deleted, without their addresses', async () => {
+test('a removed role stays recorded after both accounts are deleted, without their addresses', async () => {
   const { orgid: orgId, edith } = await createFund();
   const [otherUser, reader] = [await signIn(deps), await signIn(deps)];
   await addEditor(db, orgId, reader.userId);
@@ -520,7 +520,7 @@ test('receipt and yearly statement downloads are recorded', async () => {
   });
 });
 
-test('entries of newer versions are shown as unknown', async () => {
+test('entries from newer versions are shown as unknown', async () => {
   const { orgid: orgId, edith } = await createFund();
   const unknownEntry = {
     kind: 'teleport',

@@ -19,7 +19,7 @@ import { openTestDatabase } from '#test/support/database.ts';
 import { limitOf } from '#test/support/limits.ts';
 import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 
-/** A page contains the version of its organization. */
+/** Renders a page that contains the organization’s version. */
 const RENDERER = `
 export async function renderPage({ handleCall }) {
   const { body } = await handleCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
@@ -107,7 +107,6 @@ async function startProviderProxy(target: string) {
     holdList: () => {
       isListDelayed = true;
     },
-    /** Number of delayed requests for the list. */
     held: () => waiters.size,
     close: async () => {
       server.closeAllConnections();
@@ -142,7 +141,7 @@ async function readVersion(): Promise<number> {
   return (await versions.executeTakeFirstOrThrow()).version;
 }
 
-test('gifts at each process count once, are shown by all, and get one email each', async () => {
+test('gifts made through any process count once, show up in every process, and get one email each', async () => {
   const streams = await Promise.all(urls.map(openStream));
   const initialVersion = await readVersion();
   for (const url of urls) expect(await readVersions(url)).toEqual([initialVersion, initialVersion]);
@@ -190,7 +189,7 @@ test('one process polls the provider, and another takes over when it’s killed'
   expect(await claimLease(db, { name, holder: 'another', ignoresSchedule: true })).toBe(false);
   await processes[first]?.kill();
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toEqual([]);
-  // Its lease expires.
+  // Expire the killed process’s lease.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
   expect(findPollingProcesses()).not.toContain(first);

@@ -94,7 +94,7 @@ test('logs and counts reports of both kinds without query strings or secrets', a
   expect((await countReports()) - initialCount).toBe(2);
 });
 
-test('a page in Spanish is named by its pattern too', async () => {
+test('a page in Spanish is logged by its path pattern, too', async () => {
   const documentURL = 'https://fund.example/es/orgs/ithaca/donate';
   expect(await sendReport([violation({ ...SCRIPT, documentURL })])).toBe(204);
   expect(takeLog()).toEqual([expect.objectContaining({ page: '/orgs/:orgid/donate' })]);

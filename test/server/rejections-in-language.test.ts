@@ -16,7 +16,7 @@ test.each([
   ['es', 'Viaje en avión: cuesta $1.25, y no $9.00. Quite esta línea y agréguela de nuevo.'],
   ['es-MX,es;q=0.9', 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
   [undefined, 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
-])('errors for a page in %s are in its language, with the same code', async (language, detail) => {
+])('errors match the page’s language (%s) and have the same code', async (language, detail) => {
   const response = await call(app, 'createCheckout', {
     params: { orgid: orgId },
     body: { cart: [flight] },

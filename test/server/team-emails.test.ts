@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 type TeamEmail = ReturnType<typeof sendTeamEmail.payload.parse>;
 
-/** Runs the search for new subjects. @returns this organization's queued emails */
+/** Looks for events to email the team about. @returns this organization's queued emails */
 async function queueEmails({ now = deps.now } = {}): Promise<TeamEmail[]> {
   const jobs = jobRecorder();
   await queueTeamEmails({ db, now, jobs });
@@ -144,7 +144,7 @@ test('people choose an email for each gift, one a day, or none', async () => {
   expect(second?.text).not.toContain('Gifts');
 });
 
-test('an email is skipped if the person lost the role or the problem is settled', async () => {
+test('an email is skipped if the person lost the role or the problem is resolved', async () => {
   const itemId = await addAttentionItem(db, mainOrgId);
   await addDraft();
   const emails = await queueEmails();
@@ -154,7 +154,7 @@ test('an email is skipped if the person lost the role or the problem is settled'
   expect((await sendEmails(emails)).map(({ to }) => to)).toEqual([team.editor.email]);
 });
 
-test('people are not emailed about anything before they got their role', async () => {
+test('people are not emailed about events from before they got their role', async () => {
   await addDraft();
   await db.kysely
     .updateTable('org_editors')
@@ -202,7 +202,7 @@ test('the emails name the donor and link to the relevant page', async () => {
     expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
 });
 
-test('a month that a treasurer closed is emailed to people who may read the books, once for each closing', async () => {
+test('closing a month emails the statement to people who may read the books, once per closing', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   await addGift(db, mainOrgId);
   await db.kysely

@@ -66,7 +66,7 @@ test('undoing the deletion of a note keeps its author and time', async () => {
   expect(await checkoutNotes(checkoutId)).toEqual(notes);
 });
 
-test('a note about a donor who was joined with another is about both', async () => {
+test('a note about either of two merged donors is shown for both', async () => {
   const [nan, nanette] = [
     await donorOf((await addGift(db, orgid, { email: 'nan@example.org' })).checkoutId),
     await donorOf((await addGift(db, orgid, { email: 'nanette@example.org' })).checkoutId),
@@ -79,7 +79,7 @@ test('a note about a donor who was joined with another is about both', async () 
   expect(texts.toSorted()).toEqual(['Moved to Elm Street', 'Prefers letters']);
 });
 
-test('a note needs a gift or donor of the organization, and at most 2,000 characters', async () => {
+test('a note needs a gift or donor in the organization and is limited to 2,000 characters', async () => {
   const { checkoutId } = await addGift(db, await addOrg(db));
   const pledgeId = await addPledge(db, orgid);
   expect(outcomeOf(await add(checkoutId, 'Elsewhere'))).toEqual([404, 'note-subject-not-found']);

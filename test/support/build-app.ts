@@ -77,12 +77,12 @@ export function testIdentity(options: IdentityOptions): Identity {
   return { ...createIdentity(options), hashPassword, verifyPassword };
 }
 
-/** Dependencies and settings of a test that differ from the usual ones. */
+/** Dependencies and settings that a test replaces. */
 export type DepsOverrides = Partial<Omit<AppDeps, 'settings'>> & { readonly settings?: Partial<AppSettings> };
 
-/** The app's dependencies in a test. Each can be replaced. */
+/** Creates the app's dependencies for a test. Each can be replaced. */
 export async function testDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
-  // Created with the first picture, because a test that builds another app would leave an empty folder behind.
+  // The folder is created with the first picture, so a test that stores none leaves no empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());

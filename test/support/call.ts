@@ -35,7 +35,7 @@ export function call<Name extends CallName>(
   });
 }
 
-/** The status, plus the code of an error. */
+/** The status and, for an error, its code. */
 export function outcomeOf(response: LightMyRequestResponse): [status: number, code?: string] {
   return response.statusCode < 400
     ? [response.statusCode]

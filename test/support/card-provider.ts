@@ -14,15 +14,15 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
 export const INSTALLATION = 'the tests';
 
-/** The sandbox as a server, with the real SDK as its client. Only `deliver` delivers events. */
+/** The sandbox as a server, with the real SDK as its client. Events are delivered only on request. */
 export type CardProvider = {
   /** The program's webhook URL, once it listens. */
   webhookUrl: string;
   readonly options: StripeOptions;
   readonly payments: ReturnType<typeof stripePayments>;
-  /** For inspecting the provider's data. */
+  /** Client for inspecting the provider's data. */
   readonly stripe: Stripe;
-  /** Submits the hosted page. @returns the URL that it redirects to */
+  /** Submits the hosted payment page. @returns the URL that it redirects to */
   pay(paymentUrl: string, card?: string, name?: string): Promise<string>;
   /** Pays by bank debit, which stays pending until `resolveDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
@@ -35,9 +35,9 @@ export type CardProvider = {
   deliver(): Promise<void>;
   /** Delivers an event again. @returns the program's status */
   redeliver(eventId: string): Promise<string>;
-  /** Submits a form in the sandbox's dashboard, for example `charges/ch_…` with `action=dispute`. */
+  /** Submits a form on the sandbox's dashboard, for example `charges/ch_…` with `action=dispute`. */
   press(path: string, fields: Record<string, string>): Promise<void>;
-  /** The charge of a checkout's payment. */
+  /** @returns the id of the charge for a checkout's payment */
   chargeOf(paymentUrl: string): Promise<string>;
   /** Checkout session events, oldest first. */
   events(): Promise<Stripe.Event[]>;
@@ -62,7 +62,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     webhookSecret: WEBHOOK_SECRET,
     installation: INSTALLATION,
     apiBase: () => base,
-    // A busy machine may respond slowly without being unreachable.
+    // On a busy machine, the sandbox may respond slowly without being unreachable.
     timeoutMs: 60_000,
     now: clock.now,
   };

@@ -1,6 +1,6 @@
 export type TestClock = {
   readonly now: () => Date;
-  /** Moves the clock forward. Otherwise it is stopped. */
+  /** Moves the clock forward. The clock doesn't move on its own. */
   pass(milliseconds: number): void;
 };
 

@@ -13,8 +13,8 @@ const anyFact = fc.record({
 });
 
 /**
- * Random gifts and grants. Returns and undone payments belong to a gift or grant of the same history, and some returns
- * fail.
+ * Random gifts and grants. Returns and reversed grant payments belong to a gift or grant in the same history, and some
+ * returns fail.
  */
 export const giftHistories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((records) => {
   const facts: Fact[] = [];

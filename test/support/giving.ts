@@ -22,7 +22,7 @@ import { createLogSpy } from './watched-log.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
 
-/** By default, a visitor opens a checkout of the organization of `Giving`. */
+/** By default, a visitor opens a checkout of the setup's organization. */
 type OpenOptions = {
   readonly orgId?: string | undefined;
   readonly as?: SignedInPerson | undefined;
@@ -44,7 +44,7 @@ export type DonationSetup = {
   readonly orgId: string;
   /** The program's URL. */
   readonly base: string;
-  /** Numbers of the receipts that are queued for emailing. */
+  /** Numbers of receipts queued for email. */
   readonly queuedReceipts: readonly number[];
   /** @param as the caller; a visitor by default */
   call(

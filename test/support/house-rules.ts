@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** An import: its file, its names, and whether it's type-only. */
+/** An import's source, and whether it's type-only. */
 type Import = { readonly from: string; readonly typeOnly: boolean };
 
 /**
@@ -97,7 +97,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Text in a file that breaks a house rule. */
+/** Rules about a file's name or text. */
 const TEXT_RULES: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
   {
     says: 'only config.ts reads the environment',
@@ -206,7 +206,7 @@ const SECURITY_RULES: readonly Danger[] = [
     says: 'secrets come from node:crypto',
     words: /Math\.random/,
     within: ['domain', 'contract', 'server', 'sandbox', 'worker'],
-    // Duration of a pause.
+    // A random pause before a retry.
     except: ['server/db/transaction.ts'],
   },
   {

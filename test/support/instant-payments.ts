@@ -8,7 +8,7 @@ export type InstantPayments = {
   opened(): number;
   /** Marks a session as paid, without sending a webhook. */
   pay(sessionId: string): void;
-  /** The sessions that the program read, in order. */
+  /** Ids of the sessions that the program read, in order. */
   readonly sessionReads: readonly string[];
 };
 

@@ -1,6 +1,6 @@
 import { LIMITS, type Limit, type LimitedAction } from '#server/features/rate-limits/limits.ts';
 
-/** Requests that a limit allows. @param key such as 'email+client' */
+/** Maximum number of requests that a limit allows. @param key such as 'email+client' */
 export function limitOf(action: LimitedAction, key: string): number {
   const { counts }: Limit = LIMITS[action];
   const max = counts.find((count) => count.keys.join('+') === key)?.max;

@@ -13,7 +13,7 @@ export type ObjectStore = {
   listed: number;
   /** Status of every response, if set. */
   failWith: number | undefined;
-  /** If set, no request gets a response. With `after-work`, it's carried out first. */
+  /** If set, no request gets a response. With `after-work`, the request is carried out anyway. */
   silent: boolean | 'after-work';
   /** If set, files are sent byte by byte. */
   drips: boolean;

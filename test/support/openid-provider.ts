@@ -19,15 +19,15 @@ export type AuthorizationQuery = Readonly<Record<string, string>>;
 export type OpenIdProvider = {
   readonly url: string;
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
-  /** Settings for the program. */
+  /** Environment variables for the program. */
   readonly env: Readonly<Record<string, string>>;
   /** The provider's accounts. The page logs in the account named by the hint, or the first one. */
   people: readonly ProviderPerson[];
   /** The fault that the provider simulates. */
   fault: ProviderFault | undefined;
-  /** The queries of all browsers, latest last. */
+  /** The queries of all redirected browsers, latest last. */
   readonly queries: readonly AuthorizationQuery[];
-  /** Opens the provider's page and presses its button. @returns the address to which the browser is redirected */
+  /** Opens the provider's page and submits it. @returns the address to which the browser is redirected */
   press(pageUrl: string): Promise<string>;
   close(): Promise<void>;
 };

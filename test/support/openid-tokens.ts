@@ -13,11 +13,11 @@ export type ProviderPerson = {
 export type ProviderFault =
   /** The person declines. */
   | 'denied'
-  /** The ID token belongs to another request or to none, or is missing. */
+  /** The ID token has the wrong nonce or none, or is missing. */
   | 'wrong-nonce'
   | 'no-nonce'
   | 'no-id-token'
-  /** The ID token is signed with an unpublished key or not signed. */
+  /** The ID token is signed with an unpublished key or isn't signed. */
   | 'wrong-key'
   | 'unsigned'
   /** The ID token is for another client, from another issuer, or too old. */

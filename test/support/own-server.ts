@@ -24,7 +24,7 @@ export type ServerProcessOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder to copy. By default the program creates the sample organization. */
   readonly from?: string | undefined;
-  /** A stopped server whose data and port are used again. */
+  /** A stopped server whose data folder and port to reuse. */
   readonly after?: ServerProcess;
 };
 
@@ -68,7 +68,7 @@ function waitForUrl(child: ChildProcess, errors: string[]): Promise<string> {
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('The output of the program is not piped');
   return new Promise((resolve, reject) => {
-    // Output of the build before the program serves is not an error.
+    // Build output before the program accepts requests isn't an error.
     const buildOutput: string[] = [];
     let isServing = false;
     createInterface(stdout).on('line', (line) => {

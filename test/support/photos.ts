@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Texts in a photo's metadata that must be removed. */
+/** Text in a photo's metadata that must be removed. */
 export const METADATA_MARKS = ['Exif', 'GPS', 'Marked photographer', 'xmpmeta', 'ICC_PROFILE', 'Display P3'];
 
 const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatitude></x:xmpmeta>';
 
 /**
- * A JPEG like a phone's in portrait: 4000 × 3000 pixels with orientation 6, a location, the photographer and a color
+ * A portrait JPEG as taken by a phone: 4000 × 3000 pixels with orientation 6, a location, the photographer, and a color
  * profile.
  * @param width a smaller width, because 4000 pixels take a second to encode
  */
@@ -34,7 +34,7 @@ export async function phonePhoto(width = 4000): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of one color for the caller to encode. */
+/** A single-color picture for the caller to encode. */
 export function plainPhoto(width: number, height: number, background = '#4a7ab5'): Sharp {
   return sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } });
 }
@@ -45,7 +45,7 @@ export function noisyPhoto(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } });
 }
 
-/** The corner colors of `corners(o)` when upright. */
+/** The corner colors of the four-color picture below when it's upright. */
 export const UPRIGHT_CORNERS = { topLeft: 'red', topRight: 'green', bottomLeft: 'blue', bottomRight: 'white' };
 const CORNER_COLORS = {
   red: [220, 20, 20],
@@ -111,7 +111,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** An AVIF that only claims its size. */
+/** An AVIF with a false size in its header. */
 export function claimAvifSize(avif: Buffer, width: number, height: number): Buffer {
   const largerAvif = Buffer.from(avif);
   const box = largerAvif.indexOf('ispe', 0, 'latin1');
@@ -120,7 +120,7 @@ export function claimAvifSize(avif: Buffer, width: number, height: number): Buff
   return largerAvif;
 }
 
-/** A PNG that only claims its size, with a valid header checksum. */
+/** A PNG with a false size in its header and a valid header checksum. */
 export function claimPngSize(png: Buffer, width: number, height: number): Buffer {
   const largerPng = Buffer.from(png);
   largerPng.writeUInt32BE(width, 16);
@@ -129,7 +129,7 @@ export function claimPngSize(png: Buffer, width: number, height: number): Buffer
   return largerPng;
 }
 
-/** A JPEG that only claims its size. */
+/** A JPEG with a false size in its header. */
 export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buffer {
   const largerJpeg = Buffer.from(jpeg);
   const frame = largerJpeg.indexOf(Buffer.from([0xff, 0xc0]));

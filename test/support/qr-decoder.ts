@@ -3,8 +3,8 @@ export type Modules = readonly (readonly boolean[])[];
 
 /**
  * Decodes a QR code (ISO/IEC 18004) from its modules like a phone: the format, the mask, the codewords in their zigzag,
- * their blocks, and the bytes. Supports undamaged codes of versions 1 to 6. Corrects no errors, so it detects a single
- * wrong module.
+ * their blocks, and the bytes. Supports undamaged codes of versions 1 to 6. It corrects no errors, so a single wrong
+ * module changes the result.
  */
 export function decodeQrcode(modules: Modules): string {
   const version = (modules.length - 17) / 4;
@@ -18,7 +18,7 @@ export function decodeQrcode(modules: Modules): string {
 
 type Level = keyof typeof BLOCKS;
 
-/** For each version from 1 on: the number of blocks, and the error correction codewords in each. */
+/** For each version, starting with 1: the number of blocks, and the error correction codewords in each. */
 const BLOCKS = {
   L: { blocks: [1, 1, 1, 1, 1, 2], correction: [7, 10, 15, 20, 26, 18] },
   M: { blocks: [1, 1, 1, 2, 2, 4], correction: [10, 16, 26, 18, 24, 16] },
@@ -26,7 +26,7 @@ const BLOCKS = {
   H: { blocks: [1, 1, 2, 4, 4, 4], correction: [17, 28, 22, 16, 22, 28] },
 } as const;
 
-/** Next to the upper left finder, from the highest bit: level, mask, and their error correction. */
+/** Reads the level and the mask from the format bits next to the upper-left finder pattern. */
 function readFormat(modules: Modules): { level: Level; mask: number } {
   const bits = [0, 1, 2, 3, 4].map((x) => modules[8]?.[x] === true);
   const format = numberOf(bits) ^ 0b10101;
@@ -45,7 +45,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** Goes up and down in columns of two from the right and skips function patterns. */
+/** Reads columns two modules wide from right to left, alternately up and down, and skips function patterns. */
 function dataBits(modules: Modules, version: number, mask: number): boolean[] {
   const size = modules.length;
   const bits: boolean[] = [];
@@ -63,7 +63,7 @@ function dataBits(modules: Modules, version: number, mask: number): boolean[] {
   return bits;
 }
 
-/** The finders with the format next to them, the timing, and the single alignment pattern of versions 2 to 6. */
+/** True for finder, format, and timing patterns, and for the single alignment pattern of versions 2 to 6. */
 function isPattern(x: number, y: number, version: number): boolean {
   const size = version * 4 + 17;
   const isFinder = (x < 9 && y < 9) || (x >= size - 8 && y < 9) || (x < 9 && y >= size - 8);
@@ -72,7 +72,7 @@ function isPattern(x: number, y: number, version: number): boolean {
   return isFinder || isAlignment || x === 6 || y === 6;
 }
 
-/** The blocks alternate, one codeword each. Later blocks may be one codeword longer. */
+/** Undoes the interleaving, one codeword from each block in turn. Later blocks may be one codeword longer. */
 function joinBlocks(codewords: readonly number[], version: number, level: Level): number[] {
   const count = BLOCKS[level].blocks[version - 1] ?? 1;
   const data = codewords.length - count * (BLOCKS[level].correction[version - 1] ?? 0);
@@ -87,7 +87,7 @@ function joinBlocks(codewords: readonly number[], version: number, level: Level)
   return blocks.flat();
 }
 
-/** A single segment of bytes: its mode, its length, and its letters. */
+/** Decodes a single byte segment: its mode, length, and text. */
 function decodeText(codewords: readonly number[]): string {
   const bits = codewords.flatMap((codeword) =>
     Array.from({ length: 8 }, (_, bit) => ((codeword >> (7 - bit)) & 1) === 1),

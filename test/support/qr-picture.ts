@@ -3,7 +3,7 @@ import type { Modules } from './qr-decoder.ts';
 
 const DARK = 128;
 
-/** The modules in the drawing of a QR code, whose dark ones form rows like "M4 4h7v1H4z". */
+/** Reads the modules of a QR code from its SVG, where each run of dark modules is a path such as "M4 4h7v1H4z". */
 export function modulesInSvg(svg: string): Modules {
   const runs = [...svg.matchAll(/M(\d+)[ ,](\d+) ?h(\d+)v1H/g)].map((run) => run.slice(1).map(Number));
   const margin = Math.min(...runs.map(([x = 0]) => x));
@@ -16,8 +16,8 @@ export function modulesInSvg(svg: string): Modules {
 }
 
 /**
- * Reads the modules of a QR code from a picture of any format and size, at their centers. The code must be upright with
- * only white around it.
+ * Reads the modules of a QR code at their centers, from a picture in any format and size. The code must be upright and
+ * surrounded by white.
  */
 export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const { data, info } = await sharp(picture)

@@ -1,4 +1,4 @@
-/** An exact fraction, independent of the program's decimals, so that tests can compare the two. */
+/** An exact fraction that doesn't use the program's decimals, so that tests can compare the two. */
 export type Rational = { readonly top: bigint; readonly bottom: bigint };
 
 /** A number with a few decimals, and its value as a fraction. */

@@ -9,7 +9,7 @@ import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
 
-/** The context that a page needs. By default no one is logged in, and no data is loaded. */
+/** Creates the context that a page needs. By default, no one is logged in and no data is loaded. */
 export function pageContext() {
   return {
     api: createApiClient(),
@@ -40,7 +40,7 @@ export function markupOf(element: ReactElement, context?: Partial<PageContext>):
   return renderToString(inPage(element, context));
 }
 
-/** A list as the query cache holds it after its first page was loaded. */
+/** A list as stored in the query cache after its first page loads. */
 export function loadedList<Item>(items: readonly Item[]) {
   return { pages: [{ items, nextCursor: undefined }], pageParams: [undefined] };
 }

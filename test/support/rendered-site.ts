@@ -13,7 +13,7 @@ import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
-// The server pauses after rendering a personal page, in proportion to the time it took. Loading modules takes seconds here.
+// The server pauses after rendering a personal page, in proportion to the rendering time. Loading modules takes seconds.
 await Promise.all([import('#web/app/signed-in-routes.ts'), import('#web/routes/checkout/checkout-page.tsx')]);
 
 /** The app with the real renderer, which records the pages it renders. */
@@ -22,7 +22,7 @@ export type RenderedSite = {
   readonly deps: AppDeps;
   /** The rendered paths, in order. */
   readonly rendered: readonly string[];
-  /** Logged errors. A test that expects some must remove them. */
+  /** Logged errors. A test that expects errors must remove them. */
   readonly errors: string[];
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** The document at a path, which must exist. */

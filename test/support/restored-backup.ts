@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { asOwner } from './as-owner.ts';
 
-/** Backs up every table of the program. @returns a function that restores them */
+/** Backs up every table. @returns a function that restores them */
 export async function backUp(db: Database): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -1,8 +1,8 @@
 import type { Action, Role } from '#domain/permissions.ts';
 
 /**
- * Permissions of each role in its organization, beyond those of every logged-in user (§6, decisions §4). The tests of
- * the permission table, of every call, and of the menu use this table, so a new role only needs an entry here.
+ * Permissions of each role in its organization, beyond those of every logged-in user (§6, decisions §4). Tests of the
+ * permission table, of every call, and of the menu use this table, so a new role only needs an entry here.
  */
 export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]; readonly menu: readonly string[] }>> =
   {

@@ -17,7 +17,7 @@ export type AppWithRoutes = {
 export async function recordRoutes(build: () => Promise<FastifyInstance>): Promise<AppWithRoutes> {
   const routes = new Set<RouteName>();
   const actions = new Map<CallName, Action>();
-  // Published before the server registers anything.
+  // Fastify publishes this event before the server registers anything.
   const recordRegistrations = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url, config }) => {

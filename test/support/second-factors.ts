@@ -53,7 +53,7 @@ export async function addPasskeyTo(
 }
 
 /**
- * Makes the person's last confirmation one by email, which a first second factor requires. It's older than their
+ * Records an email confirmation for the person, which adding a first second factor requires. It's older than their
  * tokens.
  */
 export async function confirmByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
@@ -64,7 +64,7 @@ export async function confirmByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, u
     .execute();
 }
 
-/** The Cookie header of a login pending its second step or, without a user, a passkey. */
+/** The Cookie header for a login that is pending its second step or, without a user, a passkey. */
 export async function pendingLoginCookie(
   { db, identity, now }: Deps,
   userId: string | null,

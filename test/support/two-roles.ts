@@ -5,7 +5,7 @@ import { runStatements } from './postgres-server.ts';
 /** The addresses of a database for an owner who isn't a superuser, and for the program's role. */
 export type TwoRoles = { readonly ownerUrl: string; readonly appUrl: string };
 
-/** An empty database on PostgreSQL with both roles, set up as docs/money.md says. */
+/** Creates an empty PostgreSQL database with both roles, set up as described in docs/money.md. */
 export async function createTwoRoles(): Promise<TwoRoles> {
   const id = randomUUID().replaceAll('-', '');
   const [name, owner, program] = [`roles_${id}`, `owner_${id}`, `program_${id}`];

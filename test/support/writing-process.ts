@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { openDatabase } from '#server/db/connection.ts';
 
-// A program that the test kills. It inserts rows into the embedded database in the folder on its command line and
-// prints each row's number once the database has acknowledged it.
+// A program that tests kill. It inserts rows into the embedded database in the given data folder and prints each row's
+// number once the database has acknowledged it.
 const [dataDir = ''] = process.argv.slice(2);
 const print = (line: string) => fs.writeSync(1, `${line}\n`);
 const log = (_details: object, message: string) => print(`log ${message}`);

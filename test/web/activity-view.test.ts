@@ -5,7 +5,7 @@ import { activityAddress, activityQueryOf, isFilteredActivity, parseActivityView
 
 const readView = (address: string) => parseActivityView(readAddress(address).search);
 
-test('the filters of the activity survive a round trip through the address', () => {
+test('activity filters survive a round trip through the address', () => {
   const filters = { person: 'Ada & Söhne', subject: 'grants', from: '2026-03-01', to: '2026-03-31' } as const;
   const address = activityAddress('/orgs/o1/editor/activity', filters);
   expect(readView(address)).toEqual({ ...filters, org: undefined });

@@ -190,7 +190,7 @@ test('after the session ends, changes and private reads are rejected instead of 
 test.each([
   [undefined, 'token-invalid'],
   ['some', 'forbidden'],
-])('a call by %s that fails with %s isn’t retried', async (token, code) => {
+])('a call with token %s that fails with %s isn’t retried', async (token, code) => {
   const { bearer, state, logged } = createBearer('some', 'new');
   state.token = token;
   const { api, requests } = createClient(() => unauthorized(code), bearer);
@@ -208,7 +208,7 @@ test('a token that can’t be renewed while offline throws OfflineError', async 
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('a list has the cursor of its next page, or none at the end', async () => {
+test('a list returns the cursor of its next page, or none at the end', async () => {
   const responses = [jsonResponse([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), jsonResponse([])];
   const { api } = createClient(() => responses.shift() ?? jsonResponse([]));
   const input = { params: { orgid: 'sample' } };
@@ -239,7 +239,7 @@ test('a failed call throws its problem with the status', async () => {
 });
 
 test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
-  'an error without a problem document (%s) throws our own sentence',
+  'an error without a problem document (%s) throws our own message',
   async (content) => {
     const { api } = createClient(() => new Response(content, { status: 502 }));
     const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
@@ -252,7 +252,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   },
 );
 
-test('a network failure is logged and throws the offline sentence of §8', async () => {
+test('a network failure is logged and throws the offline message of §8', async () => {
   const log = vi.spyOn(console, 'info').mockReturnValue();
   const cause = new TypeError('Failed to fetch');
   const { api } = createClient(() => Promise.reject(cause));

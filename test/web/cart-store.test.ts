@@ -23,7 +23,7 @@ test('a cart starts empty, adds items, and removes them by id', () => {
   expect(store.lines()).toEqual([]);
 });
 
-test('removing the last item removes the options of the cart', () => {
+test('removing the last item removes the cart’s options', () => {
   const options = sharedText();
   const store = createCartStore(sharedText().tab(), options.tab());
   options.tab().write('{"coversFee":true}');

@@ -27,7 +27,7 @@ test.each([
   [null, '2026-03-01', false],
   // The Spanish default follows the English one.
   ['2026-03-02', null, false],
-])('an English text of %s and a Spanish one of %s: may be out of date is %s', (english, spanish, stale) => {
+])('an English text from %s makes a Spanish text from %s out of date: %s', (english, spanish, stale) => {
   const textOf = (language: 'en' | 'es', createdTimestamp: string | null) => {
     const cell = { language, isDefault: createdTimestamp === null, createdTimestamp } as Cell;
     return { language, cell };
@@ -41,6 +41,6 @@ test.each([
   [120, 5],
   [480, 20],
   [9000, 28],
-])('a text %i pixels high gets %i rows', (height, rows) => {
+])('a text %i pixels tall gets %i rows', (height, rows) => {
   expect(fittingRows(height)).toBe(rows);
 });

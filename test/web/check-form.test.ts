@@ -33,7 +33,7 @@ test.each([
   ['1.005', undefined],
   ['1.999', undefined],
   ['10000000', undefined],
-])('the amount %j is read as %s', (text, amount) => {
+])('the amount %j is parsed as %s', (text, amount) => {
   expect(parseAmount(text)).toBe(amount);
 });
 

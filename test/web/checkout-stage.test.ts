@@ -32,7 +32,7 @@ test('the profile form is shown only while a checkout is paid and open', () => {
   expect(askingStates).toEqual([['paid', false]]);
 });
 
-test('a paid checkout is over if the server says so or an upload failed', () => {
+test('a paid checkout is over if the server reports it or an upload failed', () => {
   expect(stageOf({ paymentStatus: 'paid', isOver: true })).toBe('over');
   expect(stageOf({ paymentStatus: 'paid', isOver: false }, true)).toBe('over');
 });

@@ -13,7 +13,7 @@ const GIFT = [donationItem(25)];
 const NOT_FOUND = new ApiProblem({
   status: 404,
   code: 'checkout-not-found',
-  detail: 'There is none.',
+  detail: 'This checkout doesn’t exist.',
   requestId: 'r1',
 });
 
@@ -119,7 +119,7 @@ test('two clicks start one checkout, and a rejected checkout shows why', async (
   expect(tab.store.state().payment).toBeUndefined();
   tab.created = NOT_FOUND;
   await tab.store.checkOut(GIFT);
-  expect(tab.store.state().problem).toBe('There is none.');
+  expect(tab.store.state().problem).toBe('This checkout doesn’t exist.');
   tab.store.clearProblem();
   expect(tab.store.state().problem).toBeUndefined();
 });
@@ -202,7 +202,7 @@ test('a deleted checkout is forgotten silently', async () => {
   expect([tab.kind(), tab.shared.text()]).toEqual([undefined, null]);
 });
 
-test('without a response, the last known state stays', async () => {
+test('without a response, the last known state remains', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
   tab.response = new OfflineError();

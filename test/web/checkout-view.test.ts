@@ -16,7 +16,7 @@ test.each([
   ['last-month', '2026-02-01', '2026-02-28'],
   ['this-year', '2026-01-01', '2026-12-31'],
   ['last-year', '2025-01-01', '2025-12-31'],
-] as const)('the export of %s has its days', (span, from, to) => {
+] as const)('the export for %s covers its days', (span, from, to) => {
   expect(daysOf(span, '2026-03-14')).toEqual({ from, to });
 });
 
@@ -65,7 +65,7 @@ test('only the filters in use are sent', () => {
   });
 });
 
-test('a gift has an address that keeps the list below it', () => {
+test('the address of an open gift preserves the list’s filters', () => {
   const view = readView('/x?query=Ada&sort=amount&before=c9');
   const gift = { kind: 'check', id: 'p1' } as const;
   expect(readView(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });

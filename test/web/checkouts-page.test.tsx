@@ -56,7 +56,7 @@ const check = (status: Pledge['status']): Pledge => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** Opens an editor's page with a server that holds its responses to deletions until the test sends them. */
+/** Opens the checkouts page with a server that delays its responses to deletions until the test sends them. */
 function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')], role: Role = 'editor') {
   const deletions: PromiseWithResolvers<Response>[] = [];
   let checkouts: ListedGift[] = gifts;
@@ -101,7 +101,7 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
   openAddress = (to) => rerender(page(parseView(readAddress(to).search)));
   return {
     openNextPage: () => rerender(page(NEXT_VIEW)),
-    /** @param index of the deletion, in the order sent */
+    /** @param index which deletion to respond to, in the order sent */
     respond: async (response: Response, index = 0) => {
       // The client imports its signed-in calls before the first of them.
       await vi.waitFor(() => expect(deletions[index]).toBeDefined(), { timeout: 20_000 });
@@ -122,7 +122,7 @@ async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
 
 const listDonors = () => screen.getAllByRole('link', { name: /^Info/ }).map((rowButton) => rowButton.textContent);
 
-test('a deleted checkout disappears before the server responds, and the list is read again afterwards', async () => {
+test('a deleted checkout disappears before the server responds, and the list is then reloaded', async () => {
   const { respond, setCheckouts } = openPage();
   expect(listDonors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
   await deleteCheckout();
@@ -164,7 +164,7 @@ test('a failed deletion is reported on the next page of checkouts', async () => 
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
 });
 
-test('the table shows its place in the list, and which column orders it', () => {
+test('the table shows its position in the list and its sort column', () => {
   openPage();
   expect(screen.getByText('1–2 of 2')).toBeTruthy();
   expect(screen.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('descending');

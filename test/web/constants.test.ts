@@ -38,7 +38,7 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['carbon price, dollars per pound', FACTORS.carbonPrice.value, '0.0125'],
   ['air, lb per mile per traveler', FACTORS.air.value, '0.56'],
   ['offset types', OFFSET_TYPES, ['air', 'car', 'home']],
-  ['their titles', OFFSET_TYPES.map((type) => offsetTitle(type)), ['Air travel', 'Car travel', 'Home energy use']],
+  ['offset titles', OFFSET_TYPES.map((type) => offsetTitle(type)), ['Air travel', 'Car travel', 'Home energy use']],
   ['calculator tabs', TABS.map(({ label }) => label), ['Air', 'Car', 'Home', 'Quick', 'Cart']],
   ['car, road factor', ROAD_FACTOR, '1.2'],
   ['car, lb per gallon', FACTORS.carFuel.value, '39.28'],
@@ -78,7 +78,7 @@ test.each(CONSTANTS)('%s', (_name, actual, specified) => {
 });
 
 /**
- * A stored item names the version it was computed with, so the values of a version must never change. To change a
+ * A stored item contains the version it was computed with, so the values of a version must never change. To change a
  * value, raise the version and update both here.
  */
 test('factor values belong to their version', () => {

@@ -25,7 +25,7 @@ test('a download reads the file as it arrives and reports progress', async () =>
   expect(progress).toEqual([0.25, 0.5, 1]);
 });
 
-test('a truncated file fails', async () => {
+test('a truncated download fails', async () => {
   await expect(createClient(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
 });
 

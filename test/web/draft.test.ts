@@ -7,10 +7,10 @@ const SAVED = { name: 'Ada', shown: ['amount'], consent: false };
 test.each([
   ['a draft', { name: 'Ada L.', shown: [], consent: true }, { name: 'Ada L.', shown: [], consent: true }],
   ['the saved values', SAVED, undefined],
-  ['a draft without a field that was added since', { name: 'Ada L.', shown: [] }, undefined],
+  ['a draft without a newly added field', { name: 'Ada L.', shown: [] }, undefined],
   ['a draft with a field of another type', { name: 'Ada L.', shown: 'amount', consent: true }, undefined],
   ['null', null, undefined],
-])('%s is read as the values to restore', (_name, draft, values) => {
+])('values to restore from %s', (_name, draft, values) => {
   expect(valuesIn(JSON.stringify(draft), SAVED)).toEqual(values);
 });
 

@@ -56,7 +56,7 @@ const WAITING = {
   monthToClose: '2026-02',
 };
 
-/** The page of a user without a role after its data was loaded. */
+/** Renders the page for a user without a role, with its data loaded. */
 function checkoutsMarkup(statuses: readonly Pledge['status'][] = []): string {
   const context = pageContext();
   const { api, client } = context;
@@ -80,7 +80,7 @@ test('the checkouts page hides export and checks from users without permission',
   expect(markup).not.toContain('Resolve…');
 });
 
-test('checks are in the table of checkouts with their own statuses', () => {
+test('the checkouts table lists checks with their own statuses', () => {
   const markup = checkoutsMarkup(['pledged', 'received', 'withdrawn']);
   expect(markup).toContain('Paula');
   expect(markup).toMatch(/Waiting.*Received.*Canceled/);
@@ -94,7 +94,7 @@ test('the overview suggests only tasks the user may do', () => {
   expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
 });
 
-test('the first steps are folded once there is a gift', () => {
+test('the first steps collapse once there is a gift', () => {
   const stepsWith = (share: StepState) =>
     FIRST_STEP_NAMES.map((step) => ({ step, state: step === 'share' ? share : ('open' as const) }));
   expect(hasFirstGift(stepsWith('open'))).toBe(false);
@@ -151,7 +151,7 @@ function payoutsMarkup(bank: BankMonth): string {
   return markupOf(createElement(PayoutsPage, { org: ORG, site, ...data }), context);
 }
 
-test('the payouts page shows a viewer what is seen at the bank, but no way to change it', () => {
+test('the payouts page shows a viewer which lines were seen at the bank, without controls to change them', () => {
   const markup = payoutsMarkup(BANK);
   expect(markup).toMatch(/1 check.*to deposit.*\$50\.00/);
   expect(markup).toContain('Not seen yet');

@@ -40,7 +40,7 @@ function page(gift: Gift | null, all: GiftHomes['all'] = null) {
   return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptKey="key" />;
 }
 
-test('the page shows what was paid, the homes, and the pounds saved and to come', () => {
+test('the page shows the amounts, the homes, and the pounds saved and still to come', () => {
   const text = wordsOf(page(GIFT));
   const figures = [
     'Paid to homes $40.00',

@@ -103,7 +103,7 @@ test.each([
   [{ returning: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
   [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
-] as const)('a gift with %o says %s', (refund, label) => {
+] as const)('a gift with %o is labeled %s', (refund, label) => {
   expect(giftStatus({ ...GIFT, ...refund })).toBe(label);
 });
 

@@ -24,14 +24,14 @@ test.each([
   expect([step?.label, step?.kind]).toEqual([label, kind]);
 });
 
-test('the state and the open grant are in the address', () => {
+test('the address contains the stage and the open grant', () => {
   expect(grantsAddress('valley', {})).toBe('/orgs/valley/editor/grants');
   expect(grantsAddress('valley', { home: 'h1', stage: 'paid', openGrant: 'g1' })).toBe(
     '/orgs/valley/editor/grants?home=h1&stage=paid&grant=g1',
   );
 });
 
-test('an application needs the household, the amount, and what it pays for; the savings follow', () => {
+test('an application requires the household, the amount, and the measures; the savings are entered later', () => {
   const draft = grantDraftOf(undefined, '2026-03-14');
   expect(Object.keys(draftProblems(draft, '2026-03-14', APPLICATION_FIELDS))).toEqual([
     'awardeeid',
@@ -48,7 +48,7 @@ test('an application needs the household, the amount, and what it pays for; the 
   ]);
 });
 
-test('a form for some facts of a grant keeps the others as they are now', () => {
+test('a form for part of a grant keeps the current values of its other fields', () => {
   const grant = {
     awardeeid: 'h1',
     appliedOn: '2026-02-01',

@@ -91,7 +91,7 @@ const group: fc.Arbitrary<GroupEstimate> = fc.record({
   ),
 });
 
-test('the cart charges the amount shown: one item per kind, the sum of its rows', () => {
+test('the cart charges the displayed amount: one item per kind with the sum of its rows', () => {
   fc.assert(
     fc.property(group, ({ rows }) => {
       const { items, carbon, charge } = groupTotal(rows);

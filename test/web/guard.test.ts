@@ -31,7 +31,7 @@ const toUnverified = (session: Session): Session => ({ ...session, emailVerified
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
-/** The outcome of a guarded page: itself, a redirect, or a replacement. */
+/** Loads a guarded page. @returns 'the page', its redirect, or the markup of its replacement */
 async function loadOutcome(
   session: Session,
   guard: PageGuard,
@@ -49,7 +49,7 @@ async function loadOutcome(
   return outcome instanceof ReplacementPage ? markupOf(outcome, context) : 'the page';
 }
 
-/** Renders the page that replaces the guarded one. */
+/** Renders the page that replaces the guarded page. */
 function markupOf({ element }: ReplacementPage, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(

@@ -146,7 +146,7 @@ test('useForm sends one request for a double submit, and shows an error at its f
   expect(screen.queryByText('Already taken')).toBeNull();
 });
 
-test('a dialog is named by its title, and closes by its button, Escape, and a press on the backdrop', () => {
+test('a dialog is named by its title and closes with its button, Escape, or a click on the backdrop', () => {
   const close = vi.fn();
   render(
     <Dialog title="Delete it?" onClose={close}>
@@ -174,7 +174,7 @@ test('a dialog that must stay open while sending reopens when the browser closes
   expect(dialog.open).toBe(true);
 });
 
-test('a press on the backdrop doesn’t close a dialog in which something was entered', () => {
+test('a click on the backdrop doesn’t close a dialog with unsaved input', () => {
   const close = vi.fn();
   render(
     <Dialog title="Add an editor" onClose={close}>
@@ -218,7 +218,7 @@ function NoteDialog({ send }: { send: () => Promise<void> }) {
   );
 }
 
-test('a dialog’s fields are disabled while it is sent, and get the focus back after a failure', async () => {
+test('a dialog’s fields are disabled while it is sent, and regain focus after a failure', async () => {
   const { open, send } = controlledRequests();
   render(<NoteDialog send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Note');
@@ -226,7 +226,7 @@ test('a dialog’s fields are disabled while it is sent, and get the focus back 
   field.focus();
   await act(async () => fireEvent.submit(field.form ?? field));
   expect(isDisabled()).toBe(true);
-  // Browsers do this to a disabled field.
+  // Browsers blur a disabled field.
   field.blur();
   await act(async () => open[0]?.reject(new Error('no network')));
   expect(isDisabled()).toBe(false);
@@ -251,7 +251,7 @@ test('an invalid form shows its first problem, and isn’t sent', async () => {
   expect(result.current.problems).toEqual({});
 });
 
-test('a press on the backdrop doesn’t close the recovery codes, which are shown once', () => {
+test('a click on the backdrop doesn’t close the recovery codes, which are shown only once', () => {
   const close = vi.fn();
   render(<RecoveryCodesDialog codes={['abcd-efgh']} onClose={close} />);
   fireEvent.mouseDown(screen.getByRole('dialog'));
@@ -269,7 +269,7 @@ test('a message is shown if recovery codes can’t be copied', async () => {
   expect(screen.getByText(/The codes couldn’t be copied/)).toBeTruthy();
 });
 
-test('an inspection date without the date of the work is rejected, not dropped', async () => {
+test('an inspection date without a work date is rejected, not dropped', async () => {
   const send = vi.fn(async () => {});
   const grant = { appliedOn: '2026-01-01', doneOn: null, inspectedOn: null } as Grant;
   render(<WorkDialog grant={grant} onSend={send} onClose={() => {}} />);
@@ -280,7 +280,7 @@ test('an inspection date without the date of the work is rejected, not dropped',
   expect(send).not.toHaveBeenCalled();
 });
 
-test('closing a filled check form asks first, and an invalid form shows every problem', async () => {
+test('closing a filled check form asks for confirmation, and an invalid form shows every problem', async () => {
   const close = vi.fn();
   const record = vi.fn(async () => {});
   render(inPage(<RecordCheckDialog onRecord={record} onClose={close} />));
@@ -300,7 +300,7 @@ test('closing a filled check form asks first, and an invalid form shows every pr
   expect(close).toHaveBeenCalledOnce();
 });
 
-test('closing an empty check form doesn’t ask', () => {
+test('closing an empty check form doesn’t ask for confirmation', () => {
   const close = vi.fn();
   render(inPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
   fireEvent.click(button('Cancel'));
@@ -318,7 +318,7 @@ test('the same photo can be chosen again', () => {
   expect(field.value).toBe('');
 });
 
-test('a small photo is taken with a warning', () => {
+test('a small photo is accepted with a warning', () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
   const photo = new File(['dots'], 'city.jpg', { type: 'image/jpeg' });
   const { container } = render(

@@ -4,7 +4,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import { type Screen, withLastFrame } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 
-// A frame only uses their names.
+// Frames don't use the other fields.
 const ourOrg = { id: 'ours' } as Org;
 const site = { parentName: 'Our Parent' } as Site;
 const screen: Screen = { name: 'home-page', org: ourOrg, site, content: { kind: 'missing' } };

@@ -28,7 +28,7 @@ const GRANTS_VIEW: GrantsView = { home: 'h1', stage: undefined, openGrant: undef
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
 
-/** Builds a page with loaded data for a person with a role. Only the tasks and the gifts may be missing. */
+/** Builds a page with loaded data for a person with a role. Tasks can be left out; gifts are never loaded. */
 function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
   const context = pageContext();
   const { client } = context;
@@ -65,13 +65,13 @@ function renderText(...page: Parameters<typeof buildPage>): string {
   return text;
 }
 
-test('the overview hides money that the person may no longer read', () => {
+test('the overview hides amounts that the person may no longer see', () => {
   const page = <OverviewPage org={ORG} site={SITE} period="year" />;
   expect(renderText('money', page)).toContain('Available for grants');
   expect(renderText('stories', page)).not.toContain('Available for grants');
 });
 
-test('the grants hide the name of a home that the person may no longer read', () => {
+test('the grants page hides the name of a home that the person may no longer see', () => {
   const page = <GrantsPage org={ORG} site={SITE} view={GRANTS_VIEW} />;
   expect(renderText('stories', page)).toContain('Casa Verde');
   expect(renderText('money', page)).not.toContain('Casa Verde');
@@ -85,7 +85,7 @@ test('a grant can be added on a page that has been open for an hour', async () =
   expect(screen.getByRole('dialog', { name: 'Add a grant' })).toBeTruthy();
 });
 
-test.each(['stories', 'money'] as const)('the overview of %s doesn’t mention tasks that aren’t loaded', (role) => {
+test.each(['stories', 'money'] as const)('the overview for %s doesn’t mention tasks that aren’t loaded', (role) => {
   const page = <OverviewPage org={ORG} site={SITE} period="year" />;
   expect(renderText(role, page)).toContain('You’re all caught up.');
   expect(renderText(role, page, { hasTasks: false })).not.toContain('You’re all caught up.');

@@ -7,7 +7,7 @@ import {
   withPicture,
 } from '#web/routes/editor/cells/markdown-field.tsx';
 
-/** The selection is between two vertical bars. */
+/** Parses a text whose selection is between two vertical bars. */
 function parseSelection(markedText: string) {
   const start = markedText.indexOf('|');
   const end = markedText.lastIndexOf('|') - 1;
@@ -34,7 +34,7 @@ test.each<[MarkName, string, string]>([
   ['list', 'a|a\nb|b\nc', '|- aa\n- bb|\nc'],
   ['list', '|- aa\n- bb|', '|aa\nbb|'],
   ['list', '||', '|- |'],
-])('%s of %j', (mark, markedText, expected) => {
+])('applies %s to %j', (mark, markedText, expected) => {
   expect(applyMark(mark, markedText)).toBe(expected);
 });
 

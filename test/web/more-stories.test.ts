@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { initialStories, type LoadedStories, withFirstPage, withNextPage } from '#web/routes/stories/story-list.tsx';
 
-/** Stories by day. The newest has the highest number. */
+/** Creates a story from this day. Later days are newer. */
 const story = (day: number): Profile => ({
   id: `s${day}`,
   name: `Story ${day}`,
@@ -17,7 +17,7 @@ const listIds = ({ first, more }: LoadedStories) => [...first.items, ...more].ma
 
 const loadedStories = withNextPage(initialStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
 
-test('the next page is appended, and the cursor moves on', () => {
+test('the next page is appended, and the cursor advances', () => {
   expect(listIds(loadedStories)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
   expect(loadedStories.nextCursor).toBe('s4');
 });

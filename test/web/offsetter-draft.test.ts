@@ -73,7 +73,7 @@ test('a changed field or a chosen photo counts as unsaved', () => {
   }
 });
 
-test('a hidden story shows why', () => {
+test('the note on a hidden story states why', () => {
   expect(hiddenNote(OFFSETTER)).toBeUndefined();
   expect(hiddenNote({ ...OFFSETTER, shownAs: 'first' })).toBeUndefined();
   expect(hiddenNote({ status: 'draft', shownAs: 'full' })).toContain('in review');

@@ -15,7 +15,7 @@ test.each([
   ['0', 0],
   ['-7', -7],
   ['−1,000', -1000],
-])('%j means %d', (text, number) => {
+])('%j is parsed as %d', (text, number) => {
   expect(parseNumber(text)).toBe(number);
 });
 
@@ -51,7 +51,7 @@ test('a minus before zero doesn’t parse as negative zero', () => {
   expect(parseNumber('-0')).toBe(0);
 });
 
-test('every count is parsed the way the program writes it', () => {
+test('every count in the program’s own format is parsed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (count) => {
       expect(parseNumber(formatWhole(count))).toBe(count);
@@ -66,6 +66,6 @@ test.each([
   ['', 'blank'],
   ['$', 'blank'],
   ['$$5', 'unclear'],
-])('parseDollars reads %j as %s', (text, dollars) => {
+])('parseDollars parses %j as %s', (text, dollars) => {
   expect(parseDollars(text)).toBe(dollars);
 });

@@ -44,7 +44,7 @@ test('checkouts that can’t be paid anymore or were refunded show nothing', () 
   }
 });
 
-test('a paid checkout asks for its story, shows it, or says thank you', () => {
+test('a paid checkout asks for its story, shows it, or thanks the donor', () => {
   expect(paymentStateOf(PAID, true)?.kind).toBe('paid');
   expect(paymentStateOf({ ...PAID, isOver: true, offsetterURL: STORY }, true)).toMatchObject({
     kind: 'published',
@@ -63,7 +63,7 @@ test('only received money gets thanks', () => {
   }
 });
 
-test('states that can still change are kept', () => {
+test('states that can still change aren’t final', () => {
   const lastingKinds = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
   expect(lastingKinds).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
 });

@@ -46,7 +46,7 @@ test('a photo must be a non-empty JPEG, PNG, WebP, or AVIF under 25 MB', () => {
   }
 });
 
-test('a photo of a type unknown to the browser is left to the server', () => {
+test('a photo whose type the browser doesn’t know is validated by the server', () => {
   expect(findInvalidFields({}, { ...PHOTO, type: '' })).toEqual([]);
 });
 

@@ -45,8 +45,8 @@ function createToken({ uid, email }: Person): string {
 }
 
 /**
- * Creates a program with a signed-in user or a visitor that records its calls.
- * @param bearer the token that the calls carry
+ * Creates an API that serves a signed-in user or a visitor and records its calls.
+ * @param bearer returns the token that calls currently send
  */
 function createTestSession(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
@@ -120,7 +120,7 @@ function createTab(isMarked: () => boolean) {
   return { fake: fakeTab, messages, receive: (news?: TabMessage) => receive?.(news) };
 }
 
-/** Opens a session in a browser with this person's login, or without one. */
+/** Opens a session in a browser where this person is logged in, or no one. */
 function openStore(user?: Person) {
   const session = createSessionStore();
   const { api, calls, state, issue } = createTestSession(user, () => session.token() ?? '');
@@ -211,14 +211,14 @@ test('an unverified email is a notification, and admin is set only when true', a
   expect(await adaStore.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
 });
 
-test('a session keeps which permissions wait for a second factor', async () => {
+test('a session lists the permissions that are inactive until there is a second factor', async () => {
   const inactivePermissions = { admin: true, orgs: [] };
   const { session } = openStore({ ...BEN, inactivePermissions });
   expect(await session.ready()).toMatchObject({ inactivePermissions });
 });
 
 test.each(['authorize', 'readUser'] as const)(
-  'a profile whose %s fails gives a new session and is logged',
+  'if %s fails while the profile loads, the session has the status "new" and the error is logged',
   async (call) => {
     const { api, state } = createTestSession(BEN);
     state.fails.set(call, new OfflineError());
@@ -266,7 +266,7 @@ test('every 50 minutes the claims are refreshed, then the token and profile', as
   expect(session.token()).toBe(state.tokens[4]);
 });
 
-test('failed claims are logged and change nothing', async () => {
+test('a failed claims refresh is logged and changes nothing', async () => {
   const { session, state } = openStore(ADA);
   await session.ready();
   state.fails.set('refreshClaims', new OfflineError());

@@ -77,7 +77,7 @@ test('only changed fields are sent', () => {
   });
 });
 
-test('an edit states the settings it began with', () => {
+test('an edit includes the settings it was based on', () => {
   const edit = editOf({ ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } }, SAVED);
   expect(seenOf(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED.statsDelta });
 });
@@ -166,7 +166,7 @@ test('amounts show all decimals, and changes show their sign', () => {
   expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);
 });
 
-test('only edited stats are set, together with the value seen, and only with a reason', () => {
+test('only edited stats are sent, with their previous values, and only with a reason', () => {
   const { stats } = SAVED;
   expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },

@@ -55,12 +55,12 @@ test('a user with a verified email skips the verification page', async () => {
     returnTo: undefined,
     isNew: false,
   });
-  // The link of a new address changes it.
+  // The link for a new address still confirms that address.
   expect(await load('verify-email-page', { code: 'c1', new: '1' }, verifiedAda)).toMatchObject({ code: 'c1' });
   expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined, isNew: false });
 });
 
-test('a sign-in page uses the frame of its return organization, or the last or default one', async () => {
+test('a sign-in page uses the frame of the organization to return to, or of the last or default one', async () => {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const address = input instanceof Request ? input.url : input.toString();

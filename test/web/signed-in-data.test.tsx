@@ -51,7 +51,7 @@ function openPage(status = 200) {
   };
 }
 
-test('a change marks all loaded data as out of date and reloads what the page shows', async () => {
+test('a change marks all loaded data as out of date and reloads the page’s data', async () => {
   const { api, requests, forget, isStale } = openPage();
   await act(async () => api.call('editOrg', { ...ORG, body: { name: 'Valley' } }));
   expect(requests).toEqual(['PATCH /api/orgs/valley', 'GET /api/orgs/valley/settings']);
@@ -98,7 +98,7 @@ test('a rejected change doesn’t reload', async () => {
   expect(forget).not.toHaveBeenCalled();
 });
 
-/** A query of figures, with the number of its requests. */
+/** Creates a query for figures and records its requests. */
 function createCountedQuery() {
   const requests: string[] = [];
   const queryFn = async () => {

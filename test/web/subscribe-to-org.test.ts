@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Follows an organization with an event stream and long polls that the test controls. */
+/** Subscribes to an organization with an event stream and long polls that the test controls. */
 function startFollowing({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {

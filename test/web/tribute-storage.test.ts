@@ -32,7 +32,7 @@ test('drafts are kept for a day, as the same object until they change', () => {
   expect(shared.text()).toBeNull();
 });
 
-test('a tribute belongs to one checkout and is restored if that is canceled', () => {
+test('a tribute belongs to one checkout and is restored if that checkout is canceled', () => {
   const { storage } = createStorage();
   storage.send('c1');
   storage.save(ADA);

@@ -7,7 +7,7 @@ import { addEntry, type CacheIndex, markUsed, staleUrls } from '#worker/cached-r
 const sum = (index: CacheIndex) => index.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
 
-test('the cache stays within its limit and keeps the newest entry unless it exceeds the limit by itself', () => {
+test('the cache stays within its limit and keeps the newest entry unless that entry alone exceeds the limit', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 900 }), (addedEntries, limit) => {
       let index: CacheIndex = [];

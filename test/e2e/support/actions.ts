@@ -26,7 +26,7 @@ export function countActions(): Actions {
   };
 }
 
-/** Presses a button and expects its toast. Starts waiting before the press, because a toast lasts only 3 seconds. */
+/** Clicks a button and expects its toast. Starts waiting before the click, because a toast lasts only 3 seconds. */
 export async function pressForToast(button: Locator, toast: Locator): Promise<void> {
   await Promise.all([expect(toast).toBeVisible(), button.click()]);
 }

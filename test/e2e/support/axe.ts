@@ -11,7 +11,7 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 /** Milliseconds for a page to adapt to its window. */
 const OVERFLOW_TIMEOUT = 10_000;
 
-/** Accessibility problems of a page with their elements. */
+/** Finds a page's accessibility violations with their elements. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
   // A personal page's content appears after its frame.
   await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
@@ -25,7 +25,7 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
     await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  // Evaluates axe directly, because its driver takes 50% longer to support frames, which the pages don't have.
+  // Evaluates axe directly. Its driver takes 50% longer because it supports frames, which the pages don't have.
   const { violations } = await page.evaluate(
     async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
     OPTIONS,
@@ -45,7 +45,7 @@ const WINDOWS = [
 
 const PHONE = WINDOWS[2];
 
-/** The findings of axe in the current window, and whether the page is wider than a phone. */
+/** Finds axe violations in the current window, and whether the page is wider than a phone. */
 export async function findProblems(page: Page): Promise<string[]> {
   return [...(await findAxeViolations(page)), ...(await findOverflow(page, [PHONE]))];
 }

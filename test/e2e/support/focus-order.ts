@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /** Description of the focused element. */
 type FocusStop = {
-  /** Its position among the elements that Tab reaches, in reading order. */
+  /** Position among the elements that Tab should reach, in reading order. */
   readonly index: number;
   readonly label: string;
   /** True if the element is in view and no fixed element covers it. */
@@ -10,7 +10,7 @@ type FocusStop = {
   readonly hasRing: boolean;
 };
 
-/** Everything that Tab should reach, in reading order. A group of radio buttons is one stop. */
+/** Numbers everything that Tab should reach, in reading order, and returns the count. A radio group is one stop. */
 async function markStops(page: Page): Promise<number> {
   return page.evaluate(() => {
     const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';

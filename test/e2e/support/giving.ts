@@ -10,7 +10,7 @@ export const CARDS = {
   availableAtOnce: '4000 0000 0000 0077',
 } as const;
 
-/** Chooses a city by typing in the picker. @param button the field that opens it */
+/** Chooses a city by typing in the picker. @param field the button that opens it */
 export async function chooseCity(page: Page, field: 'From' | 'To', query: string, optionName: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
   const picker = page.getByRole('dialog', { name: 'Select city' });
@@ -27,7 +27,7 @@ export async function fillCart(page: Page, home = ORG): Promise<void> {
   await expect(page.getByRole('tabpanel')).toContainText('$108.30');
 }
 
-/** Presses Checkout and fills in the hosted page's window. */
+/** Clicks the button and waits for the hosted payment page. @returns that page, which opens in its own window */
 export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Promise<Page> {
   const context: BrowserContext = page.context();
   const [payment] = await Promise.all([
@@ -56,7 +56,7 @@ export async function payByCard(payment: Page, card: string, email = GIVER): Pro
   await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
 }
 
-/** Creates a donation's checkout by a call. @returns the address of the payment page */
+/** Creates a checkout for a donation through the API. @returns the address of the payment page */
 export async function openCheckout(page: Caller, fund: string, dollars: number, terms: Terms = {}): Promise<string> {
   const cart = [{ type: 'donation', cost: dollars, ...terms }];
   const { url }: { url: string } = await (await postCall(page, `${fund}/checkouts`, { cart })).json();
@@ -99,7 +99,7 @@ export async function giveMonthly(page: Page, { coversFee = false } = {}): Promi
   return payment;
 }
 
-/** The numbers on a fund's home page: pounds offset, dollars raised, grants awarded. */
+/** Reads the stats on a fund's home page, such as pounds offset, dollars raised, and grants awarded. */
 export async function homeStats(page: Caller, fund: string) {
   const response = await page.request.get(`/api${fund}`);
   expect(response.ok()).toBe(true);
@@ -107,7 +107,7 @@ export async function homeStats(page: Caller, fund: string) {
   return stats;
 }
 
-/** Waits, because the payment page redirects before the payment is recorded. */
+/** Waits for the total, because the payment page redirects before the payment is recorded. */
 export async function expectFunds(page: Caller, fund: string, dollars: number): Promise<void> {
   await expect.poll(async () => (await homeStats(page, fund)).funds).toBe(dollars);
 }

@@ -7,7 +7,7 @@ type Journey = {
   readonly site: Site;
   /** Path of a fund that only this journey changes. Its editor never logs in. */
   readonly fund: string;
-  /** Parts of console errors that the journey provokes. */
+  /** Substrings of console errors that the journey is expected to cause. */
   readonly expectedErrors: string[];
 };
 
@@ -55,8 +55,8 @@ export const test = base.extend<Journey & { quiet: undefined }>({
 export { expect };
 
 /**
- * Shows the mailbox, which rejects proxied visitors, as journeys appear to be. Requests are only intercepted
- * here, because a browser with interception caches nothing and loads every page in full.
+ * Opens the mailbox, which rejects visitors behind a proxy. Journeys seem to be behind one, so this removes its header.
+ * Only this page intercepts requests, because a browser with interception caches nothing and loads every page in full.
  */
 export async function openMailbox(page: Page): Promise<void> {
   await page.route('**/dev/mailbox**', (route) => route.continue({ headers: withoutProxy(route.request().headers()) }));
@@ -67,7 +67,7 @@ function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string,
   return headers;
 }
 
-/** Waits until the page is hydrated; pages without the web client are ready already. */
+/** Waits until the page is hydrated. Pages without the web client are always ready. */
 export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.getElementById('root') === null || performance.getEntriesByName('interactive').length > 0,
@@ -89,7 +89,7 @@ function clientAddress(journey: string): string {
 function isUnexpectedMessage(message: ConsoleMessage): boolean {
   // The browser logs this in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
-  // Within a few seconds, since a busy machine is slow. pictures.e2e.ts checks preloading.
+  // A busy machine may use a preloaded file late. pictures.full.e2e.ts checks preloading.
   if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return false;
   return message.type() === 'error' || message.type() === 'warning';
 }

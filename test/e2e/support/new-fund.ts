@@ -43,10 +43,10 @@ export async function signInAsEditor(
   return email;
 }
 
-/** Makes calls as an admin without a page. */
+/** Runs a function that makes calls as an admin, without a page. */
 export async function asAdmin<Result>(run: (admin: Caller) => Promise<Result>): Promise<Result> {
   const { url } = currentSite();
-  // From an address with no other calls, so that no rate limit is reached.
+  // Uses an IP address that makes no other calls, so that no rate limit is reached.
   const client = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const calls = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': client } });
   try {

@@ -14,7 +14,7 @@ export async function readContent(page: Page) {
   });
 }
 
-/** The page's pictures that failed to load. */
+/** Finds the page's pictures that fail to load. */
 export async function findMissingPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const missing: string[] = [];

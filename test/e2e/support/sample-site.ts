@@ -46,7 +46,7 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
   };
 }
 
-/** The site that the browser tests run against. */
+/** The site that journeys share. */
 export function sharedSite(): Site {
   return { url: process.env[SITE_VARIABLE] ?? '', database: process.env[DATABASE_VARIABLE] ?? '' };
 }

@@ -21,12 +21,12 @@ export type Caller = { readonly request: APIRequestContext };
 const ADMINS_PER_WORKER = 100;
 let adminCount = 0;
 
-/** A unique address: "ada.1f0c3a2b@example.org". */
+/** Creates a unique address, such as "ada.1f0c3a2b@example.org". */
 export function newEmail(name: string): string {
   return `${name}.${randomUUID().slice(0, 8)}@example.org`;
 }
 
-/** An admin's address, a different one each time. */
+/** The next admin's address, so that each call returns a different one. */
 export function adminEmail(): string {
   const email = ADMINS[(test.info().workerIndex * ADMINS_PER_WORKER + adminCount) % ADMINS.length];
   adminCount += 1;
@@ -49,7 +49,7 @@ export async function awaitEmail(email: string, phrase: string): Promise<StoredE
   return storedEmail ?? Promise.reject(new Error(`No email arrived at ${email}.`));
 }
 
-/** A call like the pages make, without a token. */
+/** Makes a call as the web client does, without a token. */
 export async function postCall({ request }: Caller, path: string, data?: object): Promise<APIResponse> {
   const headers = { 'x-requested-with': 'XMLHttpRequest' };
   return request.post(`/api${path}`, data === undefined ? { headers } : { headers, data });
@@ -69,7 +69,7 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   if (!response.ok()) throw new Error(`${email} was not logged in: ${await response.text()}`);
 }
 
-/** Makes the last login or confirmation more than an hour old. */
+/** Makes the user's last login or confirmation more than an hour old. */
 export async function expireConfirmations(email: string): Promise<void> {
   await withDatabase((db) =>
     db
@@ -90,7 +90,7 @@ async function withDatabase(run: (db: Kysely<Tables>) => Promise<unknown>): Prom
   }
 }
 
-/** A call like the pages of a logged-in user make. */
+/** Makes a call as the web client does for a logged-in user. */
 export async function callWithToken(
   page: Caller,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -3,8 +3,8 @@ import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
 /**
- * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, an editor with a link to a donor, a
- * donor after paying, or someone with a link from an email about a recurring gift or a receipt.
+ * The person who visits a page: a visitor, a user, an admin, an editor of the sample organization, an editor with a link
+ * to a donor, a donor after paying, or someone with a link from an email about a recurring gift or a receipt.
  */
 export type Visitor =
   | 'anybody'
@@ -18,7 +18,7 @@ export type Visitor =
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param path the path of the checkout that the donor just paid, of a donor, or from the email */
+  /** @param path the path of the paid checkout, of the donor, or in the email */
   readonly path: (path: string) => string;
   /** The page that the address redirects to. */
   readonly leadsTo?: PageName;

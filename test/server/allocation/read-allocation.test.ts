@@ -28,7 +28,6 @@ async function readShares(orgId: string) {
   ]);
 }
 
-/** The entry of a grant’s payment. */
 async function paymentEntryId(grantId: string): Promise<string> {
   const row = await db.kysely
     .selectFrom('grants')
@@ -38,7 +37,7 @@ async function paymentEntryId(grantId: string): Promise<string> {
   return row.paid_entry_id ?? '';
 }
 
-test('gifts fill paid grants by date, and the processor’s fee helps no home', async () => {
+test('gifts fill paid grants by date, and the processor’s fee isn’t allocated', async () => {
   const orgId = await addOrg(db);
   const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();

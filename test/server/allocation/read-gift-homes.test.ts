@@ -168,7 +168,7 @@ test('test payments fund no home in live mode', async () => {
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('the key of another organization’s receipt, or no key, is rejected', async () => {
+test('the receipt key of another organization or an unknown key is rejected', async () => {
   const { ledgerEntryId } = await addGift(db, orgId);
   const otherOrg = await addOrg(db);
   for (const [org, key] of [

@@ -39,7 +39,7 @@ async function addHome(cents: number, name = 'The Okafor family') {
   return id;
 }
 
-/** Runs the search for homes. @returns this organization's queued emails */
+/** Looks for gifts that found a home. @returns this organization's queued emails */
 async function findMailings({ now = deps.now } = {}) {
   const jobs = jobRecorder();
   await announceHomes({ db, now, jobs });
@@ -125,7 +125,7 @@ test('a grant reversed before the email was sent isn’t mentioned, and paying i
   expect(await findMailings()).toEqual([]);
 });
 
-test('test payments, erased donors, and rejecting addresses get no home email', async () => {
+test('test payments, erased donors, and addresses that reject email get no home email', async () => {
   await addGift(db, testOrgId, { email: 'test@example.org' });
   await addLiveGift('forgotten@example.org', { payer_erased_at: new Date() });
   const rejectedGift = await addLiveGift('rejected@example.org');

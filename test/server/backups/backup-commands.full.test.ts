@@ -40,7 +40,7 @@ async function runCommand(script: string, settings: Readonly<Record<string, stri
 
 const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no difference';
 
-test('a drill takes a database that was restored by other means, unless a program uses it', async () => {
+test('drill accepts a database that was restored by other means, unless a program is connected to it', async () => {
   const own = await testDatabaseLocation();
   const restored = await testDatabaseLocation();
   const settings = { DATA_DIR: await scratchFolder('drill'), DATABASE_URL: own.databaseUrl };
@@ -65,7 +65,7 @@ test('a drill takes a database that was restored by other means, unless a progra
   await ownDb.close();
 });
 
-test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
+test('backup and drill work while the program runs, and restore works with an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
   const settings = { DATA_DIR: dataDir, BACKUP_TO: backupsFolder };
   const config = readConfig(settings);
@@ -79,7 +79,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   ]);
   expect((await runCommand('backup', settings, '--list')).lines).toEqual([path.join(backupsFolder, name)]);
 
-  // A failed drill doesn't count either.
+  // A mistyped backup name isn't recorded as a failed drill.
   const mistypedDrill = await runCommand('drill', settings, 'fund-2026.backup');
   expect([mistypedDrill.errors, mistypedDrill.status]).toEqual([
     `There is no backup ${path.join(backupsFolder, 'fund-2026.backup')}.`,
@@ -102,7 +102,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   const targetSettings = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
   const restoreOutput = await runCommand('restore', targetSettings, 'latest');
   expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT_STEP]);
-  // This marker file identifies the folder that belongs to the database.
+  // This file marks the folder as belonging to the database.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
   const replaceOutput = await runCommand('restore', targetSettings, 'latest', '--replace');
   const replacedFolders = (await fs.readdir(target.dataDir)).filter((fileName) =>
@@ -167,7 +167,7 @@ test('a bucket stores complete backups under its prefix', async () => {
     BACKUP_TO: `s3://AKIA:hush@fund/daily?endpoint=${store.endpoint}`,
   });
   const { backup } = config;
-  if (!backup) throw new Error('Backups are configured.');
+  if (!backup) throw new Error('Expected a backup configuration.');
   const backupStore = openBackupStorage(backup.to);
   const draft = await backupStore.draftOf('one.backup');
   await fs.writeFile(draft, 'whole');

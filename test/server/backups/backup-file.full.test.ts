@@ -90,7 +90,7 @@ test('a backup without an end record is rejected even with a correct checksum', 
   );
 });
 
-test('any other file is rejected', async () => {
+test('a file that isn’t a backup is rejected', async () => {
   const foreignFile = newFilePath();
   await fs.writeFile(foreignFile, 'A note.\n');
   await expect(readRecords(foreignFile)).rejects.toThrow('is not a backup of this program');

@@ -85,7 +85,7 @@ async function withTarget<T>(target: RestoreTarget, run: (database: Database) =>
   }
 }
 
-/** Every row of a database. */
+/** Reads every row of every table except `backups`. */
 async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups'`,
@@ -152,7 +152,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: 'later' });
-      // The activity of this change gets the next number.
+      // The activity entry for this change must get the next sequence number.
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
       const restoredDeps = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
@@ -198,7 +198,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   });
 });
 
-test('a backup fails if its pictures can’t be listed, and needs no pictures', async () => {
+test('a backup fails if its pictures can’t be listed, but a missing folder is fine', async () => {
   const listFiles = async (folder: string) => {
     const files: string[] = [];
     for await (const record of backupRecords({ db, pictures: folder, now: backups.now }))

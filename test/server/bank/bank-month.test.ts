@@ -23,7 +23,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const db = await testDatabase();
 const deps = await testDeps(db, { livemode: false, now: () => new Date('2026-05-10T12:00:00Z') });
 const app = await buildTestApp(deps);
-/** March and April agree with the card processor. */
+/** Records that the books agree with the card processor up to this time. */
 const agreeUntil = (time: string) => recordOperationEvent(db.kysely, 'provider-agreed-test', new Date(time));
 await agreeUntil('2026-05-09T06:00:00Z');
 
@@ -138,7 +138,7 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
   await fund.deposit(randomUUID(), [dan.entryid], '2026-04-20');
   const lee = await fund.recordCheck('Lee Lopez', 30, '2026-04-11');
   await fund.deposit(randomUUID(), [lee.entryid], '2026-04-12');
-  // Checks received in March stay in its file, because the books count them then.
+  // Checks received in March stay in March's file because the books count them in that month.
   expect(await fund.quickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
   expect(await fund.quickBooks('2026-04')).toEqual([
     expect.stringMatching(/^04\/03\/2026,Check no 20 receipt \d+,20\.00$/),
@@ -147,7 +147,7 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
   ]);
 });
 
-test('an organization sees neither another one’s deposits nor its payouts', async () => {
+test('an organization can’t see another organization’s deposits or payouts', async () => {
   const fund = await openFund();
   const other = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
@@ -179,7 +179,7 @@ test('a payout or deposit is found without its month', async () => {
   expect(await monthOf('unknown')).toBe('2026-04');
 });
 
-test('a mark names its author and can be taken back', async () => {
+test('a mark shows who set it and can be undone', async () => {
   const fund = await openFund();
   await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const line = { kind: 'payout', id: await fund.addArrivedPayout() } as const;
@@ -219,7 +219,7 @@ test('a month closes once the books agree, all checks are deposited, and all lin
   ]);
 });
 
-test('the money of a closed month never changes: what is recorded later counts later', async () => {
+test('a closed month’s totals never change; entries recorded later count in a later month', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const line = { kind: 'deposit', id: randomUUID() } as const;

@@ -83,7 +83,7 @@ test.each([
   expect((await addPicture(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
 });
 
-test('a form with anything else is rejected', async () => {
+test('a form with extra fields is rejected', async () => {
   const form = photoForm(photo);
   form.append('name', 'x');
   expect((await addPicture(form)).body).toMatchObject({ code: 'invalid-input' });

@@ -26,7 +26,7 @@ async function readCell(orgId: string, page: string, name: string): Promise<Cell
   return cellSchema.strict().parse(response.json());
 }
 
-/** "page: names", the cells listed in §2 plus those of the about and help pages. */
+/** Cell names by page: the cells listed in section 2 of the specification plus those on the about and help pages. */
 const SPECIFIED = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],

@@ -101,7 +101,7 @@ const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|
 
 const TAG = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
 
-/** Checks HTML tag by tag: only tags that texts need, and only harmless addresses. */
+/** Checks that HTML contains only the tags that texts need and only harmless addresses. */
 function expectHarmless(html: string): void {
   for (const [, tag = '', attributes = ''] of html.matchAll(TAG)) {
     expect(tag).toMatch(TAGS);
@@ -194,6 +194,6 @@ test('the table of contents shows headings as plain text, without markdown', () 
   ]);
 });
 
-test('a writer can’t set an id', () => {
+test('markdown can’t set an id', () => {
   expect(renderMarkdown('<h3 id="root">x</h3>\n\n# <a id="root">x</a>')).not.toContain('id=');
 });

@@ -77,7 +77,7 @@ test('a saved text is visible immediately, rendered and with its time', async ()
   expect(await readVersion()).toBeGreaterThan(initialVersion);
 });
 
-test('every save and reset keeps the previous text with who and when, back to the default', async () => {
+test('every save and reset keeps the previous text with its author and time, back to the default', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgId] });
   const first = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
@@ -143,7 +143,7 @@ test('another editor’s reset is also a conflict', async () => {
   expect(outcomeOf(await sendText(edith, orgId, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
-test('sending the same text twice saves it once from any base version', async () => {
+test('saving the same text twice stores it once, whatever version it was based on', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   const savedCell = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   expect(await saveText(edith, orgId, INTRO, 'First', defaultIntro)).toEqual(savedCell);
@@ -322,7 +322,7 @@ test('a preview shows the result of saving without saving it', async () => {
 
 const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
 
-/** The introduction on the Spanish page. */
+/** Reads the introduction shown on the Spanish page. */
 async function readSpanish(orgId: string): Promise<Cell> {
   const query = { page: 'home', name: 'intro', language: 'es' };
   const [cell] = (await call(app, 'readCells', { params: { orgid: orgId }, query })).json<Cell[]>();

@@ -151,7 +151,7 @@ test('a refund reported before its payment is counted with it', async () => {
 test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
-])('a refund counts with its payment even if the page was never stored: %s', async (_title, item) => {
+])('a refund counts with its payment even if the session id was never stored: %s', async (_title, item) => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([item]);
   // The server stopped before the response arrived.

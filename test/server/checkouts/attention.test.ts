@@ -178,7 +178,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
   expect(await readOpenAttention(testFund)).toEqual([]);
 });
 
-test('lists a dispute of an unrecorded payment until the dispute is won', async () => {
+test('lists a dispute over an unrecorded payment until the dispute is won', async () => {
   const { orgid: orgId } = await createFund();
   const disputesWith = (status: 'open' | 'won') => [
     { disputeId: 'du_1', amount: 2500, occurredAt: clock.now(), status, movements: [] },

@@ -102,7 +102,7 @@ test('the response includes the checkout’s id along with its page', async () =
   expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
 });
 
-test('only the browser that opened a checkout reads its donor’s part', async () => {
+test('only the browser that opened a checkout can read its donor details and receipt', async () => {
   const headers = { 'x-requested-with': 'test' };
   const payload = { cart: [donationItem(25, 'month')] };
   const firstResponse = await giving.app.inject({ method: 'POST', url: path, headers, payload });
@@ -135,7 +135,7 @@ test('only the browser that opened a checkout reads its donor’s part', async (
     expect(await readAs(otherHeaders)).not.toHaveProperty('donor');
     expect((await receipt(otherHeaders)).statusCode).toBe(404);
   }
-  // A second checkout of the browser keeps its cookie.
+  // A second checkout in the same browser keeps the cookie.
   const secondResponse = await giving.app.inject({
     method: 'POST',
     url: path,
@@ -154,7 +154,7 @@ test('the hosted page closes before the checkout does', async () => {
 });
 
 test.each([-10, 10])(
-  'with a clock %i minutes ahead, pages open as soon as the difference is known',
+  'with our clock %i minutes ahead, checkouts open once the difference is known',
   async (minutes) => {
     const now = () => new Date(giving.clock.now().getTime() + minutes * MINUTE);
     const payments = stripePayments({ ...provider.options, now });
@@ -176,7 +176,7 @@ test.each([-10, 10])(
 test.each([
   ['en', 'server’s clock is wrong'],
   ['es', 'reloj de nuestro servidor'],
-])('a page that the provider refuses because of our clock is a temporary failure (%s)', async (language, words) => {
+])('a session that the provider rejects because of our clock is a temporary failure (%s)', async (language, words) => {
   const now = () => new Date(giving.clock.now().getTime() + 10 * MINUTE);
   const payments = stripePayments({ ...provider.options, now });
   const app = await buildTestApp({ ...giving.deps, payments, now });
@@ -215,7 +215,7 @@ test('submitted titles and descriptions are ignored', async () => {
 test.each([
   ['an empty cart', [], 'The cart is empty.'],
   ['less than $5', [{ ...donation, cost: 4 }], '$5 minimum to checkout'],
-  ['a dollar of a flight too little', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
+  ['a flight that is $1 too cheap', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
   ['a price rounded to cents', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
   ['an offset of no carbon', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
   [
@@ -276,7 +276,7 @@ test.each([
   expect((await createCheckout([donation, item])).json()).toMatchObject({ status: 422, field });
 });
 
-test('a second recurring interval names its item, and a cart below the minimum names the cart', async () => {
+test('the error for a second recurring interval points to its item, and for a cart below the minimum to the cart', async () => {
   const monthly = { ...donation, recurring: 'month' };
   expect((await createCheckout([monthly, donation, { ...donation, recurring: 'year' }])).json().field).toBe(
     'cart.2.recurring',
@@ -308,7 +308,7 @@ test('a checkout in an unknown organization is not found', async () => {
 
 // @asvs 16.5.2
 test.each([
-  ['is out of reach', 'http://127.0.0.1:1'],
+  ['is unreachable', 'http://127.0.0.1:1'],
   ['returns another site’s page', undefined],
 ])('when the provider %s the response asks the visitor to try again', async (_title, address) => {
   const apiBase = address ?? (await startForeignServer());
@@ -327,7 +327,7 @@ test.each([
 test.each([
   ['was committed', true],
   ['was not committed', false],
-])('a checkout whose commit got no response, and %s, opens once', async (_how, isCommitted) => {
+])('a checkout whose commit got no response but %s opens once', async (_how, isCommitted) => {
   const initialCount = await checkoutCount();
   const app = await buildTestApp({ ...giving.deps, db: failingDatabase(db, isCommitted) });
   const response = await app.inject({

@@ -211,7 +211,7 @@ test('a monthly gift that starts after its checkout was deleted counts once and 
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
-test('the reason of a refund reported after the deletion isn’t kept', async () => {
+test('the reason for a refund reported after the deletion isn’t stored', async () => {
   const { id, paymentUrl } = await giving.openAndPay();
   const chargeId = await provider.chargeOf(paymentUrl);
   const refundRequest = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };

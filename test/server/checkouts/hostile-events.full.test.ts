@@ -43,7 +43,7 @@ function buildEvent(session: object, overrides: object = {}): string {
   });
 }
 
-/** Event for a paid session whose checkout has no session id stored (as after a crash). */
+/** Creates an event for a paid session whose checkout has no session id stored (as after a crash). */
 async function forgeEvent(options: {
   readonly amount?: number;
   readonly currency?: string;
@@ -190,7 +190,7 @@ test(`rejects, ignores, or lists each of ${COUNT} malicious events, and none cha
   expect([...attentionItems.keys()].toSorted()).toEqual(['account', 'amount', 'currency', 'no-checkout']);
   expect(await giving.cents()).toBe(0);
   expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  // Only the claims about the unpaid page.
+  // The only differences are the claims about the unpaid checkout.
   const differences = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   expect(differences).toHaveLength(expectedCounts.recorded);
   for (const difference of differences)

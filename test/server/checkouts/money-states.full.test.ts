@@ -79,7 +79,7 @@ function renderWords(element: ReactElement, context?: Parameters<typeof shown.wo
   return words;
 }
 
-/** The editors' dialog of a check. */
+/** Renders the editors' dialog for a check. */
 async function checkDialog(pledgeid: string): Promise<string> {
   const record = (
     await call(app, 'readCheckRecord', { params: { orgid: orgId, pledgeid }, as: edith })
@@ -137,7 +137,7 @@ async function renderMyGiving({ id }: OpenedCheckout): Promise<string> {
   return renderWords(createElement(GiftList, { gifts, offsetters: [] }));
 }
 
-/** The status and the payments in the editors' dialog. */
+/** Reads a checkout's status, history, payments, and recurring gift as editors see them. */
 async function readEditorView({ id }: OpenedCheckout) {
   const response = await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith });
   const record = response.json<CheckoutRecord>();

@@ -42,7 +42,7 @@ async function readStatus(checkoutId: string): Promise<string> {
   return payment_status;
 }
 
-test('a payment with neither a webhook nor a return is found by its event', async () => {
+test('a payment reported by neither a webhook nor a returning browser is found in the event list', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await reconcile()).toEqual([]);
@@ -111,7 +111,7 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   await db.kysely.deleteFrom('checkouts').where('client_hash', '=', 'somewhere').execute();
 });
 
-test('after 30 days an unpaid checkout is deleted, and a paid one drops its opener’s identity', async () => {
+test('after 30 days an unpaid checkout is deleted, and a paid one no longer shows who opened it', async () => {
   const [unpaidCheckout, paidCheckout] = [await giving.open(), await giving.openAndPay()];
   const openers = db.kysely.selectFrom('checkouts').select('id').where('creator_hash', 'is not', null);
   clock.pass(26 * HOUR);
@@ -154,7 +154,7 @@ test('a checkout whose page never opened expires after a day but still counts if
   expect(await readStatus(id)).toBe('paid');
 });
 
-test('a failing event list doesn’t stop checks of single checkouts', async () => {
+test('a failing event list doesn’t stop the polling of individual checkouts', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   clock.pass(MINUTE);

@@ -66,7 +66,7 @@ test('a browser that returns before the webhook sees the gift as paid, and the w
   expect(await raisedCents()).toBe(2500);
 });
 
-test('a webhook before the browser’s return has already counted the gift', async () => {
+test('a gift counted by the webhook isn’t counted again when the browser returns', async () => {
   const checkout = await giving.openAndPay();
   expect(await raisedCents()).toBe(2500);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });

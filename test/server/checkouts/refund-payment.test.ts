@@ -239,7 +239,7 @@ test('an unreachable provider leaves the refund unrecorded, and a reason is requ
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
 });
 
-test('a payment isn’t refunded through another, foreign, or deleted checkout', async () => {
+test('a payment can’t be refunded through a different, deleted, or other organization’s checkout', async () => {
   const [gift, otherGift] = [await payCart(), await payCart()];
   const { entryid } = await readPayment(gift.id);
   expect(outcomeOf(await requestRefund(otherGift.id, { entryid }))).toEqual([404, 'payment-not-found']);

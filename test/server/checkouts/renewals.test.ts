@@ -167,7 +167,7 @@ test('the editors’ list shows each payment’s own status, fees, and returns',
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a renewal without a checkout or of another subscription needs attention', async () => {
+test('a renewal of a subscription other than its checkout’s needs attention until they match', async () => {
   const { id } = await giveMonthly([donationItem(25, 'month')]);
   await db.kysely
     .updateTable('checkouts')
@@ -198,7 +198,7 @@ async function readSubscriptionId(subject: string): Promise<string | undefined> 
   return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
 }
 
-test('an unpaid, unknown, or foreign invoice records no gift', async () => {
+test('an unknown invoice or an unreachable provider records no gift', async () => {
   const initialCents = await giving.cents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
   const failingPayments = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
@@ -232,8 +232,7 @@ test('an unreported failed first debit is recognized even after the interval cha
   const session = await provider.payments.readSession(sessionIdOf(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
   await provider.resolveDebits('fail');
-  // The failure hasn't been reported yet. The provider calls the time until the next charge a trial, and no longer past
-  // due.
+  // The failure hasn't been reported yet. Changing the interval makes the subscription trialing instead of past due.
   const changes = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
   await provider.payments.changeSubscription(session.subscriptionId ?? '', changes);
   await provider.deliver();

@@ -51,7 +51,7 @@ const journey = fc.record({
 
 const TYPICAL_GRANT = 110_000;
 
-/** A new organization, its editor, and a donor who has just paid. */
+/** Creates an organization with an editor and a donor who has just paid. */
 async function givePaid(items: readonly CartItem[], coversFee: boolean) {
   const orgId = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
   const email = `dora-${randomUUID()}@example.org`;

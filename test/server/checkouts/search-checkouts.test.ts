@@ -143,7 +143,7 @@ test('every status belongs to a payment or an attempt', () => {
   expect([...CHECKOUT_GROUPS.received, ...CHECKOUT_GROUPS.attempts].toSorted()).toEqual(PAYMENT_STATUSES.toSorted());
 });
 
-test('editors see the payer, and story and account ids or null', async () => {
+test('editors see the payer and the ids of the story and account, if any', async () => {
   const [listedCheckout] = (await requestSearch({ query: 'Ada' })).json<ListedCheckout[]>();
   expect(listedCheckout).toEqual({
     id: 'ada-checkout-id',
@@ -186,7 +186,7 @@ test('a history starts with the opening even though the provider’s times have 
   expect([first?.kind, second?.kind]).toEqual(['opened', 'entry']);
 });
 
-test('a dispute in the second of its payment comes after the payment', async () => {
+test('a dispute in the same second as its payment is listed after the payment', async () => {
   const fund = await addOrg(db);
   const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:29:00Z') });
   await db.kysely

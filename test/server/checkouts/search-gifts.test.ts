@@ -42,7 +42,7 @@ type Fund = Awaited<ReturnType<typeof fund>>;
 
 const march = (day: number) => new Date(Date.UTC(2026, 2, day, 12));
 
-/** A check for $80.50 with this number. */
+/** Receives a check for $80.50 with this number. */
 function receive({ orgid, as }: Fund, pledgeid: string, checkNumber: string, receivedOn = '2026-03-12') {
   return call(app, 'receivePledge', {
     params: { orgid, pledgeid },
@@ -51,7 +51,7 @@ function receive({ orgid, as }: Fund, pledgeid: string, checkNumber: string, rec
   });
 }
 
-test('checkouts and checks are one list, checks by the day they were received', async () => {
+test('checkouts and checks form one list, with checks sorted by the day they were received', async () => {
   const ours = await fund();
   const card = await addCheckout(db, ours.orgid, { created_at: march(11), total_cents: 5000 });
   const pledged = await addPledge(db, ours.orgid, { created_at: march(10), amount_cents: 20_000 });
@@ -85,7 +85,7 @@ test('a gift is found by the number of its receipt or check, and by name, email,
   expect((await other.search({ query: `${number}` })).ids).toEqual([]);
 });
 
-test('a number finds the receipt, the check, and the amount', async () => {
+test('a number matches receipts, check numbers, and amounts', async () => {
   const ours = await fund();
   const byNumber = await addPledge(db, ours.orgid, { created_at: march(3) });
   await receive(ours, byNumber, '250');
@@ -95,7 +95,7 @@ test('a number finds the receipt, the check, and the amount', async () => {
   expect((await ours.search({ query: '#250' })).ids).toEqual([byNumber, both]);
 });
 
-test('statuses of checks narrow a search, and a paid gift includes a received check', async () => {
+test('check statuses narrow a search, and paid gifts include received checks', async () => {
   const ours = await fund();
   const unpaid = await addCheckout(db, ours.orgid, { created_at: march(9) });
   const paid = await addCheckout(db, ours.orgid, { created_at: march(8), payment_status: 'paid' });
@@ -116,12 +116,12 @@ test('statuses of checks narrow a search, and a paid gift includes a received ch
   expect((await ours.search({ group: 'attempts' })).ids).toEqual([unpaid, suspicious, canceled]);
 });
 
-test('pages in every order contain each gift once, forward and back, with their place in the list', async () => {
+test('pages in every order contain each gift once, forward and back, and report their position in the list', async () => {
   const ours = await fund();
   let recurring = '';
   for (let count = 0; count < 23; count += 1) {
     if (count % 3 === 1) recurring = newId();
-    // Equal times and amounts.
+    // Some gifts share a time or an amount.
     const [at, cents] = [march(1 + (count % 4)), 1000 * (1 + (count % 3))];
     if (count % 3 === 0) await addPledge(db, ours.orgid, { created_at: at, amount_cents: cents });
     else if (count % 3 === 1) await addCheckout(db, ours.orgid, { id: recurring, created_at: at, total_cents: cents });
@@ -155,7 +155,7 @@ test('pages in every order contain each gift once, forward and back, with their 
   );
 });
 
-/** A monthly gift that began on March 14, with renewals on the 14th of April, May, and June. */
+/** Creates a fund with a monthly gift that began on March 14 and renewed on April 14, May 14, and June 14. */
 async function recurringFund() {
   const ours = await fund();
   const { checkoutId, ledgerEntryId } = await addGift(db, ours.orgid, {
@@ -227,7 +227,7 @@ test('each renewal is a row with its own date, amount, status, and receipt', asy
   expect(outcomeOf(await call(app, 'searchCheckouts', foreign))).toEqual([400, 'unknown-cursor']);
 });
 
-test('the sums above the list are those of its rows', async () => {
+test('the sums above the list match its rows', async () => {
   const ours = await recurringFund();
   const rowsOf = async (body: SearchBody) =>
     (
@@ -255,7 +255,7 @@ test('the sums above the list are those of its rows', async () => {
   expect(await ours.sums({ kind: 'card' })).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, fees: 0 });
 });
 
-test('renewals disappear with their checkout, and follow its donor’s name', async () => {
+test('renewals disappear with their checkout and are found by their donor’s new name', async () => {
   const ours = await recurringFund();
   const [april] = ours.renewals;
   const change = (columns: { display_name?: string | null; email?: null; deleted_at?: Date }) =>
@@ -274,7 +274,7 @@ test('renewals disappear with their checkout, and follow its donor’s name', as
   expect(await ours.sums()).toMatchObject({ checkouts: 0, gross: 0 });
 });
 
-test('the file has a line for each renewal with its own receipt', async () => {
+test('the exported file has a line for each renewal with its own receipt', async () => {
   const ours = await recurringFund();
   const [april, may, june] = ours.renewals;
   const query = { kind: 'online', order: 'asc' } as const;
@@ -293,7 +293,7 @@ test('the file has a line for each renewal with its own receipt', async () => {
   expect(body).toContain('"Donation (recurring: monthly), renewal"');
 });
 
-test('the sums include checks, and a bounced check is returned', async () => {
+test('the sums include checks and count a bounced check as returned', async () => {
   const ours = await fund();
   await addGift(db, ours.orgid);
   const empty = await fund();
@@ -331,7 +331,7 @@ test('more than 10,000 gifts are not counted', async () => {
   expect(await ours.sums()).toEqual(none);
 });
 
-test('a check’s record tells its history, to people who may read checks here', async () => {
+test('a check’s record shows its history to people who may read the organization’s checks', async () => {
   const ours = await fund();
   const pledgeid = await addPledge(db, ours.orgid);
   await receive(ours, pledgeid, '1077');
@@ -346,7 +346,7 @@ test('a check’s record tells its history, to people who may read checks here',
   expect(outcomeOf(await read(other.as, other.orgid))).toEqual([404, 'pledge-not-found']);
 });
 
-test('the file has the gifts of a search in the order of the list, with safe cells', async () => {
+test('the exported file lists the gifts found by a search in list order, with safe cells', async () => {
   const ours = await fund();
   const { checkoutId: card } = await addGift(db, ours.orgid, { display_name: '=Clara', created_at: march(11) });
   const check = await addPledge(db, ours.orgid, { name: 'Dora Donor', email: null });

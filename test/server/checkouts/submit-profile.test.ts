@@ -86,7 +86,7 @@ test('a photo’s file name affects neither its storage nor how it’s served', 
   }
 });
 
-test('form parts can come in any order and name their checkout', async () => {
+test('form parts can come in any order and include the ids of the checkout and organization', async () => {
   const { id } = await addPaidCheckout();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
@@ -163,7 +163,7 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
-test('without an email the story gets the email of the payment', async () => {
+test('without an email, the story gets the payment’s email', async () => {
   const { id } = await addPaidCheckout();
   await db.kysely.updateTable('checkouts').set({ email: 'paula@example.org' }).where('id', '=', id).execute();
   expect((await submit(id, { photo, fields: { email: undefined } })).status).toBe(200);
@@ -236,7 +236,7 @@ test.each([...REJECTED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
 
 test.each([
   ['an unknown field', { fields: { admin: 'true' } }],
-  ['an unknown way to be shown', { fields: { shownAs: 'always' } }],
+  ['an unknown display option', { fields: { shownAs: 'always' } }],
   ['a field far beyond any limit', { fields: { story: repeatLetter(500_000) } }],
 ])('a form with %s is rejected with a 400 and a sentence', async (_title, parts) => {
   const { id } = await addPaidCheckout();
@@ -262,7 +262,7 @@ test('a repeated field, two files, and a differently named file are rejected', a
   }
 });
 
-test('a form without a checkout or with another one is rejected', async () => {
+test('a form with a missing or different checkout id is rejected', async () => {
   const [{ id }, otherCheckout] = [await addPaidCheckout(), await addPaidCheckout()];
   const missingIdResponse = await submit(id, { photo, fields: { checkoutId: undefined } });
   expect(missingIdResponse).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
@@ -431,7 +431,7 @@ test.each([
   },
 );
 
-test('while photos can’t be stored, the story stays with its donor and can be published later', async () => {
+test('while photos can’t be stored, the story isn’t saved and can be submitted later', async () => {
   const { id } = await addPaidCheckout();
   const storage = { works: false };
   const { pictures } = giving.deps;

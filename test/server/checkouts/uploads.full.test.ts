@@ -31,8 +31,8 @@ function beginUpload(checkoutId: string, megabytes: number) {
 }
 
 test.each([
-  ['is not there', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
-  ['is not paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
+  ['doesn’t exist', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
+  ['isn’t paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
 ])(
   'a form for a checkout that %s gets a response before its body is read',
   async (_title, findCheckout, status, code) => {

@@ -144,7 +144,7 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
     return facts;
   };
-  // The charge of a gift that is already counted.
+  // This charge belongs to a gift that is already counted.
   const { charge } = await readFacts(sessionIdOf(paymentUrl));
   const readSession = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
   const { log, loggedProblems } = createLogSpy();
@@ -161,7 +161,7 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   expect(await giving.differences()).toEqual([]);
 });
 
-test('an event that needs attention is applied again after another event has counted its money, which closes its item', async () => {
+test('a failed event is applied again after another event counted its payment, which resolves its attention item', async () => {
   const { body } = await payWithoutReport();
   const { id } = JSON.parse(body);
   await postWebhook(body, signatureFor(body));
@@ -183,7 +183,7 @@ test('an event that needs attention is applied again after another event has cou
 });
 
 test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
-  'of two simultaneous reports about one page, neither overwrites the other: $statuses',
+  'two simultaneous reports about one session don’t overwrite each other: $statuses',
   async ({ said: statuses }) => {
     const { id, paymentUrl } = await payWithoutReport();
     const { payments } = giving.deps;
@@ -197,7 +197,7 @@ test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] a
   },
 );
 
-/** Applies a payment's report while another report about it arrives, which is found only afterwards. */
+/** Applies a payment's event while another event about it arrives. @returns the number of requests for the charge */
 async function applyDuringReport(sendReport: () => Promise<string>) {
   const { payments } = giving.deps;
   let requestCount = 0;
@@ -377,7 +377,7 @@ test.each([
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a payment from an unknown session is counted by the checkout its session names', async () => {
+test('a payment from an unknown session counts for the checkout named in its metadata', async () => {
   const initialCents = await giving.cents();
   const metadata = await addUnopenedCheckout();
   const event = await forgeSession(metadata);
@@ -437,7 +437,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
-test('an event without a response from the provider doesn’t block others', async () => {
+test('an event for which the provider doesn’t respond doesn’t block others', async () => {
   const [stuckGift, goodGift] = [await payWithoutReport(), await payWithoutReport()];
   const stuckSession = sessionIdOf(stuckGift.paymentUrl);
   const delayedRead = Promise.withResolvers<Failure>();
@@ -484,7 +484,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
   vi.useRealTimers();
 });
 
-test('an unmatched payment is counted once its checkout is restored, and its item is settled', async () => {
+test('an unmatched payment is counted once its checkout is restored, and its item is resolved', async () => {
   const { id, paymentUrl, body } = await payWithoutReport();
   const checkout = await db.kysely
     .deleteFrom('checkouts')

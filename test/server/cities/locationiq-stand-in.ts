@@ -26,7 +26,7 @@ export const locationiqEntry = (overrides: object = {}) => ({
 
 export type StandIn = {
   baseUrl: string;
-  /** The query of each call that it received. */
+  /** Query of each request. */
   calls: URLSearchParams[];
 };
 

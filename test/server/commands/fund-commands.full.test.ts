@@ -53,7 +53,7 @@ test('a fund and its editors are added from the command line, and the running pr
   );
 });
 
-test('invalid commands say what is wrong and exit with 1', async () => {
+test('invalid commands explain the problem and exit with 1', async () => {
   const duplicateFund = await run('create-org', ...ITHACA, '--editor', 'ada@example.org');
   expect([duplicateFund.status, duplicateFund.errors]).toEqual([1, expect.stringContaining('ithaca')]);
   expect((await run('add-editor', 'elmira', 'ada@example.org')).errors).toBe('There is no fund “elmira”.');

@@ -83,7 +83,7 @@ function omitSetting(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 }
 
-test('admins need a second step in production, and elsewhere only in tests of it', () => {
+test('admins need a second step in production, and elsewhere only if a test requires it', () => {
   const needsSecondStep = (env: Record<string, string>) => readConfig(env).adminsNeedSecondFactor;
   expect(needsSecondStep(PRODUCTION)).toBe(true);
   expect(needsSecondStep({ TEST_SETTINGS: 'second-step=required' })).toBe(true);
@@ -135,7 +135,7 @@ test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'fund-1.internal'])('HOST
   expect(readConfig({ HOST }).host).toBe(HOST),
 );
 
-test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stops the start', (HOST) =>
+test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" prevents startup', (HOST) =>
   expect(configError({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
@@ -161,7 +161,7 @@ test('missing or empty settings are read from the .env file in the data folder',
   );
 });
 
-test('an unreadable .env file stops the start', async () => {
+test('an unreadable .env file prevents startup', async () => {
   const folder = await scratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.mkdir(path.join(folder, '.env'));
@@ -178,11 +178,11 @@ test.each([
 ])('CARD_FEE="%s"', (text, fee) => expect(readConfig({ CARD_FEE: text }).cardFee).toEqual(fee));
 
 test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000', '-2.9% + 30', '2.999% + 30'])(
-  'CARD_FEE="%s" stops the start',
+  'CARD_FEE="%s" prevents startup',
   (text) => expect(configError({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
 );
 
-test.each(['1', '501', '4.5'])('DATABASE_POOL=%s stops the start', (DATABASE_POOL) =>
+test.each(['1', '501', '4.5'])('DATABASE_POOL=%s prevents startup', (DATABASE_POOL) =>
   expect(configError({ DATABASE_POOL })).toContain('DATABASE_POOL: must be a whole number'),
 );
 
@@ -302,7 +302,7 @@ test('proxy networks can be as large as a hosting provider’s', () => {
   expect(readConfig({ TRUSTED_PROXIES: trustedProxies.join() }).trustedProxies).toEqual(trustedProxies);
 });
 
-test('a trailing slash of an address is removed', () => {
+test('the trailing slash of a URL is removed', () => {
   expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
 });
 
@@ -359,7 +359,7 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
-])('%s: %j is rejected by name and not repeated', (name, value) => {
+])('the error for an invalid %s (%j) names the setting without repeating the value', (name, value) => {
   const problem = configError({ [name]: value });
   expect(problem).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
   expect(problem.split('\n')).toHaveLength(2);
@@ -416,7 +416,7 @@ test.each([
   expect(text).not.toContain(SECRET);
 });
 
-test('backups go to a folder, or to a bucket with its own keys or those of the pictures', () => {
+test('backups go to a folder, or to a bucket with its own keys or the picture bucket’s keys', () => {
   expect(readConfig({}).backup).toBeUndefined();
   expect(readConfig({ BACKUP_TO: '/backups', BACKUP_KEY: SECRET }).backup).toEqual({
     to: { folder: '/backups' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCaches, VersionedCache } from '#server/db/caches.ts';
 
-test('each database has its own cache of a feature', () => {
+test('each database has its own cache per feature', () => {
   const createNames = () => new Map<string, string>();
   const [caches, otherCaches] = [createCaches(), createCaches()];
   caches.of(createNames).set('a', 'Ada');
@@ -34,7 +34,7 @@ test('a failed computation isn’t cached', async () => {
   expect(await cache.read('a', '1', async () => 'result')).toBe('result');
 });
 
-test('the late failure of an older version keeps the newer result', async () => {
+test('a late failure of an older version doesn’t replace the newer result', async () => {
   const cache = new VersionedCache<string>(2);
   const older = Promise.withResolvers<string>();
   const olderRead = cache.read('a', '1', () => older.promise);

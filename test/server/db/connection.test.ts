@@ -6,7 +6,7 @@ import { createLogSpy } from '#test/support/watched-log.ts';
 
 const location = await testDatabaseLocation();
 
-test('data is still there after reopening', async () => {
+test('data persists after reopening', async () => {
   const first = await openDatabase({ ...location, log: createLogSpy().log });
   await first.kysely.insertInto('users').values({ id: 'u1', email: 'ann@example.org' }).execute();
   await first.close();
@@ -58,10 +58,10 @@ test('a connection dropped by the server is replaced and logged', async () => {
 });
 
 test.each([
-  ['out of reach', 'postgres://fund:geheim@127.0.0.1:1/fund'],
-  ['not an address', 'postgres://fund:geheim@127.0.0.1:port/fund'],
+  ['unreachable', 'postgres://fund:hunter2@127.0.0.1:1/fund'],
+  ['not an address', 'postgres://fund:hunter2@127.0.0.1:port/fund'],
 ])('the error for a server that is %s does not contain the password', async (_name, databaseUrl) => {
   const error = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log }).catch((reason) => reason);
   expect(String(error)).toMatch(/^Error: The PostgreSQL server that DATABASE_URL names cannot be used: \S/);
-  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('geheim');
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
 });

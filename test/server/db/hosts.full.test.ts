@@ -37,7 +37,7 @@ test('a standby alone is rejected', async () => {
   );
 });
 
-test('of several hosts, the one that accepts writes is used, also after a failover', async () => {
+test('of several hosts, the one that accepts writes is used, even after a failover', async () => {
   const db = await openHosts(hosts.join(','));
   const createTable = () => db.pool.query('create table if not exists written (number int4)');
   await createTable();

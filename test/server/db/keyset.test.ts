@@ -97,7 +97,7 @@ test('rows that differ by one millisecond keep their order, and none is skipped'
   expect(await readAll(1, 'asc')).toEqual(['z', 'y', 'x', 'w']);
 });
 
-test('the page before the cursor is the one read before it, in list order', async () => {
+test('the page before a cursor has the rows just before it, in list order', async () => {
   const rows = Array.from({ length: 10 }, (_, index) => storyRow(`s${index}`, Math.floor(index / 4)));
   await insertStories(rows);
   for (const order of ['asc', 'desc'] as const) {

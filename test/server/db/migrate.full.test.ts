@@ -138,7 +138,7 @@ test('a start that waited for another process’s first migration finds it', asy
   expect(await pendingMigration).toEqual([]);
 });
 
-test('a backup is restored at its database’s schema', async () => {
+test('a backup is restored with the schema version of its database', async () => {
   await addMigration('0001-first', FRUITS);
   await addMigration('0002-second', ROOTS);
   await migrate(database, { folder, to: '0001-first' });

@@ -10,7 +10,7 @@ import { createLogSpy } from '#test/support/watched-log.ts';
 
 const location = await testDatabaseLocation();
 
-/** Messages on a channel. `next` returns them one at a time. */
+/** Collects the messages on a channel. `next` returns them one at a time. */
 async function startListener(db: Database, channel: string) {
   const messages: (string | undefined)[] = [];
   let arrival = Promise.withResolvers<void>();
@@ -57,14 +57,14 @@ test('a notification in a transaction is delivered once, at commit', async () =>
   const { next, heard: messages } = await startListener(db, 'news');
   const client = await db.pool.connect();
   await client.query('begin');
-  await client.query(`select pg_notify('news', 'given up')`);
+  await client.query(`select pg_notify('news', 'rolled back')`);
   await client.query('rollback');
   await client.query('begin');
-  for (let count = 0; count < 3; count += 1) await client.query(`select pg_notify('news', 'kept')`);
+  for (let count = 0; count < 3; count += 1) await client.query(`select pg_notify('news', 'committed')`);
   await client.query('commit');
   client.release();
   await notify(db, 'news', 'after');
-  expect([await next(), await next(), messages]).toEqual(['kept', 'after', []]);
+  expect([await next(), await next(), messages]).toEqual(['committed', 'after', []]);
   await db.close();
 });
 
@@ -119,7 +119,7 @@ test('a database closed while it reconnects its listener closes without waiting'
   expect(loggedProblems.length).toBeLessThanOrEqual(1);
 });
 
-test('behind a proxy that accepts and closes, reconnects happen one at a time until the database is back', async () => {
+test('behind a proxy that accepts and then closes connections, reconnects happen one at a time until the database is back', async () => {
   const relay = await startNetworkRelay(location.databaseUrl ?? '');
   const { log, loggedProblems } = createLogSpy();
   const [retryEveryMs, attempts] = [100, 15];

@@ -21,7 +21,7 @@ class FakeConnection extends EventEmitter {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a connection that is ready after its request timed out is used by the next', async () => {
+test('a connection that is ready after its request timed out is used by the next request', async () => {
   vi.useFakeTimers();
   const preparations: PromiseWithResolvers<void>[] = [];
   const prepare = () => {

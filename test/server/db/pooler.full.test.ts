@@ -47,7 +47,7 @@ test('behind a pooler, the role has the time limits, and listening and long work
   await db.pool.query(`select pg_notify('news', 'first')`);
   await expect.poll(() => messages).toEqual(['first']);
 
-  // The pooler alone is down.
+  // Only the pooler is down.
   await pooler.cut();
   expect([await db.availability.check(), db.availability.isDown()]).toEqual([false, false]);
   await pooler.restore();

@@ -40,7 +40,7 @@ test.each<[expression: string, value: unknown]>([
   [`'{"cost": 1.5213, "kinds": ["air", null]}'::jsonb`, { cost: 1.5213, kinds: ['air', null] }],
   ["'\\xdeadbeef'::bytea", Buffer.from('deadbeef', 'hex')],
   ["'b4b0f5c2-8f0a-4a7e-9d3e-0c1f2a3b4c5d'::uuid", 'b4b0f5c2-8f0a-4a7e-9d3e-0c1f2a3b4c5d'],
-])('%s is read as this value', async (expression, value) => {
+])('%s is read as the expected value', async (expression, value) => {
   const { rows } = await pool.query(`select ${expression} as value`);
   expect(rows).toStrictEqual([{ value }]);
 });

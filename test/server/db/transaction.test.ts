@@ -15,7 +15,7 @@ beforeEach(() => pool.query('truncate notes'));
 const insertNote = (executor: typeof kysely, id: number) => sql`insert into notes values (${id})`.execute(executor);
 const readNotes = async () =>
   (await pool.query<{ id: number }>('select id from notes order by id')).rows.map((row) => row.id);
-/** PostgreSQL's error codes for an aborted transaction. */
+/** Creates an error like PostgreSQL's for an aborted transaction. */
 const createConflict = (code: string) => Object.assign(new Error('aborted by a conflict'), { code });
 
 test('a transaction commits, and its result is returned', async () => {

@@ -16,9 +16,8 @@ import { testDatabase } from '#test/support/database.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { createLogSpy } from '#test/support/watched-log.ts';
 
-// Data from each release is upgraded with equal books. A release adds its data here as `<version>.backup`: start it
-// with
-// the sample, make some gifts in the sandbox, and run `npm run backup` without BACKUP_SECRET.
+// Upgrades data from each release and compares the books. To add a release, store its data here as `<version>.backup`:
+// start it with the sample, make some gifts in the sandbox, and run `npm run backup` without BACKUP_KEY.
 const RELEASED_SCHEMAS = path.resolve('test/support/released-schemas');
 const MIGRATIONS = path.resolve('migrations');
 
@@ -40,7 +39,7 @@ type Upgrade = {
 /** Restores a backup with its version's schema and upgrades it. */
 async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = MIGRATIONS): Promise<Upgrade> {
   const first = await records.next();
-  if (first.done || !('begin' in first.value)) throw new Error('The backup has no beginning.');
+  if (first.done || !('begin' in first.value)) throw new Error('The backup has no begin record.');
   await migrate(db, { folder, to: await findLastMigration(first.value.begin.migrations, folder) });
   const queues = await openQueues(db, log, QUEUED_JOBS);
   await writeDatabase(db, queues, records as AsyncGenerator<BackupRecord>, async () => {});
@@ -67,13 +66,13 @@ async function readBooks(): Promise<unknown> {
 
 const releases = (await fs.readdir(RELEASED_SCHEMAS).catch(() => [])).filter((file) => file.endsWith('.backup'));
 
-test.each(releases)('%s is upgraded with equal books', async (file) => {
+test.each(releases)('%s is upgraded without changing the books', async (file) => {
   const { before, after, differences } = await upgrade(readBackupFile(path.join(RELEASED_SCHEMAS, file), undefined));
   expect(after).toEqual(before);
   expect(differences).toEqual([]);
 });
 
-describe('with a made-up next version', async () => {
+describe('with a hypothetical next version', async () => {
   const giving = await startGiving();
   const { id } = await giving.openAndPay();
   await giving.openAndPay();
@@ -90,7 +89,7 @@ describe('with a made-up next version', async () => {
     return nextFolder;
   }
 
-  test('data of this version is upgraded with equal books', async () => {
+  test('data from this version is upgraded without changing the books', async () => {
     const nextFolder = await addMigration(
       'mottos',
       `alter table orgs add column motto text not null default 'Warm homes';`,

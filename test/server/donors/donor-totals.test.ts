@@ -47,7 +47,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
     const pick = <Item>(items: readonly Item[], subject: number) => items[subject % Math.max(items.length, 1)];
     for (const { action, dollars, donor, subject, days } of actions) {
       clock.pass(days * DAY);
-      // Sessions end meanwhile.
+      // Sessions expire while the clock moves.
       [tess, me] = [await signIn(deps, { userId: tess.userId }), await signIn(deps, { userId: me.userId })];
       const charge = pick(charges, subject);
       const all = await donors();
@@ -76,7 +76,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
         await provider.stripe.refunds.create({ charge, amount: 100 + donor });
         refunded.add(charge);
         await provider.deliver();
-        // A dispute takes the whole charge. After a refund, the excess is a loss of the fund and no returned gift.
+        // A dispute takes the whole charge. After a refund, the excess is a loss for the fund, not a returned gift.
       } else if (action === 'dispute' && charge !== undefined && !refunded.has(charge)) {
         charges.splice(charges.indexOf(charge), 1);
         await provider.press(`charges/${charge}`, { action: 'dispute' });

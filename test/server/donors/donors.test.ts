@@ -43,7 +43,7 @@ const giftsOf = async (donorid: string) =>
   (await call(app, 'readDonorGifts', { params: { orgid, donorid }, as: tess })).json<DonorGift[]>();
 const gift = (overrides: Partial<Insertable<Tables['checkouts']>>) => addGift(db, orgid, overrides);
 
-/** A received check. @returns the pledge */
+/** Records a received check. @returns the pledge */
 async function check(body: { name: string; email?: string; postalAddress?: string; amount: number; on?: string }) {
   const { on = '2026-05-02', ...facts } = body;
   const response = await call(app, 'recordPledge', {
@@ -84,7 +84,7 @@ async function refund({ checkoutId, ledgerEntryId }: { checkoutId: string; ledge
   });
 }
 
-test('gifts of one account, of one address, or of one name and postal address belong to one donor', async () => {
+test('gifts with the same account, email, or name and postal address belong to one donor', async () => {
   const email = `ada-${randomUUID()}@example.org`;
   const userId = await addUser(db, { email, display_name: 'Ada' });
   await gift({ user_id: userId, email: 'another@example.org', display_name: 'Ada A.' });
@@ -170,7 +170,7 @@ test('the list can be searched, ordered, and read in pages', async () => {
   expect(sums.json<DonorSums>()).toEqual({ donors: 1, isMore: false, lifetime: 20 });
 });
 
-test('another organization sees neither the donor nor its own gifts of the same person there', async () => {
+test('another organization can’t see the donor, whose totals exclude gifts to other organizations', async () => {
   await gift({ email: 'eve@example.org' });
   const [eve] = await list();
   const otherOrg = await addOrg(db);
@@ -199,7 +199,7 @@ test('merged donors count as one until they are separated', async () => {
   expect(outcomeOf(await merge(home, home))).toEqual([409, 'donor-merged']);
   expect(outcomeOf(await merge(home, home, ' '))).toEqual([422, 'no-reason']);
   expect(await list()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
-  // A donor is found by the address of a merged one, whose page is that of the whole.
+  // A merged donor's address and id both return the combined donor.
   expect(await list({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
   expect(await read(paper)).toMatchObject({ id: home, merged: [{ id: work }, { id: paper }] });
   expect(await giftsOf(paper)).toHaveLength(3);
@@ -219,7 +219,7 @@ test('merged donors count as one until they are separated', async () => {
   ]);
 });
 
-test('a corrected address gets receipts without links, and the old one is told', async () => {
+test('a corrected address gets receipts without links, and the old address is notified', async () => {
   const { ledgerEntryId } = await gift({ email: 'gus@exampel.org', display_name: 'Gus' });
   await db.kysely
     .updateTable('receipts')
@@ -305,7 +305,7 @@ test('gifts belong to the corrected address once its owner confirms', async () =
   expect(outcomeOf(await answer(hope, true))).toEqual([403, 'forbidden']);
 });
 
-test('gifts keep their own address if the owner of the corrected one declines', async () => {
+test('gifts keep their original address if the owner of the corrected address declines', async () => {
   const address = `ira-${randomUUID()}@example.org`;
   await gift({ email: 'ira@example.org' });
   const donorid = (await list())[0]?.id ?? '';
@@ -318,7 +318,7 @@ test('gifts keep their own address if the owner of the corrected one declines', 
   expect(response.json<Giving>()).toMatchObject({ gifts: [], giftsClaims: [] });
 });
 
-test('a gift and its donor name each other, by card and by check', async () => {
+test('a gift and its donor link to each other, for cards and checks', async () => {
   const { checkoutId } = await gift({ email: 'pia@example.org' });
   await check({ name: 'Quinn', postalAddress: '6 Elm St', amount: 10 });
   const [quinn, pia] = await list({ sort: 'lifetime' }).then((donors) => donors.toReversed());
@@ -362,7 +362,7 @@ test('a yearly statement can be made for any donor, and for all of them in one f
   expect(outcomeOf(await all('2025'))).toEqual([404, 'no-donors']);
 });
 
-test('sums follow the payment mode', async () => {
+test('donor totals follow the payment mode', async () => {
   const { log } = createLogSpy();
   await setPaymentMode(db, false, log);
   await gift({ email: 'mia@example.org' });

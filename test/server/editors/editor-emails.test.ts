@@ -19,7 +19,7 @@ import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const db = await testDatabase();
 
-/** Emails that a job sends. */
+/** Runs a job. @returns the emails it sends */
 async function runEmailJob<Payload extends object>(
   job: Job<Payload, Parameters<typeof sendInvitationEmail.run>[0]>,
   payload: NoInfer<Payload>,
@@ -84,7 +84,7 @@ test('an invitation links to a login for its address and to the editor overview'
   }
 });
 
-test('an inviter without a name appears by address, a deleted one as the organization', async () => {
+test('an inviter without a name is shown by address, and a deleted inviter as the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const unnamedUser = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
   const unnamedInvitation = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamedUser }) };

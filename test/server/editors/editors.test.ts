@@ -74,7 +74,7 @@ test('an editor has their account’s photo', async () => {
   expect(editors).toMatchObject([{ userId: edith.userId, photoURL }]);
 });
 
-test('a person added by email is shown by name only after doing something there', async () => {
+test('a person added by email is shown by name only after doing something in the organization', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
   await db.kysely.updateTable('users').set({ photo_url: 'https://photos.example/nils.png' }).execute();
@@ -138,7 +138,7 @@ test('an address without an account has one invitation, emailed each time it’s
   const second = (await addEditorByEmail(edith, orgId, 'ivo@example.org')).json<ResponseBody<'addEditor'>>();
   const { invitations } = await readEditors(edith, orgId);
   expect(invitations).toEqual([second.invitation]);
-  // Each mail has its own message id: mail programs hide a second one with the same id.
+  // Each email has its own message id, because mail programs hide a second email with the same id.
   expect(invitationJobs(orgId).map(({ invitationId }) => invitationId)).toEqual([
     first.invitation?.id,
     second.invitation?.id,
@@ -559,7 +559,7 @@ test('repeated invitations to an address are limited until the wait is over', as
 });
 
 test('an editor adds at most thirty people a day', async () => {
-  // The rate limit of the shared network counts too.
+  // Let the rate limit of the tests' shared network address reset.
   clock.pass(16 * MINUTE);
   const { orgid: orgId, edith } = await orgWithEditor();
   for (let count = 0; count < 30; count += 1) await addEditorByEmail(edith, orgId, `many-${count}@example.org`);

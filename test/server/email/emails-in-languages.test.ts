@@ -93,16 +93,16 @@ const RECURRING_PAYMENT: PaymentMethod = {
 
 /** Receipts that together contain every possible sentence, with the returned amounts. */
 const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly remaining?: number }>> = {
-  'of a recurring gift': {},
-  'of another amount': { change: { amount: 9900 } },
-  'of a yearly gift': { change: { paymentMethod: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
-  'of a check': { change: { paymentMethod: { kind: 'check', checkNumber: null }, amount: 10_000 } },
-  'of a numbered check': { change: { paymentMethod: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
+  'for a recurring gift': {},
+  'for a different amount': { change: { amount: 9900 } },
+  'for a yearly gift': { change: { paymentMethod: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
+  'for a check': { change: { paymentMethod: { kind: 'check', checkNumber: null }, amount: 10_000 } },
+  'for a numbered check': { change: { paymentMethod: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
   'issued later': { change: { issuedOn: '2026-11-24' } },
   'issued again, in honor': { change: { reissued: true, tribute: { kind: 'honor', name: 'Ada' } } },
   'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
-  'of the sandbox': { change: { test: 'sandbox' } },
-  'of a test payment': { change: { test: 'test' } },
+  'for a sandbox payment': { change: { test: 'sandbox' } },
+  'for a test payment': { change: { test: 'test' } },
   'with a partial refund': { remaining: 1000 },
 };
 
@@ -219,8 +219,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
   'a sign-in link': (language) => signInEmail({ ...recipient(language), link: signInLink(language) }),
   'a link to verify': (language) => verificationEmail({ ...recipient(language), link: signInLink(language) }),
   'a link for a new password': (language) => resetEmail({ ...recipient(language), link: signInLink(language) }),
-  'an address that is known': (language) =>
-    existingAccountEmail({ ...recipient(language), link: signInLink(language) }),
+  'a known address': (language) => existingAccountEmail({ ...recipient(language), link: signInLink(language) }),
   'a code': (language) => confirmationEmail({ ...recipient(language), code: '012345' }),
   'a new browser': (language) =>
     newDeviceEmail({
@@ -249,9 +248,9 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
       at: occurredAt,
       unusedCodeCount: 1,
     }),
-  'a renewal that failed': (language) =>
+  'a failed renewal': (language) =>
     failedRenewalEmail({ ...donorRecipient(language), link: giftUrl(language), amount: 2500, retryOn: '2026-03-17' }),
-  'a renewal that failed for good': (language) =>
+  'a permanently failed renewal': (language) =>
     failedRenewalEmail({ ...donorRecipient(language), link: giftUrl(language), amount: 2500, retryOn: undefined }),
   ...Object.fromEntries(
     (['stopped', 'paused', 'resumed', 'changed'] as const).map((change) => [
@@ -266,7 +265,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
         }),
     ]),
   ),
-  'a check that bounced': (language) =>
+  'a bounced check': (language) =>
     returnEmail({
       document: buildReceipt(language, { change: { paymentMethod: { kind: 'check', checkNumber: null } } }).document,
       email: 'uma@example.org',
@@ -278,20 +277,20 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
       publicUrl: SITE,
       messageKey: 'key',
     }),
-  'a receipt that was sent to another address': (language) =>
+  'a receipt sent to another address': (language) =>
     redirectEmail({
       document: buildReceipt(language, {}).document,
       email: 'uma@example.org',
       publicUrl: SITE,
       messageKey: 'key',
     }),
-  'a gift that ended': (language) =>
+  'an ended gift': (language) =>
     endedRecurringGiftEmail({
       ...donorRecipient(language),
       link: giftUrl(language),
       terms: { amount: 2500, interval: { unit: 'month', count: 3 } },
     }),
-  'a gift that ended, of an unknown amount': (language) =>
+  'an ended gift with an unknown amount': (language) =>
     endedRecurringGiftEmail({ ...donorRecipient(language), link: giftUrl(language), terms: undefined }),
   ...Object.fromEntries(
     (['honor', 'memory'] as const).flatMap((kind) =>
@@ -309,11 +308,11 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
       ]),
     ),
   ),
-  'a story that is live': (language) =>
+  'a published story': (language) =>
     storyEmail({ ...donorRecipient(language), link: localizedUrl('/orgs/ithaca/offsetters/o1/', language) }),
-  'a story that may be the reader’s': (language) =>
+  'a story that the recipient can claim': (language) =>
     claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: STORY } }),
-  'a story that is not quoted': (language) =>
+  'a story that isn’t quoted': (language) =>
     claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
   ...Object.fromEntries([...RECEIPT_EMAILS, ...RETURN_EMAILS]),
   ...Object.fromEntries(
@@ -330,7 +329,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
   ),
   'a corrected address': (language) => correctedAddressEmail({ ...donorRecipient(language), orgName: 'Ithaca' }),
   'gifts with a corrected address': (language) => giftsClaimEmail({ ...donorRecipient(language), orgName: 'Ithaca' }),
-  'a check that was promised': (language) => pledgeEmail({ ...donorRecipient(language), amount: 2500 }),
+  'a pledged check': (language) => pledgeEmail({ ...donorRecipient(language), amount: 2500 }),
 };
 
 const TABLE = Object.entries(EMAILS);
@@ -371,7 +370,7 @@ const emailSentences = ({ subject, text, html }: Email) => splitSentences([subje
 /** Words that appear in no Spanish sentence. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
 
-test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
+test.each(TABLE)('in Spanish, %s has no English', (_name, write) => {
   const english = new Set(emailSentences(write('en')));
   const spanish = emailSentences(write('es'));
   expect(spanish.length).toBeGreaterThan(5);
@@ -379,7 +378,7 @@ test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
 });
 
 /** This email has no links, because it goes to an address that may be mistyped. */
-const emailWithoutLinks = 'a receipt that was sent to another address';
+const emailWithoutLinks = 'a receipt sent to another address';
 
 test.each(TABLE.filter(([name]) => name !== emailWithoutLinks))('%s links to pages in its language', (_name, write) => {
   for (const language of ['en', 'es'] as const) {
@@ -405,7 +404,7 @@ const sheets = {
     ]),
   ),
   // Sentences from receipts in both languages.
-  'the list of a year': (language: Language) =>
+  'the yearly statement': (language: Language) =>
     statementSheet(
       RECEIPT_CASES.flatMap((receiptCase) => [buildReceipt('en', receiptCase), buildReceipt('es', receiptCase)]).map(
         ({ document }) => ({
@@ -424,7 +423,7 @@ const sheets = {
 };
 
 test.each(Object.entries(sheets))(
-  '%s as a PDF has no English in Spanish except the official sentence',
+  'the Spanish PDF of %s has no English except the official sentence',
   (_name, sheet) => {
     const readSheet = (language: Language) => {
       const { title, brand, parts } = sheet(language);
@@ -440,7 +439,7 @@ test.each(Object.entries(sheets))(
   },
 );
 
-test('an English receipt has the official sentence once, and a Spanish one both', () => {
+test('an English receipt has the official sentence once, and a Spanish receipt has it in both languages', () => {
   const write = (language: Language) => RECEIPT_EMAILS[0]?.[1](language).text ?? '';
   expect(write('en').split(OFFICIAL_SENTENCE)).toHaveLength(2);
   expect(write('es').split(OFFICIAL_SENTENCE)).toHaveLength(2);

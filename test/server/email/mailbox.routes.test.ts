@@ -26,7 +26,7 @@ function get(url: string) {
   return app.inject({ method: 'GET', url });
 }
 
-test('the mailbox is a page of emails and a list for programs', async () => {
+test('the mailbox has an HTML page and a JSON list', async () => {
   const page = await get('/dev/mailbox');
   expect(page.headers['content-type']).toContain('text/html');
   expect(page.body).toContain(`/dev/mailbox/${email?.id}`);
@@ -62,7 +62,7 @@ test('the mailbox shows the pictures of an email, and lists only its files', asy
   expect(frame.body).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
 });
 
-test('an email’s frame has no origin and requests no origin cluster; its page may', async () => {
+test('an email’s frame opts out of an origin-keyed agent cluster, and its page opts in', async () => {
   const frameResponse = await get(`/dev/mailbox/${email?.id}/html`);
   expect(frameResponse.headers['origin-agent-cluster']).toBe('?0');
   expect((await get(`/dev/mailbox/${email?.id}`)).headers['origin-agent-cluster']).toBe('?1');

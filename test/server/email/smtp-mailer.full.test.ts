@@ -70,7 +70,7 @@ test('an attachment arrives unchanged', async () => {
   expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
 });
 
-test('a picture of the HTML part arrives inline, under its content id', async () => {
+test('a picture in the HTML part arrives inline, under its content id', async () => {
   const picture = { name: 'street.png', type: 'image/png', base64: 'iVBORw0KGgo=', contentId: 'street.png' };
   await mailer.send({ ...email, html: '<img src="cid:street.png" alt="">', attachments: [picture] });
   const [file] = deliveries.at(-1)?.email.attachments ?? [];
@@ -174,7 +174,7 @@ test.each([
   silentServer.close();
 });
 
-/** Each line is shorter than a complete reply. */
+/** Sends the lines of a reply that never ends. */
 function respondSlowly(socket: Socket): void {
   socket.write('220 mail.example\r\n');
   const timer = setInterval(() => socket.write('250-wait\r\n'), 20);

@@ -29,7 +29,7 @@ test('no request makes the program fail, hang, or violate its schema or permissi
   if (isLong) {
     console.log(`Responses by status: ${JSON.stringify(byStatus)}; the slowest took ${slowestMs} ms`);
     console.log(`Heap at each quarter: ${heapMegabytes.join(', ')} MB`);
-    console.log(`${requests} requests of the seed ${SEED}: ${problems.length} problems`);
+    console.log(`${requests} requests with seed ${SEED}: ${problems.length} problems`);
   }
   expect(problems).toEqual([]);
   expect(requests).toBe(REQUESTS);

@@ -14,7 +14,7 @@ import { buildRequest, type SentRequest } from './random-request.ts';
 export type FuzzOptions = {
   readonly seed: string;
   readonly requests: number;
-  /** The name of a call; all calls in turn by default. */
+  /** Name of a call. By default, calls are picked at random. */
   readonly only?: string | undefined;
   readonly report?: (line: string) => void;
 };

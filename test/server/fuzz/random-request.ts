@@ -32,7 +32,7 @@ type Draft = {
 
 type Mutation = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
 
-/** Builds a request that only a permission can reject, or one that is mutated at random. */
+/** Builds a valid request, which only missing permissions can get rejected, or a randomly mutated one. */
 export async function buildRequest<Name extends CallName>(
   name: Name,
   request: CallRequest<Name>,
@@ -99,10 +99,10 @@ const mutateField: Mutation = (draft, random) => {
 /** Each is equally likely. The first ones are listed several times. */
 const MUTATIONS: readonly MutationOption[] = [
   ...Array<MutationOption>(6).fill({ mutation: 'another body', applies: isJson, spoils: mutateBody }),
-  ...Array<MutationOption>(5).fill({ mutation: 'a body by its schema', applies: isJson, spoils: generateBody }),
+  ...Array<MutationOption>(5).fill({ mutation: 'a generated body', applies: isJson, spoils: generateBody }),
   ...Array<MutationOption>(6).fill({ mutation: 'another form', applies: isForm, spoils: mutateField }),
   ...Array<MutationOption>(3).fill({
-    mutation: 'a query by its schema',
+    mutation: 'a generated query',
     applies: hasQuery,
     spoils: (draft, random, name) => {
       const { query } = SCHEMAS[name] as CallSchema;

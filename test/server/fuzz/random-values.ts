@@ -160,7 +160,6 @@ export function hostileValue(random: Random): unknown {
   return random.pick(kinds)();
 }
 
-/** Nested lists. */
 function nestLists(depth: number): unknown {
   let value: unknown = [];
   for (let level = 0; level < depth; level += 1) value = [value];

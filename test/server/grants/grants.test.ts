@@ -122,7 +122,7 @@ test('an application needs no expected saving, but a promise and a payment do', 
   expect((await read()).json()).toMatchObject({ stage: 'promised', yearlyPounds: 1404 });
 });
 
-test('grants are listed and added up by stage, for all homes or one', async () => {
+test('grants are listed and totaled by stage, for all homes or one', async () => {
   const { orgid: orgId, awardeeid, save, promise, pay, work, list, sums } = await createFund();
   await addGrant(db, orgId, { cents: 20_000 });
   await addGrant(db, orgId, { stage: 'promised', cents: 30_000 });

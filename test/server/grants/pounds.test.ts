@@ -77,7 +77,7 @@ test('without grants everything sold is unassigned, and the default life is used
   });
 });
 
-test('the page shows everyone pounds sold, granted, and saved, in ten-thousandths', async () => {
+test('the page shows visitors the pounds sold, granted, and saved, to four decimals', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 160_000, '2025-02-01');
   await addPaidGrant(orgId, { shown: SHOWN_FIELDS, done_on: '2026-01-01', on: '2026-01-10' });

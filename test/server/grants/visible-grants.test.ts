@@ -82,7 +82,7 @@ const readAwardee = async (awardeeId: string) =>
 const readInstallerHomes = async (id: string) =>
   (await api.inject(callPath('readInstaller', { orgid: orgId, installerid: id }))).json<Profile>().homes ?? [];
 
-/** Reads the text at an address, without profile names and links, which every list has. */
+/** Reads the decompressed text at an address. */
 async function readText(path: string): Promise<string> {
   const response = await site.get(path);
   expect(response.statusCode, path).toBe(200);

@@ -33,7 +33,7 @@ function sendForm(payload: string, boundary = '; boundary=xx') {
 test.each([
   ['cut short in a field', `--xx\r\n${FIELD}`],
   ['cut short in a photo', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8'],
-  ['cut short between two', `--xx\r\n${FIELD}\r\n--xx`],
+  ['cut short between two parts', `--xx\r\n${FIELD}\r\n--xx`],
   ['not a form', 'name=Dora'],
 ])('a form that is %s is rejected with its own code', async (_title, payload) => {
   const response = await sendForm(payload);
@@ -58,7 +58,7 @@ test.each([
   expect([response.statusCode, response.json().code]).toEqual([status, 'invalid-input']);
 });
 
-/** The listening app, the errors it logged, and the end of its first connection. */
+/** Starts an app that records its logged errors and the end of its first connection. */
 async function startApp() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });

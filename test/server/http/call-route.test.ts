@@ -113,7 +113,7 @@ test('an unexpected error returns one sentence and is logged once, in full, with
 // @asvs 16.3.4
 test.each([
   ['a full disk', { code: 'ENOSPC' }],
-  ['a full disk of the database', { code: '53100' }],
+  ['a full database disk', { code: '53100' }],
   ['a database that stops', { code: '57P01' }],
   ['a lost connection', {}],
 ])('%s is treated as an interruption and logged', async (_, details) => {
@@ -175,9 +175,9 @@ test('a forbidden call is logged with time, user, address, and call', async () =
 // @asvs 16.2.5 16.3.3
 test.each([
   ['too many requests', tooManyRequests(30), 40],
-  ['an unproven address', new Failure('email-unverified'), 40],
+  ['an unverified address', new Failure('email-unverified'), 40],
   ['wrong input', new Failure('invalid-email', { email: 'nope', field: 'email' }), 30],
-])('%s is logged by its code, without what was sent', async (_title, failure, level) => {
+])('%s is logged by its code, without the input', async (_title, failure, level) => {
   const { read, lines, logged } = await createServer({ handle: async () => failure }, noUsers, 'info');
   await read();
   const { field } = failure.details;

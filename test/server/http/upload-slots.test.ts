@@ -59,7 +59,7 @@ test('another client behind the same address also gets a slot', async () => {
   await releaseSlots([...slowForms, neighbor]);
 });
 
-test('the file of a form is closed if its sender leaves while it’s opened', async () => {
+test('a form’s file is closed if its sender disconnects while the file is being opened', async () => {
   const { request } = createForm('203.0.113.9', 'left');
   reserveUploadSlot(request);
   const openSpy = vi.spyOn(fs, 'open');

@@ -13,7 +13,7 @@ test('only one of many concurrent processes gets the lease', async () => {
   const name = newId();
   const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
-  // Work that just started may also finish.
+  // Ignoring the schedule doesn't interrupt work that is still running.
   expect(await claimLease(db, { name, holder: 'e', ignoresSchedule: true })).toBe(false);
 });
 

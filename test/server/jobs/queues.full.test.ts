@@ -39,7 +39,7 @@ async function openTestQueues(database = db): Promise<{ queues: TestQueues; logg
   return { queues, loggedProblems };
 }
 
-/** Records the receipt numbers. Fails if `fails` returns true. */
+/** Records the receipt numbers. Fails if `shouldFail` returns true. */
 function recordReceipts(
   receiptNumbers: number[],
   shouldFail: (attempts: number) => boolean = () => false,

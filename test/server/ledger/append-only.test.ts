@@ -41,7 +41,7 @@ function postEntries(...entries: NewEntry[]) {
 test.each([
   ['changed', sql`update ledger_entries set amount_cents = 1`],
   ['deleted', sql`delete from ledger_entries`],
-  ['emptied', sql`truncate ledger_entries cascade`],
+  ['truncated', sql`truncate ledger_entries cascade`],
 ])('the ledger can’t be %s', async (_action, statement) => {
   await postEntries(buildEntry(`append-only ${_action}`));
   await expect(statement.execute(db.kysely)).rejects.toThrow('append-only');

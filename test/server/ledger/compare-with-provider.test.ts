@@ -182,7 +182,7 @@ test('an entry off by a cent and one unknown to the provider are found', async (
   ]);
 });
 
-test('a lost payment is named with its refunds and disputes', async () => {
+test('a lost payment is reported along with its refunds and disputes', async () => {
   const facts = linesOfFact(sql`= ${`checkout-session:${sessionIdOf(monthlyGift.paymentUrl)}`}`);
   await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
   await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
@@ -447,7 +447,7 @@ test('unassigned payments and unknown movements are differences until a person r
   expect(monthEnd?.gaps).toContainEqual({ name: 'resolved manually', amount: -10_844 });
   const gaps = monthEnd?.gaps.reduce((sum, { amount }) => sum + amount, 0);
   expect(gaps).toBe((monthEnd?.bookCents ?? 0) - (monthEnd?.opening ?? 0) - (monthEnd?.moved ?? 0));
-  // A refund of it needs attention again.
+  // A refund of the resolved charge needs attention again.
   for (const amount of [400, 500]) {
     await provider.stripe.refunds.create({ charge, amount });
     await provider.deliver();

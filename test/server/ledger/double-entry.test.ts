@@ -54,10 +54,10 @@ test('fees and payouts move money and don’t change the stats', async () => {
 test.each<[string, Partial<NewEntry>, string]>([
   ['whose lines do not sum to zero', { lines: { gifts: -2500, provider: 2499 } }, 'sum to -1 cents'],
   ['whose gift lines differ from its amount', { lines: { gifts: -2400, provider: 2400 } }, 'its gifts are 2400'],
-  ['in another currency than its organization', { currency: 'jpy' }, 'not in the currency of its organization'],
-  ['of a payment below zero', { amount: -1 }, 'ledger_entries_sign_check'],
-  ['of a refund above zero', { kind: 'refund', amount: 1 }, 'ledger_entries_sign_check'],
-  ['of a fee that counts as a gift', { kind: 'fee', amount: 1 }, 'ledger_entries_sign_check'],
+  ['in a different currency than its organization’s', { currency: 'jpy' }, 'not in the currency of its organization'],
+  ['for a payment below zero', { amount: -1 }, 'ledger_entries_sign_check'],
+  ['for a refund above zero', { kind: 'refund', amount: 1 }, 'ledger_entries_sign_check'],
+  ['for a fee that counts as a gift', { kind: 'fee', amount: 1 }, 'ledger_entries_sign_check'],
   ['for a checkout that does not exist', { checkoutId: 'unknown' }, 'ledger_entries_checkout_fkey'],
   ['for a check that does not exist', { pledgeId: 'unknown' }, 'ledger_entries_pledge_fkey'],
 ])('the database rejects an entry %s', async (_title, overrides, message) => {
@@ -73,9 +73,9 @@ test('adding a line to an older entry is rejected', async () => {
 test.each<[string, RawBuilder<unknown>, string]>([
   ['lines changed', sql`update ledger_lines set cents = 1`, 'append-only'],
   ['lines deleted', sql`delete from ledger_lines`, 'append-only'],
-  ['lines emptied', sql`truncate ledger_lines`, 'append-only'],
+  ['lines truncated', sql`truncate ledger_lines`, 'append-only'],
   ['totals deleted', sql`delete from ledger_totals`, 'append-only'],
-  ['receipts emptied', sql`truncate receipts cascade`, 'a receipt can be neither changed nor deleted'],
+  ['receipts truncated', sql`truncate receipts cascade`, 'a receipt can be neither changed nor deleted'],
 ])('the books can’t have their %s', async (_title, statement, message) => {
   await postTestEntry();
   await expect(statement.execute(db.kysely)).rejects.toThrow(message);

@@ -79,8 +79,8 @@ test('verify-ledger finds no difference after regular gifts', async () => {
 
 test.each([
   ['a total', sql`update ledger_totals set amount_cents = amount_cents + 1`, /^totals store 7001 cents/],
-  ['the carbon of the totals', sql`update ledger_totals set carbon = carbon + 1`, /^totals store/],
-  ['the count of the totals', sql`update ledger_totals set entries = entries - 1`, /^totals store/],
+  ['the totals’ carbon', sql`update ledger_totals set carbon = carbon + 1`, /^totals store/],
+  ['the totals’ entry count', sql`update ledger_totals set entries = entries - 1`, /^totals store/],
   ['a checkout’s total', sql`update checkouts set total_cents = 1 where id = ${first}`, /differs from checkout/],
   ['a checkout’s carbon', sql`update checkouts set carbon = 1 where id = ${first}`, /differs from checkout/],
   ['a payment’s carbon', sql`update ledger_entries set carbon = 7 where kind = 'payment'`, /differs from checkout/],
@@ -168,7 +168,7 @@ test.each([
     /differs from its document/,
   ],
   [
-    'the donor of a receipt',
+    'a receipt’s donor',
     sql`update receipts set name = 'Eve', email = 'eve@example.org' where number = 1`,
     /differs from its document/,
   ],
@@ -240,10 +240,10 @@ describe('renewals, grants, and adjustments', () => {
       /^entry \S+ is dated .*, its receipt/,
     ],
     ['a grant’s pounds a year', sql`update grants set yearly_carbon = yearly_carbon * 2`, /has yearly_carbon 28080000/],
-    ['the cents of a grant', sql`update grants set paid_cents = paid_cents + 1`, /has paid_cents 150001; its activity/],
-    ['the day of a grant', sql`update grants set paid_on = '2025-03-01'`, /^grant .* its entry is dated/],
+    ['a grant’s cents', sql`update grants set paid_cents = paid_cents + 1`, /has paid_cents 150001; its activity/],
+    ['a grant’s payment date', sql`update grants set paid_on = '2025-03-01'`, /^grant .* its entry is dated/],
     [
-      'the day of a grant and its entry',
+      'the payment date of a grant and its entry',
       sql`with entry as (
           update ledger_entries set occurred_at = occurred_at ${yearAgo} where id = ${grantEntry})
         update grants set paid_on = '2025-03-01'`,

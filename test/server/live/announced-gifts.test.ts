@@ -26,7 +26,7 @@ async function notifiedTransactions(): Promise<string[]> {
   return rows.map(({ tx }) => tx);
 }
 
-/** Transactions that changed the money of a checkout. Payouts and fees of the account are separate. */
+/** Reads the ids of transactions that changed a checkout's money. Payouts and account fees are separate. */
 async function giftTransactions(): Promise<string[]> {
   const { rows } = await sql<{ tx: string }>`
     select distinct xmin::text as tx from ledger_entries where checkout_id is not null`.execute(db.kysely);
@@ -128,7 +128,7 @@ test('a ledger transaction announces every organization that it changed, and non
 test('a version check finds an unannounced change once', async () => {
   const versions = await collectVersions();
   // Simulates a crash after the commit: the trigger's notification reaches no one in this file.
-  await renameOrg('Told by nobody');
+  await renameOrg('Renamed without a notification');
   const version = await readVersion();
   await db.changes.poll();
   await db.changes.poll();
@@ -137,7 +137,7 @@ test('a version check finds an unannounced change once', async () => {
 
 test('a request finds an unannounced change immediately, and only once', async () => {
   const versions = await collectVersions();
-  await renameOrg('Told by a call');
+  await renameOrg('Renamed before a request');
   const version = await readVersion();
   await db.changes.notify(orgId);
   await db.changes.notify(orgId);

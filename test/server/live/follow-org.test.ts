@@ -39,7 +39,7 @@ async function openStream(orgId: string) {
       if (event) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
-        // A change from just before may arrive as well.
+        // Skip a repeated version: a change from just before the stream opened may arrive, too.
         if (version === sentVersion) continue;
         sentVersion = version;
         return version;
@@ -68,7 +68,7 @@ test('a stream sends the current version and each later one', async () => {
   stream.end();
 });
 
-test('changes of other organizations are not sent', async () => {
+test('changes to other organizations are not sent', async () => {
   const [org, otherOrg] = [await addOrg(db), await addOrg(db)];
   const stream = await openStream(org);
   const first = await stream.next();
@@ -98,11 +98,11 @@ test('a change is sent after its commit, and never after a rollback', async () =
   const stream = await openStream(orgId);
   const first = await stream.next();
   const transaction = db.kysely.transaction().execute(async (tx) => {
-    await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', orgId).execute();
-    throw new Error('given up');
+    await tx.updateTable('orgs').set({ name: 'Rolled back' }).where('id', '=', orgId).execute();
+    throw new Error('rolled back');
   });
-  await expect(transaction).rejects.toThrow('given up');
-  await renameOrg(orgId, 'Kept');
+  await expect(transaction).rejects.toThrow('rolled back');
+  await renameOrg(orgId, 'Committed');
   expect(await stream.next()).toBe(first + 1);
   stream.end();
 });

@@ -45,7 +45,7 @@ test('no request hangs while the database is frozen, and the program recovers af
   expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
 });
 
-test('behind a proxy that accepts and closes, the program reconnects at a steady rate, and is ready at the first success', async () => {
+test('behind a proxy that accepts and then closes connections, the program reconnects at a steady rate, and is ready at the first success', async () => {
   const retryEveryMs = 100;
   const { relay, lines, callStatus, statusOf } = await startServer({ retryEveryMs });
   relay.loseServer();

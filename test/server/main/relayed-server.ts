@@ -8,7 +8,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
-/** A short limit that is still longer than a response takes on a busy machine. */
+/** Short limits that are still longer than a response takes on a busy machine. */
 const SHORT_LIMITS = { responseMs: 4000, checkEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
 /**
  * Longer than a call may take here, so that waiting calls fail. The crash test measures how soon everything works

@@ -13,7 +13,7 @@ import { testDatabaseLocation } from '#test/support/database.ts';
 import { createLogSpy } from '#test/support/watched-log.ts';
 import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
-/** Settings of a program with its own database and any free port. */
+/** Reads settings for a program with its own database and any free port. */
 async function readSettings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { databaseUrl } = await testDatabaseLocation();
   const folder = await scratchFolder('serve');

@@ -32,7 +32,7 @@ async function startServer(databaseUrl: string): Promise<RunningServer> {
   return server;
 }
 
-/** Two programs on one database. */
+/** Starts two programs on one database. */
 async function startTwoServers(): Promise<[RunningServer, RunningServer]> {
   const { databaseUrl } = await testDatabaseLocation();
   return [await startServer(databaseUrl), await startServer(databaseUrl)];
@@ -160,7 +160,7 @@ test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', a
   expect(responseCounts.get('200')).toBeGreaterThan(100);
 });
 
-/** The migrations of this version, plus one of the next. */
+/** Copies this version's migrations and adds one from the next version. */
 async function copyNextMigrations(): Promise<string> {
   const folder = await scratchFolder('migrations');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));

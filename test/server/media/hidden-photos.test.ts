@@ -92,7 +92,7 @@ test('the photo of a person who chose not to be shown isn’t served', async () 
 });
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
-  'no cache keeps the photo of deleted %s while its files are removed',
+  'the photo of deleted %s is cached only briefly while its files are removed',
   async (kind) => {
     const id = await KINDS[kind].add();
     const { photoURL } = (await app.inject(`/api/orgs/${orgId}/${kind}/${id}`)).json();

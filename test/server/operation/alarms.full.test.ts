@@ -50,7 +50,7 @@ async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Al
     .flatMap(({ alarm, change }) => (alarm === 'disk-low' ? [] : [[alarm, change] as const]));
 }
 
-/** Errors logged since the last call. */
+/** Returns errors logged since the last call. */
 const newLogEntries = (() => {
   let reportedCount = 0;
   return () => {

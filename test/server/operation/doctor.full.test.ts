@@ -82,7 +82,7 @@ beforeEach(() => {
   password = 'canary-password';
 });
 
-/** The doctor's findings with these settings by subject, without secrets. */
+/** Runs the doctor with these settings. Fails if a finding contains a secret. @returns findings by subject */
 async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(

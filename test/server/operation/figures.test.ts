@@ -27,7 +27,7 @@ import { createLogSpy } from '#test/support/watched-log.ts';
 const db = await testDatabase();
 const verifyDeps = { db, payments: unreachableProvider, livemode: false };
 const { log, loggedProblems } = createLogSpy();
-/** Log entries since the last call. */
+/** Returns log entries added since the last call. */
 function newLogEntries(): readonly string[] {
   const previousCount = seenCount;
   seenCount = loggedProblems.length;

@@ -17,7 +17,7 @@ const [sharedFolder, otherFolder] = [
   path.join(await scratchFolder('pictures'), 'pictures'),
 ];
 
-/** Log messages of processes that start simultaneously. */
+/** Marks folders in simultaneous processes. @returns logged problems */
 async function markFolders(...folders: readonly string[]): Promise<readonly string[]> {
   const { log, loggedProblems } = createLogSpy();
   await Promise.all(folders.map((folder) => recordPictureFolder(db, folder, log)));

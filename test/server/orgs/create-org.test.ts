@@ -105,7 +105,7 @@ test.each([
   expect(await readSlugs()).toEqual(initialSlugs);
 });
 
-test('a taken slug is rejected, also for the second of two simultaneous requests', async () => {
+test('a taken slug is rejected, even for the second of two simultaneous requests', async () => {
   await addOrg(db, { slug: 'taken' });
   const response = await createOrg({ ...NEW_ORG, slug: 'taken' });
   expect(response.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });

@@ -67,7 +67,7 @@ test('a setting that another editor has changed since is not overwritten', async
   expect(saved.json()).toMatchObject({ tag: 'Mine', place: 'Ithaca', name: 'Hill Fund' });
 });
 
-test('saving what someone else has already saved is no conflict', async () => {
+test('saving values that someone else has already saved is not a conflict', async () => {
   const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
   await editOrg(edith, orgId, { tag: 'Same' });
   expect((await editOrg(edith, orgId, { tag: 'Same', settingsSeen: { tag: 'Tag' } })).statusCode).toBe(200);

@@ -30,7 +30,7 @@ async function fund() {
 
 const withState = (state: StepState) => Object.fromEntries(FIRST_STEP_NAMES.map((step) => [step, state]));
 
-test('a new organization’s first steps are open, and each is done once its fact is there', async () => {
+test('a new organization’s first steps are open, and each is done once its data exists', async () => {
   const { orgid, edith, read } = await fund();
   expect(await read()).toEqual(withState('open'));
   const edit = { timeZone: 'America/Denver', typicalGrant: 4500 };
@@ -46,7 +46,7 @@ test('a new organization’s first steps are open, and each is done once its fac
   expect(await read()).toEqual({ ...withState('done'), photo: 'open' });
 });
 
-test('an editor marks a step as done by hand, and as open again', async () => {
+test('an editor can mark a step as done and reopen it', async () => {
   const { orgid, read, dismiss } = await fund();
   await dismiss('time-zone');
   await dismiss('share');

@@ -62,7 +62,7 @@ async function waitForChanges(orgId: string): Promise<void> {
 const renameOrg = (id: string, name: string) =>
   db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
 
-/** Every cached call: those of an organization, and those that never change. */
+/** Every cached call: those about an organization, and those that never change. */
 const ORG_CALLS = [
   ...(['readOrg', 'readCells', 'readCell'] as const),
   ...(['readOffsetters', 'readOffsetter', 'readOffsetterNeighbors'] as const),
@@ -107,7 +107,7 @@ test.each([...ORG_CALLS, ...SITE_CALLS])(
   },
 );
 
-test('a response’s tag depends on its content, so an unrelated change keeps it', async () => {
+test('a response’s ETag depends only on its content, so unrelated changes don’t affect it', async () => {
   const { orgid: orgId } = await orgWithStories();
   const readTags = async () =>
     Promise.all(
@@ -130,7 +130,7 @@ test('compressed and uncompressed responses match', async () => {
     expect(decompressDocument(await site.get(url, { 'accept-encoding': encodings }))).toBe(plain);
 });
 
-test('a list keeps its cursor', async () => {
+test('a cached list keeps its cursor header', async () => {
   const { orgid: orgId, offsetterid: offsetterId } = await orgWithStories();
   const url = `${callPath('readOffsetters', { orgid: orgId })}?max=1&order=asc`;
   await site.get(url);
@@ -154,7 +154,7 @@ test('logged-in users get their own uncached response', async () => {
   expect((await readResponse(url, { authorization: 'Bearer nobody' })).status).toBe(401);
 });
 
-test('another origin is allowed by name after requests from any origin', async () => {
+test('a cached response allows only the requesting page origin', async () => {
   const { orgid: orgId } = await orgWithStories();
   const url = callPath('readOrg', { orgid: orgId });
   const readCorsHeaders = async (headers: Headers) => {
@@ -179,7 +179,7 @@ test('missing data isn’t cached', async () => {
   expect((await readResponse(`${callPath('readOffsetters', { orgid: orgId })}?max=no`)).status).toBe(400);
 });
 
-test('a call’s change is in the next response without waiting for a database notification', async () => {
+test('the response after a change includes it without waiting for a database notification', async () => {
   // Must be the last test of this file, because it disables the trigger's notifications.
   const { orgid: orgId } = await orgWithStories();
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(

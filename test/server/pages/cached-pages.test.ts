@@ -226,7 +226,7 @@ test('a redirect keeps its query and isn’t rendered', async () => {
 });
 
 // @asvs 3.4.5 14.2.2 14.3.2
-test('a personal page is never cached by others and never leaks its address', async () => {
+test('a personal page is never cached by browsers or proxies and never leaks its address', async () => {
   const checkoutId = await addCheckout(db, orgId);
   const checkout = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
   for (const url of [checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home']) {
@@ -275,7 +275,7 @@ test('under load, only a few personal pages are rendered on the server', async (
   const isShell = responses.map(({ body }) => body === DOCUMENT);
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
   const rendered = isShell.filter((shell) => !shell).length;
-  // One is rendering and four wait, or just four during a pause.
+  // One renders while four wait, or only four wait during a pause.
   expect([4, 5]).toContain(rendered);
   expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });

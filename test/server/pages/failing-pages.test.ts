@@ -14,7 +14,7 @@ const db = await testDatabase();
 const orgId = await addOrg(db, { slug: 'failing' });
 const home = pagePath('home-page', { orgid: orgId });
 
-/** Errors logged since the last call: reason and subject. */
+/** Errors logged since the last call: message and cause. */
 function readErrors(site: RenderedSite): string[] {
   const lines = site.errors.splice(0).map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
   return lines.map(({ msg, err }) => `${msg}: ${err.message}`);
@@ -31,7 +31,7 @@ async function expectBareDocument(site: RenderedSite, url: string, status: numbe
   return response;
 }
 
-test('a page with a failed call is left to the browser, and the failure is logged once', async () => {
+test('if a page’s call fails, the browser renders the page and the failure is logged once', async () => {
   const site = await renderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
@@ -44,7 +44,7 @@ test('a page with a failed call is left to the browser, and the failure is logge
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
 
-test('a page that can’t be rendered is left to the browser, and the log contains the reason', async () => {
+test('if the server can’t render a page, the browser does, and the reason is logged', async () => {
   const site = await renderedSite(db, {}, async () => {
     throw new Error('The component is broken.');
   });

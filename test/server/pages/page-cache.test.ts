@@ -166,7 +166,7 @@ test('the cache never exceeds its limit and drops the least recently requested p
   await fc.assert(
     fc.asyncProperty(fc.array(pageRequest, { maxLength: 60 }), async (pageRequests) => {
       const cache = pageCache({ now: clock.now, maxBytes: 8000 });
-      // Expected entries, oldest first; each weighs its three encodings, key, and headers.
+      // Expected entries, oldest first. An entry's size includes its three encodings, key, and headers.
       let expectedEntries: { key: string; bytes: number }[] = [];
       for (const { key: number, bytes } of pageRequests) {
         const key = String(number);
@@ -179,11 +179,11 @@ test('the cache never exceeds its limit and drops the least recently requested p
         while (expectedEntries.reduce((sum, entry) => sum + entry.bytes, 0) > 8000) expectedEntries.shift();
         for (let otherKey = 0; otherKey <= 12; otherKey += 1) {
           const isCached = expectedEntries.some((entry) => entry.key === String(otherKey));
-          // Reading a page counts as a request for it, so only pages that must be gone are read.
-          if (!isCached) expect(cache.peek(String(otherKey)), `${otherKey} is gone`).toBeUndefined();
+          // Reading a page counts as a request for it, so only evicted pages are read.
+          if (!isCached) expect(cache.peek(String(otherKey)), `${otherKey} is evicted`).toBeUndefined();
         }
       }
-      for (const { key } of expectedEntries) expect(cache.peek(key), `${key} is kept`).toBeDefined();
+      for (const { key } of expectedEntries) expect(cache.peek(key), `${key} is cached`).toBeDefined();
     }),
   );
 });

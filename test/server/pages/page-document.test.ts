@@ -35,7 +35,7 @@ const buildDocument = (parts: Partial<RenderedPage> = {}, files: Partial<PageFil
     { ...FILES, ...files },
   );
 
-/** Texts that try to end an element, start a comment, or end a line of a script. */
+/** Text that tries to end an element, start a comment, or break a script's line. */
 const HOSTILE = [
   '</script><script>alert(1)</script>',
   '</SCRIPT >',
@@ -59,7 +59,7 @@ test('any page data survives the document unchanged', () => {
       const pageData = contentsOf(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
-      // Neither the element's end tag, nor anything that would make a browser look for a different one.
+      // Contains neither the element's end tag nor anything that makes a browser look for another one.
       expect(pageData[0]).not.toMatch(/<|\u2028|\u2029/);
       expect(text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
     }),
@@ -95,14 +95,14 @@ test('title and description can’t break out of their elements', () => {
   );
 });
 
-/** The names of a document's tags in order, which is all that a browser makes elements of. */
+/** Names of a document's tags, in order. A browser creates its elements from these. */
 const tagNames = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
 
 test.each([
   ['as built', FILES.styleTexts.join('\n')],
-  ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
-  ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
-  ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
+  ['that contains an end tag', 'a{content:"</style><script>alert(1)</script>"}'],
+  ['with carriage returns', 'body{\r\ncolor:red\r}'],
+  ['with non-ASCII characters', 'a::after{content:"→ Ł 🏠"}'],
 ])('the policy allows only the document’s own style: %s', (_title, styleText) => {
   const { text, styleHash } = buildDocument({}, { styleTexts: [styleText] });
   const [style = '', ...otherStyles] = contentsOf(text, 'style');
@@ -111,7 +111,7 @@ test.each([
   expect(styleHash).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
-test('the document names its files: script, preloads, later styles, fonts', () => {
+test('the document links its files: script, preloads, deferred styles, fonts', () => {
   const { text } = buildDocument();
   expect(text).toContain('<script type="module" src="/assets/index-1.js"></script>');
   for (const file of FILES.preloads) expect(text).toContain(`<link rel="modulepreload" href="${file}">`);

@@ -361,7 +361,7 @@ test('no page has inline styles, scripts, or handlers', async () => {
   }
 });
 
-test('with a test key of the card processor, every page shows that gifts don’t count', async () => {
+test('with a test key for the card processor, every page shows that gifts don’t count', async () => {
   const testModeSite = await renderedSite(db, { settings: { defaultOrg: orgId }, livemode: false });
   for (const name of RENDERED_PAGES) {
     expect(lettersOf(bodyOf(await testModeSite.document(pageAddress(name)))), name).toContain(

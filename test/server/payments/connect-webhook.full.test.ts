@@ -34,7 +34,7 @@ async function openAccount() {
   return { ...sandbox, receiver, secrets, connect, list };
 }
 
-test('creates the webhook with every event, whose reports have the stored secret', async () => {
+test('creates a webhook for every event type and stores its signing secret', async () => {
   const { connect, list, secrets, receiver, ...sandbox } = await openAccount();
   expect(await connect()).toBe('created');
   expect(await list()).toMatchObject([
@@ -52,7 +52,7 @@ test('creates the webhook with every event, whose reports have the stored secret
   expect(secrets).toHaveLength(1);
 });
 
-test('repairs a webhook that lacks events or is switched off, and keeps its secret', async () => {
+test('repairs a webhook that lacks event types or is disabled, and keeps its secret', async () => {
   const { connect, list, stripe, secrets } = await openAccount();
   await connect();
   const [endpoint] = await list();
@@ -64,10 +64,10 @@ test('repairs a webhook that lacks events or is switched off, and keeps its secr
   expect(secrets).toHaveLength(1);
 });
 
-test('replaces webhooks that can’t be repaired, and leaves those of other programs alone', async () => {
+test('replaces webhooks that can’t be repaired, and doesn’t touch other programs’ webhooks', async () => {
   const { connect, list, stripe, secrets, receiver } = await openAccount();
   const other = await stripe.webhookEndpoints.create({ url: 'https://other.example/hook', enabled_events: NO_EVENTS });
-  // Made by hand, with the account's version of the API, and twice.
+  // Simulates webhooks created by hand, which use the account's API version.
   await stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['*'] });
   expect(await connect(true)).toBe('created');
   await stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['*'] });
@@ -93,7 +93,7 @@ test('keeps the old webhook if the new secret can’t be stored', async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test('says what to do about a key that Stripe rejects', async () => {
+test('explains what to do if Stripe rejects the key', async () => {
   const { base, receiver } = await openAccount();
   const attempt = connectWebhook({
     secretKey: 'rk_1',

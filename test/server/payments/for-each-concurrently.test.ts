@@ -34,7 +34,7 @@ test.each([
     async () => new Failure('payment-unavailable'),
     { status: 'fulfilled', value: new Failure('payment-unavailable') },
   ],
-])('after %s, no new requests start and running requests finish', async (_name, problem, expected) => {
+])('after %s, no new calls start and running calls finish', async (_name, problem, expected) => {
   const { result, started, ended } = await runWithProblem(problem);
   expect(result).toEqual(expected);
   expect(started).toEqual(ITEMS.slice(0, 8));

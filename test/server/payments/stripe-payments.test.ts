@@ -147,7 +147,7 @@ test('a recurring gift is canceled at the provider, and canceling again is harml
   expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
 });
 
-test('a recurring gift that ends during a change has ended', async () => {
+test('changing a recurring gift reports that it ended if it ends during the change', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
   const { sessionId, url } = await openPage({
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
@@ -316,7 +316,7 @@ test.each([
   [200, { object: 'checkout.session' }, true],
   [404, { error: { type: 'invalid_request_error', code: 'resource_missing' } }, true],
   [500, { error: { type: 'api_error' } }, false],
-])('a response with status %s means that the provider is up: %#', async (status, body, isUp) => {
+])('response status %s determines whether the provider counts as up: %#', async (status, body, isUp) => {
   const calls: [string, number, boolean][] = [];
   const metrics = { serviceCall: (...call: [string, number, boolean]) => void calls.push(call) };
   const payments = await startFakeProvider(status, body, { metrics });
@@ -324,7 +324,7 @@ test.each([
   expect(calls).toEqual([['stripe', expect.any(Number), isUp]]);
 });
 
-test('a provider that can’t be reached is down', async () => {
+test('an unreachable provider counts as down', async () => {
   const calls: boolean[] = [];
   const metrics = { serviceCall: (_service: string, _seconds: number, isUp: boolean) => void calls.push(isUp) };
   await stripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).readSession('cs_1');

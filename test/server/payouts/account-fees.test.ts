@@ -24,7 +24,7 @@ async function give(dollars: number, recipientId = orgId, unit?: 'month') {
   await provider.deliver();
 }
 
-/** The bank rejects a debit, which costs the account $4. */
+/** Makes a bank debit fail, which costs the account $4. */
 async function failDebit() {
   const { paymentUrl } = await giving.open([donationItem(70)]);
   await provider.payByDebit(paymentUrl);

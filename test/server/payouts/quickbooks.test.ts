@@ -31,7 +31,7 @@ const app = await buildTestApp(deps);
 type RandomEntry = { readonly name: keyof typeof ENTRIES; readonly cents: number; readonly hour: number };
 type Money = { readonly kind: LedgerKind; readonly amount: number; readonly lines?: Lines };
 
-/** Every kind of entry with money, by its cents. */
+/** Builds every kind of entry that moves money from an amount in cents. */
 const ENTRIES = {
   payment: (cents) => ({ kind: 'payment', amount: cents }),
   renewal: (cents) => ({ kind: 'renewal', amount: cents }),
@@ -79,7 +79,7 @@ async function sumOfFile(orgid: string, month: string, account: 'provider' | 'ba
   return lines.reduce((cents, line) => cents + Math.round(Number(line.split(',')[2]) * 100), 0);
 }
 
-test('each month’s files for QuickBooks add up to the changes in the statement', async () => {
+test('each month’s QuickBooks files add up to the changes in the statement', async () => {
   const property = fc.asyncProperty(fc.array(randomEntry, { minLength: 1, maxLength: 40 }), async (entries) => {
     const orgid = await addOrg(db);
     await postEntries(orgid, entries);
@@ -111,7 +111,7 @@ test('each month’s files for QuickBooks add up to the changes in the statement
   await fc.assert(property, { numRuns: runs(2, 10) });
 });
 
-test('the file of the bank account names checks, reversed checks, and the homes of grants', async () => {
+test('the bank account file describes checks, reversed checks, and grants', async () => {
   const orgid = await addOrg(db);
   const as = await signIn(deps, { editorOf: [orgid], role: 'money' });
   const recordCheck = async (name: string, checkNumber: string) => {

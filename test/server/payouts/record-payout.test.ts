@@ -130,7 +130,7 @@ test('the ledger table has fees, net, refunds, and payout columns, and a search 
   ]);
   const fetchSums = async (body: BodyInput<'sumCheckouts'>) =>
     (await call(app, 'sumCheckouts', { params: { orgid: exportedOrgId }, as, body })).json<CheckoutSums>();
-  // The net is the amount of the payout.
+  // The net equals the payout amount.
   expect(await fetchSums({})).toEqual({
     checkouts: 3,
     gross: 165,

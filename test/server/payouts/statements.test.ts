@@ -54,7 +54,7 @@ function postTestEntry({ kind, at, fact, amount = 0, lines, livemode, orgId = ma
 }
 
 beforeAll(async () => {
-  // In New York it's still January, then February.
+  // In New York, the first two are still in January, and the next two are in February.
   await postTestEntry({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
   await postTestEntry({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
   await postTestEntry({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await postTestEntry({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: payoutLines(9000) });
   await postTestEntry({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
   await postTestEntry({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
-  // Another organization's money, and test money next to live money.
+  // Another organization's entry and a test-mode entry, neither of which counts.
   await postTestEntry({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 99_900, orgId: await addOrg(db) });
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
   await postTestEntry({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });

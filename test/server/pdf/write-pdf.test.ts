@@ -9,7 +9,7 @@ async function countPages(parts: readonly PdfPart[]): Promise<number> {
   return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
 }
 
-/** A heading and a table of this many rows. A page has room for 18. */
+/** Builds a heading and a table with this many rows; 18 fit on a page. */
 const account = (rows: number): PdfPart[] => [
   { kind: 'heading', text: 'At the bank' },
   {
@@ -21,10 +21,10 @@ const account = (rows: number): PdfPart[] => [
 
 test('a heading and its table start on a new page if they would be split', async () => {
   expect(await countPages([...account(10), ...account(4)])).toBe(1);
-  // Split, they would need two pages.
+  // If they were split, two pages would be enough.
   expect(await countPages([...account(10), ...account(10), ...account(10)])).toBe(3);
 });
 
-test('a table that is longer than a page begins where it is', async () => {
+test('a table longer than a page doesn’t move to a new page', async () => {
   expect(await countPages([...account(4), ...account(20)])).toBe(2);
 });

@@ -132,8 +132,8 @@ function callerOrOwner({ credentials, ownerId }: Targets): { id: string; email: 
 }
 
 /**
- * The allowed callers of each call (§6, decisions §4), and a request that only a permission check can reject. A call
- * without a row fails.
+ * The allowed callers of each call (§6, decisions §4), and a request that only a permission check can reject. The
+ * suite fails if a call has no row.
  */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Public reads

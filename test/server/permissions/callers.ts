@@ -13,8 +13,8 @@ import { createLogSpy } from '#test/support/watched-log.ts';
 type RoleCaller = Role | `${Role} of another organization`;
 
 /**
- * Every kind of caller (§6, decisions §4). Callers that lack one privilege have all others: the unverified user,
- * and callers with an invalid token or cookie, own the subject, edit the organization, and are admins.
+ * Every kind of caller (§6, decisions §4). Callers that lack one privilege have all others: the unverified user and
+ * callers with an invalid token or only a cookie own the subject, edit the organization, and are admins.
  */
 export const CALLERS = [
   'visitor',
@@ -38,13 +38,13 @@ export const SAMPLED_CALLERS: readonly Caller[] = RUNS_ALL
   ? CALLERS
   : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
 
-/** Two organizations with the same contents: the caller's, and another one. */
+/** Two organizations with the same contents: the caller's and another. */
 export const PLACES = ['own organization', 'other organization'] as const;
 export type Place = (typeof PLACES)[number];
 
 export type Orgs = Readonly<Record<Place, string>>;
 
-/** The caller who has a role in this organization. */
+/** Returns the caller with a role in this organization. */
 export function roleCaller(role: Role, place: Place): RoleCaller {
   return place === 'own organization' ? role : `${role} of another organization`;
 }
@@ -118,7 +118,7 @@ function withPastClock(deps: AppDeps): AppDeps {
   return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: createLogSpy().log }) };
 }
 
-/** The same token with one changed claim. */
+/** Returns credentials whose token has one forged claim. */
 function tamper({ headers, person }: Credentials): Credentials {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;

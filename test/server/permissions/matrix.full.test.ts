@@ -6,7 +6,7 @@ import { placesOf, REJECTED, RESOURCE_CALLS } from './requests.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { createWorld } from './world.ts';
 
-/* Every call × every caller × both organizations over HTTP. matrix.test.ts compares them in memory and samples HTTP. */
+/* Sends every call × every caller × both organizations over HTTP. matrix.test.ts checks them in memory and samples HTTP. */
 const world = await createWorld();
 const { orgs } = world;
 

@@ -14,8 +14,9 @@ import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { createWorld } from './world.ts';
 
 /*
- * Every call × every caller against the permission table, in memory; over HTTP one allowed and one rejected request per
- * call, and every caller where the owner or the content decides. matrix.full.test.ts sends every combination.
+ * Checks every call × every caller against the permission table in memory. Over HTTP, it sends one allowed and one
+ * rejected request per call, and all callers' requests if the outcome depends on the owner or the content.
+ * matrix.full.test.ts sends every combination.
  */
 const world = await createWorld();
 const { app, deps, orgs, routes, actions } = world;
@@ -117,7 +118,7 @@ test.each(
   names
     .filter((name) => isDecidedByOwner(name) || CONTENT_DEPENDENT_CALLS.includes(name))
     .flatMap((name) => placesOf(name).map((place) => [name, place] as const)),
-)('%s in the %s over HTTP matches its row when owner or content decides', async (name, place) => {
+)('%s in the %s over HTTP matches its row for every caller', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const rejectedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryForbiddenCalls(

@@ -23,8 +23,8 @@ const embedReason = 'Embedded content is the same for everyone.';
 const mailboxReason = 'The development mailbox does not exist in production.';
 
 /**
- * Every route that isn't a call, with its response to each caller and the reason. A route without a row fails the
- * suite. A route's second row has a suffix.
+ * Every route that isn't a call, with its response to each caller and the reason. The suite fails if a route has no
+ * row. If a route has a second row, its key has a suffix.
  */
 export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
@@ -56,7 +56,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: { ...statusForEveryCaller(200), 'expired token': 401, 'tampered token': 401 },
   },
   [`POST ${WEBHOOK_PATH}`]: {
-    why: 'Only the provider can sign its reports.',
+    why: 'Only the provider can sign its events.',
     request: () => ({
       method: 'POST',
       url: WEBHOOK_PATH,
@@ -81,7 +81,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: statusForEveryCaller(303),
   },
   'GET /api/docs': {
-    why: 'The description of the calls is public.',
+    why: 'The API documentation is public.',
     request: () => ({ url: '/api/docs' }),
     responses: statusForEveryCaller(200),
   },

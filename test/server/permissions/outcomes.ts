@@ -72,7 +72,7 @@ function roleOutcomes(action: Action, place: Place): Partial<Outcomes> {
   return Object.fromEntries(allowedRoles.map((role) => [roleCaller(role, place), 'done']));
 }
 
-/** A caller without a second factor is treated like any logged-in user, and the error names the missing factor. */
+/** Treats a caller without a second factor like any logged-in user, except that the error names the missing factor. */
 export function addSecondFactorOutcomes(outcomes: Outcomes): Outcomes {
   const signedInOutcome = outcomes['signed in'];
   const outcomeWithoutFactor = (caller: Caller, withFactor: Caller) => {

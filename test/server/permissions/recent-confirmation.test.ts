@@ -39,8 +39,8 @@ const CALLS_WITH_CONFIRMATION: readonly CallName[] = [
 ];
 
 /**
- * Calls that need a confirmation only in some cases and are tested elsewhere: second factor settings, large
- * checks, and a first password or second factor, which need an email confirmation.
+ * Calls that need a confirmation only in some cases: second factor settings, large checks, and a first password or
+ * second factor, which need an email confirmation. Other files test them.
  */
 const CALLS_WITH_CONDITIONAL_PROOF: readonly CallName[] = [
   'editOrg',

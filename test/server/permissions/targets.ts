@@ -32,31 +32,31 @@ export type Targets = {
   readonly world: World;
   readonly credentials: Credentials;
   readonly orgid: string;
-  /** The caller if they can own things; otherwise another user. */
+  /** The caller if they own the subject; otherwise another user. */
   readonly ownerId: string;
   readonly offsetter: () => Promise<string>;
   readonly awardee: () => Promise<string>;
   readonly installer: () => Promise<string>;
   readonly paidCheckout: () => Promise<string>;
-  /** A recurring gift: the key of its page, and its checkout. */
+  /** A recurring gift's page key and checkout. */
   readonly recurringGift: () => Promise<{ giftkey: string; checkoutid: string }>;
   /** A pledged check. */
   readonly pledge: () => Promise<string>;
   readonly gift: () => Promise<GiftIds>;
-  /** A payment that needs attention, in an organization or outside all of them. */
+  /** A payment that needs attention, in an organization or in none. */
   readonly attention: (orgId: string | null) => Promise<string>;
   /** A received check. */
   readonly check: () => Promise<{ pledgeid: string; entryid: string }>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
-  /** The checkout of a gift whose card was emailed. */
+  /** The checkout of a gift whose tribute card was emailed. */
   readonly card: () => Promise<string>;
   readonly editor: () => Promise<string>;
   readonly removedEditor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
   readonly addPerson: () => Promise<{ id: string; email: string }>;
-  /** The digits that were emailed to the caller. */
+  /** The code emailed to the caller. */
   readonly confirmationCode: () => Promise<string>;
   /** Another session of the caller. */
   readonly ownSession: () => Promise<string>;

@@ -15,7 +15,10 @@ export type CallAttempt<Name extends CallName> = {
   readonly params?: Partial<CallParams<Name>>;
 };
 
-/** @param beforeCall runs once all subjects of the call exist @returns the outcome, or the status if it's an unknown one */
+/**
+ * @param beforeCall runs once all subjects of the call exist
+ * @returns the outcome, or the HTTP status if the response has no error code
+ */
 export async function tryCall<Name extends CallName>(
   world: World,
   attempt: CallAttempt<Name>,
@@ -28,8 +31,8 @@ export async function tryCall<Name extends CallName>(
 }
 
 /**
- * Makes calls that must not change anything, one at a time, and checks that the database didn't change.
- * @returns the outcome of each, or 'changed' for all of them if anything did change
+ * Makes calls one at a time and checks that none of them changes the database.
+ * @returns the outcome of each call, or 'changed' for every call if the database changed
  */
 export async function tryForbiddenCalls<Name extends CallName>(
   world: World,

@@ -46,14 +46,14 @@ export type World = {
 
 export const GOOD_SIGNATURE = 'signed';
 
-/** Makes every organization require a second factor of its editors. */
+/** Makes every organization require a second factor from its editors. */
 export async function requireSecondFactor({ kysely }: Database): Promise<void> {
   await kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
 }
 
 /**
- * The app with all routes and two organizations, which always have another editor and admin. The clock is stopped
- * because many tests use the same tokens, for longer than a token stays fresh.
+ * Creates the app with all routes, two organizations that each have another editor, and another admin. The clock is
+ * stopped because many tests share tokens for longer than a token is valid.
  */
 export async function createWorld(overrides: DepsOverrides = {}): Promise<World> {
   const db = await testDatabase();
@@ -148,7 +148,7 @@ const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
 
 /** Makes the database count every row that is added, changed, or deleted. */
 async function installChangeCounter(db: Database): Promise<void> {
-  // Attempts are counted before the subject is looked up.
+  // Rate limits count every attempt, so even rejected calls change them.
   const tables = (await readTableNames(db)).filter((table) => table !== 'rate_limits');
   const triggers = tables.map(
     (table) => `

@@ -12,7 +12,8 @@ const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm home
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
 
 /**
- * In-memory files, and images that render when the test resolves their gate. An image contains the text of its facts.
+ * Creates in-memory files and images that render when the test resolves their gate. An image contains its fund's name
+ * and its title.
  */
 function testImages({ isPaused = false } = {}) {
   const storedImages = new Map<string, Buffer>();
@@ -99,7 +100,7 @@ test.each([
   expect(firstImage.tag).not.toBe(secondImage.tag);
 });
 
-test('images of the organization and of same-id stories are different files', async () => {
+test('organizations and stories with the same id have separate image files', async () => {
   const { images, stored } = testImages();
   const allFacts: ShareImageFacts[] = [
     ORG,
@@ -112,7 +113,7 @@ test('images of the organization and of same-id stories are different files', as
   expect(stored.size).toBe(allFacts.length);
 });
 
-test('images render one at a time, and a request beyond the queue is asked to retry', async () => {
+test('images render one at a time, and a request that exceeds the queue is asked to retry', async () => {
   const { images, turns, maxConcurrent } = testImages({ isPaused: true });
   const requests = ['a', 'b', 'c', 'd'].map((title) => readImageText(images, { ...STORY, title }));
   await nextTick();

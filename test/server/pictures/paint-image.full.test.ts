@@ -36,7 +36,7 @@ async function readPixels(image: Buffer) {
   return { data, ...info };
 }
 
-/** The difference between two images in a box: the mean difference per channel, from 0 to 255. */
+/** Mean difference per color channel between two images within a box, from 0 to 255. */
 async function meanDifference(
   first: Buffer,
   second: Buffer,
@@ -82,7 +82,7 @@ test('equal facts render equal images, and different facts render different imag
   }
 });
 
-test('a photo is next to its story with round corners, and text never overlaps it', async () => {
+test('a photo has rounded corners next to its story, and text never overlaps it', async () => {
   const photoOnly = await paint({ ...STORY, title: '', words: '' }, photo);
   const longText = await paint(
     { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
@@ -121,7 +121,7 @@ test('text that looks like markup is printed as text', async () => {
   ).toBeGreaterThan(0.5);
 });
 
-/** Widths in pixels with our two fonts. A machine's other fonts are wider or narrower. */
+/** Widths in pixels with the two bundled fonts. Other fonts would be wider or narrower. */
 test.each([
   ['title', 'Warm homes are', 826],
   ['title', 'ŁŁŁęęę', 337],

@@ -23,7 +23,7 @@ import { picturesInFolder, storeResult, temporaryFolder } from './stored-picture
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
 const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** The file name doesn't matter, so all of these may be named .jpg. */
+/** Files that aren't photos. The file name doesn't matter, so any of them could be named .jpg. */
 const NON_PHOTOS: Record<string, Buffer> = {
   'an SVG': Buffer.from(SVG),
   'an SVG with a declaration before it': Buffer.from(`<?xml version="1.0"?>\n<!-- photo.jpg -->\n${SVG}`),
@@ -86,7 +86,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
 );
 
 // @asvs 5.2.3
-test('a decompression bomb of 289 megapixels is rejected before decoding', async () => {
+test('a 289-megapixel decompression bomb is rejected before decoding', async () => {
   const bomb = pngBomb(17_000, 17_000);
   expect(bomb.length).toBeLessThan(50_000);
   expect(await storeResult(bomb)).toBe('photo-too-many-pixels');
@@ -103,7 +103,7 @@ test('a file that claims too many pixels is rejected regardless of its content',
   expect(await storeResult(claimPngSize(png, 200_000, 200_000))).toBe('photo-too-many-pixels');
 });
 
-test('a strip of one by 50 million pixels is rejected before decoding', async () => {
+test('a strip 1 pixel wide and 50 million pixels tall is rejected before decoding', async () => {
   const png = await plainPhoto(400, 300).png().toBuffer();
   expect(await storeResult(claimPngSize(png, 1, 50_000_000))).toBe('photo-too-long');
   expect(await storeResult(claimPngSize(png, 40_001, 1))).toBe('photo-too-long');
@@ -125,7 +125,7 @@ test('100 megapixels are accepted and one more row isn’t, and the message give
 test('formats decoded all at once have a lower limit because a 4 kB file could use 2 GB of memory', async () => {
   const avif = await plainPhoto(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
-  /** The message for a person whose photo is rejected. */
+  /** Returns the user-facing message for a rejected photo. */
   const rejectionMessage = async (photo: Buffer) => {
     const rejection = await pictures.store(photo);
     return rejection instanceof Failure ? failureSentence(rejection) : rejection;

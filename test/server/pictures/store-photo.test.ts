@@ -29,14 +29,14 @@ test('an upright 12-megapixel phone photo is stored upright in three widths', as
     ['webp', 640, 853],
     ['webp', 1280, 1707],
   ]);
-  // The sensor's left side shows the sky and its right side the ground. Upright, the sky is above.
+  // Before rotation, the sky is on the left and the ground on the right. Upright, the sky is at the top.
   const [skyRed = 0, , skyBlue = 0] = await pixelAt(files.get(640), 320, 50);
   const [, groundGreen = 0, groundBlue = 0] = await pixelAt(files.get(640), 320, 800);
   expect(skyBlue).toBeGreaterThan(skyRed);
   expect(groundGreen).toBeGreaterThan(groundBlue);
 });
 
-test('no photo metadata is stored: no place, name, or profile', async () => {
+test('no photo metadata is stored: no location, name, or profile', async () => {
   const original = await phonePhoto();
   for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
@@ -48,13 +48,13 @@ test('no photo metadata is stored: no place, name, or profile', async () => {
   }
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is turned upright', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is rotated upright', async (orientation) => {
   const { photo, files } = await storeValidPhoto(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
-test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is turned upright', async (format) => {
+test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is rotated upright', async (format) => {
   const { photo, files } = await storeValidPhoto(await corners(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
@@ -85,7 +85,7 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
   expect(Math.max(green, blue)).toBeLessThan(110);
 });
 
-test('colors of a wider profile are converted, not just relabeled', async () => {
+test('wide-gamut colors are converted, not just relabeled', async () => {
   const wideGamutPhoto = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const { files } = await storeValidPhoto(wideGamutPhoto);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);

@@ -9,14 +9,14 @@ import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 
-/** A folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pictures-'));
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Picture storage in a folder that only this test uses. */
+/** Creates picture storage in a folder that only this test uses. */
 export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
   const folder = await temporaryFolder();
   return { pictures: sharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
@@ -34,7 +34,7 @@ export async function storeValidPhoto(
   return { photo, files, folder };
 }
 
-/** The error code of a rejected upload, which must leave no files, or `stored`. */
+/** Tries to store a photo. @returns `stored`, or the error code of a rejected photo, which must leave no files */
 export async function storeResult(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const response = await pictures.store(bytes);
@@ -43,7 +43,7 @@ export async function storeResult(bytes: Buffer): Promise<string> {
   return files.length === 0 ? response.code : `${response.code}, but it left ${files.join(', ')}`;
 }
 
-/** One pixel of a picture file: red, green, blue, and alpha where there is transparency. */
+/** Reads one pixel: red, green, blue, and alpha if the picture has transparency. */
 export async function pixelAt(file: Buffer | undefined, left: number, top: number): Promise<number[]> {
   return [...(await sharp(file).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
 }

@@ -102,7 +102,7 @@ test('no email is sent for a suspicious, received, or canceled pledge', async ()
   expect(await captureEmails(pledgeAndSetStatus('withdrawn'))).toEqual([]);
 });
 
-test('the name on a pledge adds no link to its email', async () => {
+test('a link in a pledge’s name doesn’t appear in its email', async () => {
   const maliciousPledge = { ...validPledge, email: 'lured@example.org', name: 'Win a prize at https://evil.example' };
   const emails = await captureEmails(() => sendPledge(maliciousPledge));
   expect(emails.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
@@ -148,7 +148,7 @@ test('after 30 pledges a day from one client, further pledges are marked suspici
   expect(await countOpenPledges(db.kysely, newOrgId)).toMatchObject({ pledges: 30, suspicious: 10 });
 });
 
-test('a suspicious pledge is deleted after 90 days unless kept; all others stay', async () => {
+test('a suspicious pledge is deleted after 90 days unless an editor keeps it; all others stay', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const [newOrgId, now] = [await addOrg(db), new Date()];
   const longAgo = new Date(now.getTime() - 91 * DAY);

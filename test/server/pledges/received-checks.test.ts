@@ -71,7 +71,7 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
       carbon: 0,
       actor_id: testFund.edith.userId,
       occurred_at: new Date('2026-03-12T16:00:00Z'),
-      // Personal data is stored where it can be erased.
+      // Personal data is stored only where it can be erased.
       reason: null,
     },
   ]);
@@ -92,7 +92,7 @@ test('fifty simultaneous clicks record a check once', async () => {
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a check’s receipt is a letter like a card’s, without a story link', async () => {
+test('a check’s receipt reads like a card gift’s, without a story link', async () => {
   const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid));
   const sentEmails: Email[] = [];

@@ -4,7 +4,7 @@ import { workQueue } from '#server/process/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Tasks that finish when the test calls `end`. */
+/** Creates tasks that finish when the test calls `end`. */
 function controllableTasks() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();

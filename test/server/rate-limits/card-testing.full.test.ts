@@ -30,7 +30,7 @@ const challenge: Challenge = {
 const challengingApp = await buildTestApp({ ...deps, challenge });
 
 let networks = 0;
-/** A network that no one has used yet. */
+/** Returns an address in an unused network. */
 const newNetwork = () => {
   networks += 1;
   return `198.51.100.${networks}`;
@@ -54,7 +54,7 @@ async function requestStatus(client: string): Promise<number> {
   return (await openCheckout(client)).response.statusCode;
 }
 
-/** Tries cards from a network, a few per payment page. */
+/** Has cards from a network declined, a few per payment page. */
 async function decline(client: string, times: number, cart?: SubmittedItem[]): Promise<void> {
   for (let remaining = times; remaining > 0; remaining -= MAX_DECLINES_ON_PAGE) {
     const { url } = await openCheckout(client, cart ? { cart } : {});
@@ -133,7 +133,7 @@ test('a decline reported an hour late doesn’t count', async () => {
   expect(await requestStatus(lateNetwork)).toBe(200);
 });
 
-test('Turnstile lets people through who would otherwise be blocked', async () => {
+test('people who would otherwise be blocked can pass a Turnstile challenge', async () => {
   const tester = newNetwork();
   await decline(tester, MAX_DECLINES);
   const requestCheckout = async (challengeToken = '') =>

@@ -12,7 +12,7 @@ const clock = testClock();
 const deps = { db, now: clock.now };
 
 let strangerCount = 0;
-/** A new email address from a new client. */
+/** Creates a new email address and a new client. */
 function newStranger() {
   strangerCount += 1;
   return {
@@ -21,7 +21,7 @@ function newStranger() {
   };
 }
 
-/** Sends requests until one is rejected. @returns how many passed, and the error */
+/** Sends requests until one is rejected. @returns the number that passed, and the error */
 async function requestUntilRejected(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
     const failure = await checkRateLimit(deps, kind, attempt());

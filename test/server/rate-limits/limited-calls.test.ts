@@ -58,7 +58,7 @@ test.each(CALL_NAMES)('%s is limited per address and client, with or without an 
   expect(responses[1]).toEqual(responses[0]);
 });
 
-test('files are limited per client and, with a login, per user', async () => {
+test('downloads are limited per client and, for logged-in users, per user', async () => {
   const orgId = await addOrg(deps.db);
   const edith = await signIn(deps, { editorOf: [orgId] });
   const openFile = async (clientAddress: string, as?: SignedInPerson) => {

@@ -39,7 +39,7 @@ const openCheckout = (client: string) =>
 const sendPledge = (client: string, email: string, amount = 50) =>
   sendRequest('pledgeCheck', { orgid: orgId }, client, { name: 'Dora Donor', email, amount });
 
-/** Simultaneous donors: few enough for a busy machine. */
+/** Number of simultaneous donors, small enough for a busy machine. */
 const CONCURRENT_DONORS = 10;
 
 /** Sets the request count of every limit. */
@@ -78,7 +78,7 @@ test('a client that searches too much is limited', async () => {
   expect([(await search()).statusCode, (await search()).statusCode]).toEqual([200, 429]);
 });
 
-test('reading unpaid checkouts repeatedly gets responses without calling the provider', async () => {
+test('repeated reads of unpaid checkouts get responses without calls to the provider', async () => {
   const checkouts: string[] = [];
   for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, index: number) => {
@@ -89,9 +89,9 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
   await setCounts(limitOf('payment-question', 'client') - 1);
   expect(await read('198.51.100.4', 1)).toEqual([200, true]);
   expect(await read('198.51.100.4', 2)).toEqual([200, false]);
-  // A skipped read doesn't delay other clients' reads or the settling of checkouts.
+  // A skipped read doesn't delay other clients' reads or the final status of checkouts.
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
-  // The donors come from many networks.
+  // Simulates donors from many networks.
   await setCounts(limitOf('payment-question', 'resource'));
   expect(await read('198.51.100.6', 3)).toEqual([200, false]);
 });

@@ -66,7 +66,7 @@ test('test payments have their own numbers', async () => {
   expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { testPaymentNotice: null } });
 });
 
-/** The receipt for a check that was received outside the sandbox. */
+/** Issues a receipt for a check received outside the sandbox. */
 async function issueCheckReceipt(orgId: string, givenAt: Date, livemode?: boolean) {
   const amount = 12_345;
   await inTransaction(db, async (tx) => {
@@ -88,7 +88,7 @@ async function issueCheckReceipt(orgId: string, givenAt: Date, livemode?: boolea
   return receipt;
 }
 
-test('simultaneous receipts of payments outside the totals have different numbers', async () => {
+test('simultaneous receipts for payments outside the totals have different numbers', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   onTestFinished(async () => void (await db.kysely.deleteFrom('payment_mode').execute()));
   const org = await addOrg(db);

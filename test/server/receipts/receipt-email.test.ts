@@ -55,20 +55,20 @@ test.each([
     'Donation to carbon offset program (',
     '$25.00',
   ],
-  ['how an item recurs', '(recurring: every 2 months)'],
+  ['an item’s recurrence', '(recurring: every 2 months)'],
   [
     'the legal name, EIN and address',
     'Sample Civic Organization',
     'EIN 12-3456789',
     '1 Sample Street, Ithaca, NY 14850',
   ],
-  ['that no goods or services were given', 'No goods or services were provided in exchange for this gift.'],
-  ['who received it', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
-  ['what the gift did', 'About 15 gifts like this pay for one home.'],
-  ['how long the link works', '30 days'],
-  ['who gave', 'Dear Paula Payer,'],
+  ['the statement about goods and services', 'No goods or services were provided in exchange for this gift.'],
+  ['the recipient', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
+  ['the gift’s effect', 'About 15 gifts like this pay for one home.'],
+  ['the link’s lifetime', '30 days'],
+  ['the donor’s name', 'Dear Paula Payer,'],
   [
-    'what will be charged again, when, and how to stop it',
+    'the recurring charge, its next date, and how to stop it',
     'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
@@ -100,7 +100,7 @@ test('a partly refunded gift doesn’t claim its full effect', () => {
   expect(receiptEmail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gifts like this');
 });
 
-test('the effect leaves out the card fee, and the carbon of a changed recurring gift', () => {
+test('the effect excludes the card fee and ignores the carbon of a changed recurring gift', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const cardReceiptText = (amount: number, first = 0) =>
     visibleText(
@@ -157,7 +157,7 @@ test('both parts link to the receipt as a file', () => {
   expect(html).toContain(`href="${receipt.fileLink}"`);
 });
 
-test('both parts link to where the gift went', () => {
+test('both parts link to the homes that the gift paid for', () => {
   const { text, html } = receiptEmail(receipt);
   expect(text).toContain(`Where your gift went:\n${receipt.homesLink}\n`);
   expect(html).toContain(`href="${receipt.homesLink}"`);

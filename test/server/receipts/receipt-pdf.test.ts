@@ -36,7 +36,7 @@ test('a receipt is one tagged Letter page with a title and a language', async ()
   expect(text).toContain('Receipt no. 1012');
 });
 
-test('the same document gives the same file', async () => {
+test('the same document produces the same file', async () => {
   expect((await renderPdf()).equals(await renderPdf())).toBe(true);
   expect((await renderPdf()).equals(await renderPdf({ donor: 'Eve' }))).toBe(false);
 });

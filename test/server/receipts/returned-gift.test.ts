@@ -172,7 +172,7 @@ test('a refund that fails after its email gets a second email', async () => {
   expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
-test('a stale report from before a refund failed neither posts nor emails it', async () => {
+test('a stale report that a failed refund succeeded posts nothing and sends no email', async () => {
   const { id, charge } = await payCart([donationItem(50)], debit);
   await provider.stripe.refunds.create({ charge });
   const chargeFacts = await deps.payments.readCharge(charge);
@@ -243,7 +243,7 @@ test('the email about a refunded renewal links to the recurring gift', async () 
   expect(email?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
 });
 
-test('an erased donor gets no email, even one queued before', async () => {
+test('an erased donor gets no email, even if one was already queued', async () => {
   const [queuedGift, laterGift] = [await payCart(), await payCart()];
   await refund(queuedGift.charge);
   const erasePayers = db.kysely.updateTable('checkouts').set({ payer_erased_at: deps.now(), email: null });

@@ -70,7 +70,7 @@ test('a monthly gift’s receipt has the next charge date', async () => {
   expect(sentEmails[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
-test('all receipts of a gift stay in the donor’s language', async () => {
+test('all receipts for a gift stay in the donor’s language', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], { language: 'es' });
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
@@ -101,7 +101,7 @@ test('all receipts of a gift stay in the donor’s language', async () => {
   }
 });
 
-test('a payer’s name adds no link to the email', async () => {
+test('a link in a payer’s name doesn’t appear in the email', async () => {
   const maliciousName = 'Your account was suspended. Confirm at https://evil.example';
   const { paymentUrl } = await giving.open();
   await giving.provider.pay(paymentUrl, undefined, maliciousName);

@@ -17,7 +17,7 @@ const jobs = jobRecorder();
 const giving: DonationSetup = await startGiving({ jobs });
 const { db, deps, app, clock } = giving;
 
-/** An organization with an editor. */
+/** Creates an organization with an editor. */
 async function createFund() {
   const orgId = await addOrg(db);
   return { orgid: orgId, edith: await signIn(deps, { editorOf: [orgId] }) };
@@ -220,13 +220,13 @@ test('a receipt sent to another address has no links, and its donor is notified'
   expect(emails[0]?.text).not.toContain(thief.email);
   const thiefGifts = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
   expect(thiefGifts.body).not.toContain(testFund.orgid);
-  // The email has its links again when it is sent to the donor.
+  // An email to the donor's own address contains the links again.
   expect(outcomeOf(await sendTo(testFund, entryId, 'payer@example.org'))).toEqual([200]);
   const [donorEmail] = await sendReceipts(testFund);
   expect(donorEmail?.text).toContain(key);
 });
 
-test('a receipt of a check shows the donor’s postal address', async () => {
+test('an undelivered check receipt shows the donor’s postal address', async () => {
   const { orgid, edith } = await createFund();
   const received = { receivedOn: '2026-03-02' };
   const body = { name: 'Dora Donor', email: '', postalAddress: '1 Elm St\nIthaca, NY', amount: 40, received };
@@ -237,7 +237,7 @@ test('a receipt of a check shows the donor’s postal address', async () => {
   ]);
 });
 
-test('all receipts to send are one file to print, after a confirmation', async () => {
+test('undelivered receipts download as one printable file', async () => {
   const { orgid, edith } = await createFund();
   const download = () => call(app, 'downloadUndelivered', { params: { orgid }, as: edith });
   expect(outcomeOf(await download())).toEqual([404, 'receipt-not-found']);

@@ -16,7 +16,7 @@ import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 const giving: DonationSetup = await startGiving({ sandbox: false });
 const { db, deps, app } = giving;
 
-/** A check with a receipt to an address. */
+/** Adds a check whose receipt goes to this email address. */
 async function addCheckReceipt(orgId: string, email: string, givenOn: string, { sandbox = false } = {}): Promise<void> {
   const entry = { orgId, amount: 2500, currency: 'usd' };
   const givenAt = new Date(givenOn);
@@ -82,7 +82,7 @@ test('refunds and disputes are shown', async () => {
   expect(lostGift).toMatchObject({ amount: 25, returned: 25, returning: 0 });
 });
 
-test('a bounced check is left out', async () => {
+test('a bounced check is excluded', async () => {
   const me = await signIn(deps, { email: 'bounced@example.org' });
   const orgId = await addOrg(db);
   await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z');

@@ -173,7 +173,7 @@ test('a refund that failed and a dispute that was won during the outage are foun
   await expectMatchingBooks();
 });
 
-test('reports to a restored program need attention until they’re recovered', async () => {
+test('events about payments that a restore lost need attention until they’re recovered', async () => {
   const restore = await backUp(db);
   const checkout = await giving.open(MIXED_CART);
   await provider.pay(checkout.paymentUrl);
@@ -190,7 +190,7 @@ test('reports to a restored program need attention until they’re recovered', a
   await expectMatchingBooks();
 });
 
-test('a lost checkout row is rebuilt without a second ledger entry or receipt', async () => {
+test('recovery rebuilds a lost checkout row without a second ledger entry or receipt', async () => {
   const checkout = await give(MIXED_CART);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(checkout.paymentUrl) });
   await provider.deliver();
@@ -249,7 +249,7 @@ test('recovery skips receipt numbers up to the highest known one', async () => {
 
 let openedCount = 0;
 
-/** A paid page at the provider for a checkout that doesn't exist here. */
+/** Pays for a checkout that exists at the provider but not in this database. */
 async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
   openedCount += 1;
   const id = `elsewhere-${openedCount}`;

@@ -17,7 +17,7 @@ const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 const rita = await signIn(deps, { editorOf: [orgid], role: 'reader' });
 
-/** A monthly gift of $10, changed. @returns its id */
+/** Adds a $10 monthly gift with the given changes. @returns its id */
 async function gift(name: string, change: Updateable<Tables['subscriptions']> = {}): Promise<string> {
   const email = `${name.toLowerCase()}@example.org`;
   const { checkoutid } = await addRecurringGift(db, orgid, { email, display_name: name });
@@ -30,7 +30,7 @@ async function gift(name: string, change: Updateable<Tables['subscriptions']> = 
   return id;
 }
 
-test('recurring gifts are listed by group, with what they bring each month', async () => {
+test('recurring gifts are listed by group, with their monthly amounts', async () => {
   await gift('Ann', { next_charge_at: new Date('2026-07-05T12:00:00Z') });
   await gift('Ben', { amount_cents: 10_000, interval_unit: 'year' });
   await gift('Cat', { amount_cents: 2500, interval_count: 3 });

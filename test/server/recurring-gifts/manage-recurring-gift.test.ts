@@ -78,7 +78,7 @@ function mailbox() {
   };
 }
 
-// Moving the clock would renew the gifts of all earlier tests.
+// Otherwise, moving the clock would renew the gifts of all earlier tests.
 afterEach(async () => {
   await provider.endSubscriptions();
   await provider.deliver();
@@ -297,7 +297,7 @@ test('a declined card sends one email per attempt, and a new card succeeds', asy
   await provider.deliver();
   expect(await readRenewals(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await readRow(id)).toMatchObject({ status: 'active' });
-  // No email is sent if the gift has been paid in the meantime.
+  // No email is sent if the gift has since been paid.
   for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sentEmails).toHaveLength(1);
 });

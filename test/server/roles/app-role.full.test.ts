@@ -56,7 +56,7 @@ afterAll(async () => {
   expect(loggedProblems).toEqual([]);
 });
 
-/** The warnings at startup and from verify-ledger. */
+/** Reads the warnings that startup and verify-ledger print. */
 async function readWarnings(database: Database): Promise<readonly string[]> {
   const logWatch = createLogSpy();
   await warnIfUnprotected(database, logWatch.log);
@@ -150,7 +150,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(await giving.differences()).toEqual([]);
 });
 
-test('an account that gets another address takes over its gifts and notes as the program’s role', async () => {
+test('changing an account’s address also moves the new address’s gifts and notes to it', async () => {
   const [home, work] = ['nan-at-home@example.org', 'nan-at-work@example.org'];
   const nan = await signIn(deps, { email: home });
   const edith = await signIn(deps, { editorOf: [orgId] });

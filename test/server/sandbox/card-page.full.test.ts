@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { GOOD_CARD, line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.ts';
 
-test('4242 4242 4242 4242 pays: it redirects to the merchant and reports one payment', async () => {
+test('paying with 4242 4242 4242 4242 redirects to the merchant and sends the events of one payment', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(
@@ -161,7 +161,7 @@ test('an expired session can’t be paid, shows a message, and sends an event', 
   });
 });
 
-test('the page of a paid session shows that it is paid', async () => {
+test('a paid session’s page shows that it is paid', async () => {
   const { stripe, get, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session);
@@ -249,7 +249,7 @@ test('every page is labeled as the sandbox, forbids scripts, and allows the redi
   expect(headers.get('content-security-policy')).toContain("form-action 'self' http://shop.test;");
 });
 
-test('the fields of the form have autocomplete names', async () => {
+test('the form fields have autocomplete names', async () => {
   const { stripe, get } = await openSandbox();
   const { id } = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   const { text } = await get(`/sandbox/pay/${id}`);

@@ -18,7 +18,7 @@ export type Receiver = {
   readonly respondWith: (status: number) => void;
 };
 
-/** A server that receives webhooks. */
+/** Starts a server that receives webhooks. */
 export async function openReceiver(): Promise<Receiver> {
   const events: DeliveredEvent[] = [];
   let status = 200;
@@ -85,7 +85,7 @@ export const GOOD_CARD = {
   cvc: '123',
 };
 
-/** The sandbox as a server, with the real SDK as its client. Without a receiver, tests deliver the events. */
+/** Starts the sandbox as a server, with the real SDK as its client. Without a receiver, tests deliver events themselves. */
 export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenSandbox> {
   const { receiver, clock } = settings;
   const warnings: string[] = [];
@@ -126,7 +126,6 @@ export function createClient(base: string, key = 'sk_test_of_the_tests'): Stripe
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
 
-/** @param recurrence the interval */
 export function line(
   cents: number,
   recurrence?: { interval: 'month' | 'year' | 'week'; interval_count?: number },
@@ -136,7 +135,7 @@ export function line(
   return { quantity: 1, price_data: { currency: 'usd', unit_amount: cents, product_data: { name }, ...recurring } };
 }
 
-/** A valid request. */
+/** Builds a valid request. */
 export function sessionRequest(
   overrides: Stripe.Checkout.SessionCreateParams = {},
 ): Stripe.Checkout.SessionCreateParams {

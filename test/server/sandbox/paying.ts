@@ -23,13 +23,13 @@ export type Sandbox = OpenSandbox & {
   readonly events: (type?: string) => Promise<Stripe.Event[]>;
   /** Pays once by card. @returns the charge's id */
   readonly pay: (cents: number, card?: string) => Promise<string>;
-  /** Pays once by bank debit and lets the bank settle it. @returns the charge's id */
+  /** Pays once by bank debit and settles it. @returns the charge's id */
   readonly payByBank: (cents: number) => Promise<string>;
   readonly subscribe: (card?: string, lines?: ReturnType<typeof line>[]) => Promise<Stripe.Subscription>;
   readonly charge: (id: string) => Promise<Stripe.Charge>;
 };
 
-/** A sandbox with a stopped clock. */
+/** Opens a sandbox with a stopped clock. */
 export async function openAt(start = START, settings: SandboxSettings = {}): Promise<Sandbox> {
   const sandbox = await openSandbox({ clock: { now: new Date(start) }, ...settings });
   const { stripe, post, payByCard } = sandbox;

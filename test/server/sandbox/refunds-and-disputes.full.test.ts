@@ -64,7 +64,7 @@ test('a refund the balance doesn’t cover stays pending until the balance cover
   expect(await charge(id)).toMatchObject({ amount_refunded: 2000 });
   const [available] = (await stripe.balance.retrieve()).available;
   expect(available?.amount).toBe(0);
-  // The charge becomes available, and covers the refund before it is paid out.
+  // The charge becomes available and covers the refund before being paid out.
   await move({ seconds: 2 * DAY });
   expect(await stripe.refunds.retrieve(refund.id, { expand: ['balance_transaction'] })).toMatchObject({
     status: 'succeeded',

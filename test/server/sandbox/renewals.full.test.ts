@@ -87,7 +87,7 @@ test.each([
   expect(isoDates(ends)).toEqual(expected);
 });
 
-/** Events without ids. */
+/** Returns the fields of events that don't contain ids. */
 function eventHistory(events: readonly Stripe.Event[]): unknown[] {
   return events.map(({ type, created, data: { object } }) => {
     const {

@@ -41,7 +41,7 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
   ['no line items', { line_items: [] }, { param: 'line_items', message: /Missing required param/ }],
   ['an unknown mode', { mode: 'gift' }, { param: 'mode', message: /must be one of payment, setup or subscription/ }],
   [
-    'an empty text',
+    'an empty string',
     { success_url: '' },
     { param: 'success_url', code: 'parameter_invalid_empty', message: /empty string for 'success_url'/ },
   ],

@@ -18,7 +18,7 @@ test('a webhook’s secret is returned once, when it is created', async () => {
   expect(JSON.stringify(data)).not.toContain('whsec_');
 });
 
-test('the latest enabled webhook gets the events that it wants, with its own secret', async () => {
+test('the latest enabled webhook gets the events it subscribes to, signed with its own secret', async () => {
   const [first, second] = [await openReceiver(), await openReceiver()];
   const { stripe, payByCard, handle } = await openSandbox({ deliver: false });
   const pay = async () => {
@@ -41,7 +41,7 @@ test('the latest enabled webhook gets the events that it wants, with its own sec
   expect([first.types(), second.types()]).toEqual([[...EVENTS, ...EVENTS], EVENTS]);
 });
 
-test('a missing webhook and a wrong address get Stripe’s errors', async () => {
+test('a missing webhook and an invalid URL return Stripe’s errors', async () => {
   const { stripe } = await openSandbox();
   await expect(stripe.webhookEndpoints.del('we_1')).rejects.toMatchObject({ statusCode: 404 });
   await expect(stripe.webhookEndpoints.create({ url: 'fund.example', enabled_events: EVENTS })).rejects.toMatchObject({

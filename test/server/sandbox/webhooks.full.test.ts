@@ -19,7 +19,7 @@ test('an event has a signature the SDK accepts, and a changed event fails', asyn
   await payByCard(session);
   await handle.idle();
   const [report] = receiver.events.filter(({ body }) => body.includes('checkout.session.completed'));
-  if (!report) throw new Error('Nothing was reported');
+  if (!report) throw new Error('No event was delivered');
   const event = Stripe.webhooks.constructEvent(report.body, report.signature, WEBHOOK_SECRET);
   expect(event).toMatchObject({
     type: 'checkout.session.completed',

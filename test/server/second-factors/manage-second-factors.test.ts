@@ -36,7 +36,7 @@ async function createPerson(name: string) {
 const readSessions = (userId: string) =>
   db.kysely.selectFrom('sessions').select(['id', 'second_factor_at']).where('user_id', '=', userId).execute();
 
-test('the first factor requires an emailed code, since a password thief could lock the owner out', async () => {
+test('adding the first factor requires an emailed code, so a stolen password can’t lock the owner out', async () => {
   const { userId, make } = await createPerson('ada');
   await db.kysely
     .updateTable('sessions')

@@ -35,7 +35,7 @@ const readRoles = (email: string) =>
     .execute();
 const INVALID = [422, 'link-invalid'];
 
-test('an invitation link logs in its address, gives the role, and sets the name', async () => {
+test('an invitation link logs the invited person in, grants the role, and sets the name', async () => {
   const { email, code } = await invite();
   const response = await accept(code);
   const actor = await deps.identity.actorOf(response.json<{ token: string }>().token);

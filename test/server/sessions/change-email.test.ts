@@ -16,7 +16,7 @@ const { app, db, deps, clock, browser, add, signedIn, emailsTo, codeFor } = awai
 type Login = Awaited<ReturnType<typeof signedIn>>;
 let people = 0;
 
-/** A logged-in person with a verified address, and an unused new address. */
+/** Creates a logged-in person and a new address that no account uses. */
 async function person({ verified = true } = {}) {
   people += 1;
   const email = `person-${people}@example.org`;
@@ -35,11 +35,11 @@ const emailOf = async (userId: string) => {
   const { email, email_verified } = await users.executeTakeFirstOrThrow();
   return [email, email_verified];
 };
-/** Without the notices about a login in a new browser. */
+/** Subjects of the emails to an address, except those about a login in a new browser. */
 const subjectsTo = async (email: string) =>
   (await emailsTo(email)).map(({ subject }) => subject).filter((subject) => !subject.startsWith('New login'));
 
-test('the address changes when the new one opens its link, and the former one is told', async () => {
+test('opening the link in the email to the new address changes the address and notifies the former one', async () => {
   const { userId, email, newEmail, login } = await person();
   const elsewhere = await signedIn(email);
   expect(await request(login, ` ${newEmail.toUpperCase()} `)).toEqual([200]);
@@ -50,7 +50,7 @@ test('the address changes when the new one opens its link, and the former one is
   const notice = (await emailsTo(email)).at(-1);
   expect(notice?.subject).toBe('Your email address for City Climate Fund was changed');
   expect(notice?.text).toContain(`write to ${PARENT.contactEmail}`);
-  // Sessions stay, and the new address logs in.
+  // Sessions continue, and only the new address can log in.
   for (const { token } of [login, elsewhere]) expect(await deps.identity.actorOf(token)).toMatchObject({ userId });
   const byPassword = async (address: string) =>
     outcomeOf(await browser().call('signInByPassword', { email: address, password: PASSWORD }));
@@ -90,7 +90,7 @@ test('simultaneous uses of a link change the address once', async () => {
   expect(await subjectsTo(email)).toHaveLength(1);
 });
 
-test('a new link doesn’t work after the address has changed by another', async () => {
+test('a link doesn’t work after another link has changed the address', async () => {
   const { userId, newEmail, login } = await person();
   const other = `other-${newEmail}`;
   await request(login, other);
@@ -102,7 +102,7 @@ test('a new link doesn’t work after the address has changed by another', async
 });
 
 // Otherwise an attacker could get the gifts of an address whose owner opens the link.
-test('the link works only in a session of the account that asked for it', async () => {
+test('the link works only in a session of the account that requested it', async () => {
   const attacker = await person();
   const victim = await person();
   const victimsAddress = `victim-${victim.newEmail}`;
@@ -130,13 +130,13 @@ test('an address with another account gets a different email and the same respon
   ]);
   expect(await subjectsTo(owner.email)).toEqual(['This address already has an account at City Climate Fund']);
   expect(await subjectsTo(newEmail)).toEqual(['Confirm your new email address for City Climate Fund']);
-  // Its link only logs in to that account.
+  // That email's link only logs in to the existing account.
   const code = await codeFor(owner.email);
   expect(outcomeOf(await open(login, code))).toEqual([422, 'link-invalid']);
   expect(await emailOf(userId)).toEqual([email, true]);
 });
 
-test('the address doesn’t change if it got an account in the meantime', async () => {
+test('the address doesn’t change if the new address has since gotten an account', async () => {
   const { userId, email, newEmail, login } = await person();
   await request(login, newEmail);
   const code = await codeFor(newEmail);
@@ -150,10 +150,10 @@ test.each([
   ['a login an hour ago', async () => clock.pass(61 * MINUTE), 'new@example.com', [401, 'confirmation-required']],
   ['an invalid address', async () => {}, 'new@example', [422, 'invalid-email']],
   ['no address', async () => {}, ' ', [422, 'no-email']],
-])('asking for a change is rejected with %s', async (_case, prepare, email, outcome) => {
+])('a change request is rejected with %s', async (_case, prepare, email, outcome) => {
   const { email: address, login } = await person();
   await prepare();
-  // Its token has expired, and the new one proves nothing.
+  // The login's token has expired, and a new token doesn't count as a confirmation.
   const { token } = (await login.browser.call('readToken')).json<{ token: string }>();
   expect(await request({ ...login, token }, email)).toEqual(outcome);
   expect(await subjectsTo(address)).toEqual([]);
@@ -169,7 +169,7 @@ test('a person who mistyped their address can correct it, and the typo’s owner
   expect(outcomeOf(await browser().call('signInByPassword', { email: newEmail, password: PASSWORD }))).toEqual([200]);
 });
 
-test('a code that was emailed to the former address confirms nothing', async () => {
+test('codes that were emailed to the former address no longer work', async () => {
   const { email, newEmail, login } = await person();
   await login.browser.call('sendConfirmationCode', {}, login.token);
   const code = /Your code is (\d{6})/.exec((await emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
@@ -203,7 +203,7 @@ test('My giving follows the new address, and receipts don’t change', async () 
   expect(await receipts()).toEqual(before);
 });
 
-test('a role that waits for the new address is granted', async () => {
+test('a pending invitation to the new address grants its role', async () => {
   const { userId, newEmail, login } = await person();
   const orgId = await addOrg(db);
   await addInvitation(db, orgId, { email: newEmail, created_at: clock.now() });

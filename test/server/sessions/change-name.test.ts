@@ -8,7 +8,7 @@ import { startPeople } from '#test/support/people.ts';
 
 const { app, db, add, signedIn } = await startPeople();
 
-test('a name changes at once, also in the person’s roles', async () => {
+test('a name change takes effect immediately, including in the person’s editor roles', async () => {
   const userId = await add({ email: 'uma@example.org', name: 'Uma User' });
   const orgId = await addOrg(db);
   await addEditor(db, orgId, userId);

@@ -15,7 +15,7 @@ async function createPerson(name: string, verified = true) {
   const userId = await addPerson({ email, verified });
   const login = await logIn(email);
   const renewToken = async () => (await login.browser.call('readToken')).json<{ token: string }>().token;
-  /** A call with a new token that requires a recent confirmation. */
+  /** Makes a call that requires a recent confirmation, with a new token. */
   const download = async () => {
     const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
     return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
@@ -59,7 +59,7 @@ test('a stolen token isn’t upgraded by its owner’s later confirmation', asyn
   const { confirm, renewed: renewToken, download, userId } = await createPerson('bob');
   clock.pass(PAST_PROOF_LIFETIME);
   const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
-  // While it polls for tokens, the page gets one from just before the confirmation.
+  // The page may have renewed its token just before the confirmation.
   clock.pass(1000);
   expect(await confirm({ password: PASSWORD })).toEqual([200]);
   const useStolenToken = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });

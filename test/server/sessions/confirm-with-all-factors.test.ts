@@ -29,7 +29,7 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 
 beforeEach(() => clock.pass(10 * MINUTE));
 
-/** A user who logged in before the account had a second factor. */
+/** Creates a user who logged in before the account had a second factor. */
 async function createPerson(name: string) {
   const email = `${name}@example.org`;
   const userId = await addPerson({ email });
@@ -82,7 +82,7 @@ test('with a second step, neither password, email, nor app code alone is enough'
   expect(await ada.confirm({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
   expect(await ada.confirm({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
   expect(await ada.session()).toEqual(initialSession);
-  // The failed tries did not use up the valid codes.
+  // The failed attempts didn't use up the valid codes.
   expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
     authentication_method: 'mail',
@@ -142,7 +142,7 @@ test('the page gets the available methods, quickest first', async () => {
   expect((await eva.start()).ways).toEqual(['passkey']);
 });
 
-/** A user logged in with Google. */
+/** Creates a user who is logged in with Google. */
 async function addGoogleUser(name: string) {
   const email = `${name}@example.org`;
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
@@ -154,7 +154,7 @@ async function addGoogleUser(name: string) {
   return { person, userId: user.id, email, ...userActions(client, email, user.id) };
 }
 
-test('a Google user confirms there once, with the second step if there is one', async () => {
+test('a Google user can confirm with Google once, plus the second step if there is one', async () => {
   const fay = await addGoogleUser('fay');
   expect((await fay.start()).ways).toEqual(['google', 'mail']);
   clock.pass(10 * MINUTE);

@@ -27,7 +27,7 @@ test('if Google is unreachable, the next attempt retries', async () => {
 });
 
 // @asvs 10.5.3
-test('a provider that identifies as another is rejected', async () => {
+test('a provider with a different issuer is rejected', async () => {
   const impostor = await startOpenIdProvider();
   impostor.fault = 'other-issuer';
   try {

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 let peopleCount = 0;
-/** Someone with a Google account but no account here. */
+/** Adds a person with a Google account but no account on this site. */
 function addGooglePerson(overrides: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
   peopleCount += 1;
   const person = {
@@ -73,7 +73,7 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
   expect(response.headers.location).toBe('/es/orgs/ithaca/donate');
   const person = await findUser(email);
   expect(person).toMatchObject({ language: 'es' });
-  // The session's name is the one that an email about a new browser mentions.
+  // An email about a new browser contains the session's name.
   const session = db.kysely
     .selectFrom('sessions')
     .select('name')
@@ -214,7 +214,7 @@ test.each(FAULTS)(
 );
 
 // @asvs 10.1.2 10.2.1
-test('a return from Google works once, and only in the same browser', async () => {
+test('a callback from Google works once, and only in the same browser', async () => {
   addGooglePerson();
   const client = browser();
   const response = await client.call('signInByGoogle', {});
@@ -229,7 +229,7 @@ test('a return from Google works once, and only in the same browser', async () =
 });
 
 // @asvs 10.1.2
-test('an unexpected return from Google redirects to the login page', async () => {
+test('an unexpected callback from Google redirects to the login page', async () => {
   for (const query of [
     '',
     '?state=',

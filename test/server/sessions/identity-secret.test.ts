@@ -13,7 +13,7 @@ const db = await testDatabase();
 const { log } = createLogSpy();
 const now = () => new Date();
 const publicUrl = () => 'https://fund.example';
-/** One of several processes that share the database. */
+/** Starts one of several processes that share the database. */
 const startProcess = (secret?: string) => createIdentity({ db, publicUrl, secret, now, log });
 const FIRST_SECRET = 'the first secret of an operator, long enough';
 const SECOND_SECRET = 'another secret of an operator, long enough';

@@ -18,7 +18,7 @@ function sendRequest(name: LimitedCall, body: object, client: string, cookie = '
   return app.inject({ method: 'POST', url: callPath(name, {}), remoteAddress: client, headers, payload: body });
 }
 
-/** Sends more guesses and link requests than the limits of an address, from any number of networks. */
+/** Exceeds an address's limits on password guesses and link requests, from any number of networks. */
 async function guessPasswords(email: string, client: () => string) {
   for (let guess = 0; guess <= limitOf('password', 'email'); guess += 1)
     await sendRequest('signInByPassword', { email, password: `guess ${guess}` }, client());

@@ -9,7 +9,7 @@ test.each(['password', 'PassWord', 'trustno1', ' letmein '])('the common passwor
 });
 
 // @asvs 6.2.4 6.2.12
-test('thousands of leaked passwords that fit the form are rejected', async () => {
+test('thousands of leaked passwords that meet the form’s rules are rejected', async () => {
   const file = await readFile('src/server/features/sessions/common-passwords.txt', 'utf8');
   const leakedPasswords = file
     .split('\n')

@@ -13,7 +13,7 @@ const withToken = (token: string) => ({
 const readSessions = async (token: string) =>
   (await call(app, 'readSessions', { params: {}, as: withToken(token) })).json<ResponseBody<'readSessions'>>();
 
-/** Someone who is logged in on two devices, with the ids of both sessions. */
+/** Logs a new user in on two devices. */
 async function logInTwice(name: string) {
   const email = `${name}@example.org`;
   await addPerson({ email });
@@ -33,7 +33,7 @@ async function logInTwice(name: string) {
 }
 
 // @asvs 7.5.2
-test('users see their sessions with browser, place, start, and last use', async () => {
+test('users see their sessions with browser, network address, start, and last use', async () => {
   const { listedSessions, ownId, otherId } = await logInTwice('ada');
   const now = clock.now();
   const hourAgo = new Date(now.getTime() - HOUR).toISOString();

@@ -32,7 +32,7 @@ async function createPerson(name: string) {
   return { email, userId, ...(await addAuthenticatorTo(deps, { userId, email })) };
 }
 
-/** A browser that has entered the password. */
+/** Opens a browser and logs in with the password only. */
 async function startLogin(email: string) {
   const client = browser();
   const response = await client.call('signInByPassword', { email, password: PASSWORD });

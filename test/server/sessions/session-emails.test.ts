@@ -83,7 +83,7 @@ test('the password-changed email has the time and instructions in case it was so
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
-test('the email to a former address says when it was replaced and whom to write to, and masks the new one', () => {
+test('the email to a former address has the time of the change and a contact address, and masks the new address', () => {
   const { text, html } = addressChangedEmail(changedAddressEmail);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed to u…@visitor.example on March 14, 2026 at 9:30 AM (UTC).');
@@ -133,7 +133,7 @@ test.each(ALL_EMAILS)('the preview text of "$subject" is also in the email', ({ 
   expect(text).toContain(wordsOf(preheader));
 });
 
-test('each email has its own message key, and a retry has the same', () => {
+test('each email has its own message key, and a retry uses the same key', () => {
   const keys = [...ALL_EMAILS, signInEmail({ ...email, link: `${link}2` })].map(({ messageKey }) => messageKey);
   expect(new Set(keys).size).toBe(keys.length);
   expect(signInEmail({ ...email }).messageKey).toBe(keys[0]);

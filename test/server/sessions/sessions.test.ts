@@ -33,7 +33,7 @@ test('a password opens a session with a page token and a cookie scripts can’t 
 });
 
 // @asvs 7.2.2 13.3.2
-test('a stolen database opens no session', async () => {
+test('data from a stolen database can’t open a session', async () => {
   const { browser: client } = await addAndLogIn('arno@example.org');
   const sentCookie = decodeURIComponent([...client.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
   const storedTokens = await db.kysely.selectFrom('sessions').select('token').execute();

@@ -10,7 +10,7 @@ const readUser = (email: string) =>
 const readAccounts = (userId: string) =>
   db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
 
-/** Someone signs up with an address that isn't theirs and stays logged in. */
+/** Signs up with someone else's address and stays logged in. */
 async function signUpAsAttacker(email: string) {
   await browser().call('signUp', { email, password: ATTACKER_PASSWORD, name: 'Mallory' });
   const code = await readCodeFor(email);
@@ -19,7 +19,7 @@ async function signUpAsAttacker(email: string) {
   return { attacker, token: response.json<{ token: string }>().token, code };
 }
 
-/** The attacker's password, session and token no longer work. */
+/** Expects that the attacker's password, session, and token no longer work. */
 async function expectLockedOut(
   email: string,
   { attacker, token }: Awaited<ReturnType<typeof signUpAsAttacker>>,

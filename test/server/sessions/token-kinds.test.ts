@@ -8,7 +8,7 @@ import { outcomeOf } from '#test/support/call.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 /*
- * Every token and code works in one place only: each kind is tried everywhere.
+ * Checks that each kind of token or code works in only one place by trying every kind everywhere.
  */
 const { db, app, clock, browser, add: addPerson, signedIn: logIn, codeFor: readCodeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
@@ -33,7 +33,7 @@ await db.kysely.deleteFrom('rate_limits').execute();
 const claims = JSON.parse(Buffer.from(secrets.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
 const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
 
-/** The program's claims, some of them changed, signed with any secret. */
+/** Signs the program's claims, with overrides, using any key. */
 const signToken = (key: Uint8Array, overrides: JWTPayload = {}) =>
   new SignJWT({ ...claims, ...overrides }).setProtectedHeader({ alg: 'HS256' }).sign(key);
 const deriveKey = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
@@ -53,7 +53,7 @@ async function signWithKeyPair(keyHint: 'nothing' | 'its key' | 'an address' = '
 const [header = '', body = '', signature = ''] = secrets.token.split('.');
 const adminPayload = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
 
-/** None of these is a valid bearer token. */
+/** Strings that aren't valid bearer tokens. */
 const INVALID_BEARERS: Readonly<Record<string, string>> = {
   'the session’s cookie': secrets.cookie,
   'the session’s secret': secrets.secret,
@@ -64,19 +64,19 @@ const INVALID_BEARERS: Readonly<Record<string, string>> = {
   'the id of the person': userId,
   'a token with other claims': `${header}.${adminPayload}.${signature}`,
   'a token without a signature': `${header}.${body}.`,
-  'a token of the algorithm none': new UnsecuredJWT(claims).encode(),
-  'a token of the algorithm none that claims a key': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
+  'a token with the algorithm none': new UnsecuredJWT(claims).encode(),
+  'a token with the algorithm none and a key id': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
   'a token signed with the program’s secret itself': await signToken(new TextEncoder().encode(secret)),
-  'a token signed with the key of another purpose': await signToken(deriveKey('google sign-in')),
-  'a token signed with a foreign key': await signToken(new Uint8Array(32)),
-  'a token of another algorithm': await signWithKeyPair(),
+  'a token signed with the key for another purpose': await signToken(deriveKey('google sign-in')),
+  'a token signed with an unknown key': await signToken(new Uint8Array(32)),
+  'a token with another algorithm': await signWithKeyPair(),
   'a token that contains its own key': await signWithKeyPair('its key'),
   'a token with the address of its key': await signWithKeyPair('an address'),
   'a token for another audience': await signWithServerKey({ aud: 'https://other.example' }),
-  'a token of another issuer': await signWithServerKey({ iss: 'https://other.example' }),
-  'a token that has expired': await signWithServerKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
+  'a token from another issuer': await signWithServerKey({ iss: 'https://other.example' }),
+  'an expired token': await signWithServerKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
   'a token that is not valid yet': await signWithServerKey({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
-  'a token of another session': await signWithServerKey({ sid: 'another' }),
+  'a token for another session': await signWithServerKey({ sid: 'another' }),
   'a token for another person': await signWithServerKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
   'a token without a session': await signWithServerKey({ sid: undefined }),
   nothing: '',
@@ -114,7 +114,7 @@ test('each forged token differs from a valid one in only one respect', async () 
   expect(outcomeOf(await sendCall('authorize', `Bearer ${await signWithServerKey({})}`))).toEqual([200]);
 });
 
-/** All tokens and codes except the one for this place. */
+/** All tokens and codes except the accepted one. */
 const allExcept = (accepted: string) =>
   Object.entries({ ...INVALID_BEARERS, 'an identity token': secrets.token }).filter(([, value]) => value !== accepted);
 

@@ -5,13 +5,13 @@ import { runs } from '#test/support/sizes.ts';
 
 const SEEDS = runs(4, 300);
 const STEPS = 8;
-/** Steps of a world that is repeated. */
+/** Number of steps in a repeated world. */
 const REPEATED_STEPS = runs(25, 60);
 
 const simulation = await openSimulation(await testDatabase());
 afterAll(() => simulation.close());
 
-test(`in ${SEEDS} simulated worlds every gift counts once, helps no home twice, and the books match the provider to the cent`, async () => {
+test(`in ${SEEDS} simulated worlds every gift counts once, no home is helped twice, and the books match the provider`, async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations, steps } = await simulation.run(seed, STEPS);
     const replay = `npm run simulate -- --seed ${seed} --steps ${STEPS}`;
@@ -19,7 +19,7 @@ test(`in ${SEEDS} simulated worlds every gift counts once, helps no home twice, 
   }
 }, 240_000);
 
-// Any seed must do. These are far apart, so that their worlds have little in common.
+// Any seed must work. These are far apart, so their worlds have little in common.
 test.each([8, 267, 81, 128].slice(0, runs(1, 4)))(
   'seed %i takes the same steps and ends with the same books, regardless of earlier runs',
   async (seed) => {

@@ -16,7 +16,7 @@ import { plainPhoto } from '#test/support/photos.ts';
 import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
 
 const db = await testDatabase();
-/** Images whose bytes are their text. */
+/** Share images whose bytes are the JSON of their facts. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
@@ -87,19 +87,19 @@ async function fetchResponses(paths: Iterable<string>): Promise<ReadonlyMap<stri
   return responses;
 }
 
-/** Paths of the responses that match the words. */
+/** Finds the paths of responses that match a pattern. */
 function pathsWith(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
   return [...responses].filter(([, response]) => words.test(response)).map(([path]) => path);
 }
 
-test('a donor is shown everywhere by first name only, and a hidden donor appears nowhere', async () => {
+test('a first-name donor appears everywhere by first name only, and a hidden donor appears nowhere', async () => {
   const firstNameStory = await giveWithStory('Florentine Hiddensurname', 'first');
   const hiddenStory = await giveWithStory('Nobodina Unseenname', 'none');
   await giveWithStory('Wholly Shownname', 'full');
   for (const story of [firstNameStory, hiddenStory]) {
     const responses = await fetchPublicResponses(story);
     expect(pathsWith(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
-    // The same places do show donors who agreed.
+    // The same responses contain donors who agreed.
     expect(pathsWith(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
     expect(pathsWith(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
     const isShown = story === firstNameStory;

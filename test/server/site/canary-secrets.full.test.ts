@@ -21,7 +21,7 @@ import { testDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
-/** Part of every secret in the settings and in what people send. */
+/** Part of every secret in the settings and in requests. */
 const CANARY = 'c4naryOfSecrets';
 const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
 
@@ -96,7 +96,7 @@ async function startFailingEmailServer(): Promise<number> {
   return startListening(server);
 }
 
-/** Only local addresses can be reached; every other request fails. */
+/** Fails every request to an address that isn't local. */
 const realFetch = globalThis.fetch;
 const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
@@ -123,7 +123,7 @@ const SECRET_SETTINGS = [
 ] as const;
 /** Settings that are public. */
 const PUBLIC_SETTINGS = ['PUBLIC_URL', 'ANNUAL_REPORT_URL', 'TURNSTILE_SITE_KEY'];
-/** The same database as DATABASE_URL, with the same password, behind a pooler that this test doesn't have. */
+/** Needed only with a pooler, which this test doesn't use. Contains the same password as DATABASE_URL. */
 const DUPLICATE_SECRET_SETTINGS = ['DATABASE_LISTEN_URL'];
 
 async function createSecretSettings(): Promise<Record<string, string>> {
@@ -214,17 +214,17 @@ const QUERY = new URLSearchParams(
   ['code', 'token', 'key', 'pass', 'state', 'return_to', 'email', 'q'].map((name) => [name, secret(name)]),
 );
 
-/** Every text field of a call's body with a secret in it. */
+/** Builds a call's body with a secret in every text field. */
 function buildBody(name: CallName): Record<string, unknown> {
   const { body }: CallSchema = SCHEMAS[name];
   const fields = body && 'shape' in body ? Object.keys(body.shape as object) : [];
   return Object.fromEntries(fields.map((field) => [field, PUBLIC_FIELDS[field] ?? secret(field)]));
 }
 
-/** Not secret: error messages may repeat these to the sender. */
+/** Fields that aren't secret. Error messages may repeat them to the sender. */
 const PUBLIC_FIELDS: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
 
-/** @param broken also sends unknown fields and bodies that aren't JSON */
+/** Makes every call, optionally also with unknown fields and bodies that aren't JSON. */
 async function callAll({ broken: includesBroken }: { readonly broken: boolean }): Promise<void> {
   for (const [name, { method, path }] of Object.entries(CALLS) as [
     CallName,
@@ -294,7 +294,7 @@ test('no log line contains a secret from settings or visitors after any failure'
     await callAll({ broken: mode === 'hostile' });
     await callRemaining();
   }
-  // Jobs send emails, and fail too.
+  // The jobs that send emails fail too.
   const failedJobLogs = () => outputs.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
   await expect.poll(() => failedJobLogs().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');

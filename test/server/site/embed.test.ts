@@ -48,7 +48,7 @@ test('any site may frame the calculator but no other page', async () => {
 });
 
 test.each(['constructor', '__proto__', 'none.js', '%2e%2e%2fpackage.json'])(
-  'the unknown file %s of the embed is not found',
+  'the unknown embed file %s is not found',
   async (file) => {
     expect((await app.inject(`/media/embed/${file}`)).statusCode).toBe(404);
   },
@@ -87,7 +87,7 @@ test('the embedding script accepts only heights, and only from frames of this si
     return [firstFrame.height, secondFrame.height, otherFrame.height];
   };
   expect(postHeight(firstFrame, 612)).toEqual(['612', '480', '480']);
-  // A frame that was redirected, and one of a site with a similar name.
+  // A redirected frame, and a frame from a site with a similar name.
   expect(postHeight(firstFrame, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
   expect(postHeight(otherFrame, 700)).toEqual(['612', '480', '480']);
   for (const height of [99, 4001, 500.5, '500', null, undefined])
@@ -128,7 +128,7 @@ test('a suggested amount stays while the form changes and is passed to the donat
   }
 });
 
-test('a quick estimate is chosen from the options, and the same one goes into the cart', async () => {
+test('a quick estimate accepts only the listed options and adds the same estimate to the cart', async () => {
   const first = (await app.inject(`${page}?what=quick`)).body;
   expect(first).toContain('<option value="year" selected>');
   expect(first).not.toContain('class="result"');
@@ -185,7 +185,7 @@ test.each([
   'what=air&miles=10&travelers=1.5',
   'what=home&propane=0',
   'what=__proto__&miles=',
-])('an impossible estimate shows why: %s', async (query) => {
+])('an invalid estimate shows an error: %s', async (query) => {
   const { statusCode, body } = await app.inject(`${page}?${query}`);
   expect([statusCode, body.includes('Enter amounts above zero') || !body.includes('class="result"')]).toEqual([
     200,
@@ -193,7 +193,7 @@ test.each([
   ]);
 });
 
-test('typed values are shown again as text, not markup', async () => {
+test('submitted values are shown again as text, not markup', async () => {
   const { body } = await app.inject(`${page}?what=car&miles=${encodeURIComponent('"><script>1')}&mpg=30`);
   expect(body).toContain('value="&quot;&gt;&lt;script&gt;1"');
   expect(body).toContain('name="roundtrip">');
@@ -208,7 +208,7 @@ test('the calculator and the badge also exist in Spanish', async () => {
   expect((await app.inject(badgePath(orgId, 'es'))).body).toContain('compensadas');
 });
 
-test('the totals are a picture with text, redrawn when they change', async () => {
+test('the badge is an image of the totals with a text alternative, and it changes with them', async () => {
   const url = badgePath(orgId, 'en');
   const first = await app.inject(url);
   expect(first.headers).toMatchObject({
@@ -227,7 +227,7 @@ test('the totals are a picture with text, redrawn when they change', async () =>
   expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);
 });
 
-test.each(['en', 'es'] as const)('long totals fit in the picture: %s', (language) => {
+test.each(['en', 'es'] as const)('long totals fit in the badge: %s', (language) => {
   const svg = renderBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
   const texts = [...svg.matchAll(/<text x="74"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)];
   expect(texts).toHaveLength(3);

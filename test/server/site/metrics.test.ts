@@ -109,7 +109,7 @@ test('the process is measured, and every line is valid', async () => {
   expect(metricsText.endsWith('\n')).toBe(true);
 });
 
-test('unavailable measurements are left out, and labels can’t break a line', async () => {
+test('unavailable measurements are omitted, and labels can’t break a line', async () => {
   const metrics = createMetrics();
   metrics.measure(() => [{ name: 'fund_good', help: 'Good.', values: [[{ a: 'b"\\\nc' }, 1]] }]);
   metrics.measure(async () => {
@@ -186,7 +186,7 @@ test('shared figures are read from the database once a minute', async () => {
   expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 2$/m);
 });
 
-test('gifts of the last day are counted by kind, with their cents, and alarms of any machine', async () => {
+test('the last day’s gifts are counted and summed by kind, and alarms from any machine are reported', async () => {
   const clock = testClock();
   const { metrics } = await startSite(TOKEN, clock.now);
   const orgId = await addOrg(db);

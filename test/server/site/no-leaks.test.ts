@@ -17,7 +17,7 @@ import { CALL_ROWS } from '../permissions/call-rows.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 
-/** Private values, each stored where the program stores such data. */
+/** Private values, each stored in the column where the program stores such data. */
 const SECRETS = {
   userId: 'user-of-the-editor',
   userEmail: 'editor@private.example',
@@ -148,7 +148,7 @@ const params = {
 const names = Object.keys(CALLS) as CallName[];
 /** Calls that need the key in the receipt email. */
 const CALLS_BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
-/** Only the browser that opened the checkout opens it. */
+/** Calls that need the cookie of the browser that opened the checkout. */
 const BY_COOKIE: readonly CallName[] = ['openCheckoutReceipt'];
 const readingCalls = names.filter(
   (name) => CALLS[name].method === 'GET' && ![...CALLS_BY_KEY, ...BY_COOKIE].includes(name),

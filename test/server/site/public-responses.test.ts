@@ -23,7 +23,7 @@ const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
 /**
- * The sample organization and another one, both with people who edit, pay, pledge, are invited, and tell their stories.
+ * Adds the sample organization and another one, both with editors, donors, pledges, invitations, and stories.
  */
 async function addContent(): Promise<SignedInPerson> {
   const now = new Date();

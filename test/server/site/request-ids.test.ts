@@ -21,14 +21,14 @@ const webFolder = await createWebFolder(MANIFEST);
 type Line = { readonly reqId?: string; readonly msg: string; readonly level: number };
 type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: Line[] };
 
-/** The app behind a local proxy, which may be trusted, with everything it logs. */
+/** Starts the app behind a local proxy, which may be trusted, and collects everything it logs. */
 async function startSite(trustedProxies: readonly string[] = []): Promise<Site> {
   const lines: Line[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const deps = await testDeps(db, {
-    // Logs with another logger than the request's.
+    // Logs with a different logger than the request's.
     findOrg: async (id) => {
-      logger.info({ id }, 'asked for an organization');
+      logger.info({ id }, 'looked up an organization');
       if (id === 'broken') throw new Error('made to fail');
       return findOrg(db, id);
     },
@@ -109,7 +109,7 @@ test('every log line caused by a request has its id', async () => {
   const first = await sendRequest(path);
   // Rendering the page makes further requests to this program.
   expect(lines.length).toBeGreaterThan(3);
-  expect(lines.some(({ msg }) => msg === 'asked for an organization')).toBe(true);
+  expect(lines.some(({ msg }) => msg === 'looked up an organization')).toBe(true);
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
   lines.length = 0;
   const cachedResponse = await sendRequest(path);
@@ -129,7 +129,7 @@ test('body parsing is logged with the request’s id', async () => {
   lines.length = 0;
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'a' };
   const { id } = await sendRequest('/api/orgs/nothing/checkouts', { method: 'POST', body: '{"cart":[]}', headers });
-  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toContainEqual([id, 'asked for an organization']);
+  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toContainEqual([id, 'looked up an organization']);
 });
 
 async function sendRaw(rawRequest: string, targetPort = port): Promise<string> {

@@ -71,7 +71,7 @@ test('every address in the site map is a page with that canonical address', {
   const addresses = locations(response.body);
   expect(addresses).toHaveLength(EXPECTED_ADDRESSES.length);
   const names = new Set<string>();
-  // The pages of these tests are in English.
+  // The pages in these tests are in English.
   for (const address of addresses.filter((url) => !url.startsWith('https://fund.example/es/'))) {
     const document = await site.document(address.replace('https://fund.example', ''));
     expect(document).toContain(`<link rel="canonical" href="${address}">`);
@@ -160,7 +160,7 @@ test('each page links to itself in all languages', async () => {
   expect(entries).toHaveLength(2);
 });
 
-test('an empty list isn’t a part', async () => {
+test('an empty list has no part', async () => {
   const setStatus = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await setStatus('hidden');
@@ -170,7 +170,7 @@ test('an empty list isn’t a part', async () => {
   expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);
 });
 
-test('a part is requested by its address', async () => {
+test('a part’s address returns the entries after its cursor', async () => {
   const response = await site.get('/sitemaps/offsetters.xml?after=o5');
   expect(response.statusCode).toBe(200);
   expect(locations(response.body)).toEqual(

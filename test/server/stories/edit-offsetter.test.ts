@@ -29,7 +29,7 @@ const admin = await signIn(deps, { admin: true });
 
 type Key = CallParams<'editOffsetter'>;
 
-/** A user with a published offsetter that has a photo. */
+/** Adds a user with a published offsetter that has a photo. */
 async function addOwner(overrides: Parameters<typeof addOffsetter>[2] = {}, existingOrgId = '') {
   const user = await signIn(deps);
   const picture = await deps.pictures.store(photo);
@@ -64,7 +64,7 @@ test('an owner can show and hide the pounds, and a form without the choice keeps
   }
 });
 
-test('showing the pounds or the homes changes the date of the story', async () => {
+test('showing the pounds or the homes changes the story’s date', async () => {
   const { me, key } = await addOwner();
   await sendEdit(me, key);
   for (const choice of ['showsPounds', 'showsHomes']) {
@@ -235,7 +235,7 @@ test('a hidden story stays hidden after any edit', async () => {
   expect((await sendEdit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
 });
 
-test('two simultaneous new photos leave the files of one', async () => {
+test('two simultaneous new photos leave only one photo’s files', async () => {
   const { me, key } = await addOwner();
   const oldKey = (await readRow(key))?.photo?.key ?? '';
   const responses = await Promise.all([1, 2].map(() => sendEdit(me, key, offsetterForm({}, photo))));

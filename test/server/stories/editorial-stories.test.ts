@@ -154,7 +154,7 @@ test.each(KINDS)('the later of two simultaneous edits of an %s is rejected with 
   expect((await edit(kind, edith, orgId, body.id, editorialForm(renamedEdit))).status).toBe(409);
 });
 
-test.each(KINDS)('line breaks in an %s’s story are kept, regardless of the form’s encoding', async (kind) => {
+test.each(KINDS)('line breaks in an %s’s story are preserved, regardless of the form’s encoding', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const story = 'We were cold in every room.\n\nWe are warm now.';
   const { body } = await create(kind, edith, orgId, editorialForm({ story }));
@@ -317,7 +317,7 @@ test.each<[string, Buffer, number, string]>([
   expect(response).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
-test('simultaneous revoking and publishing leaves nothing shown without consent', async () => {
+test('revoking consent while publishing leaves no story public without consent', async () => {
   const { orgid: orgId, edith } = await createFund();
   for (let round = 0; round < 5; round += 1) {
     const { body } = await create('awardee', edith, orgId, completeForm('awardee'));

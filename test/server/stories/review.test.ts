@@ -31,7 +31,7 @@ const isShown = async (orgId: string, offsetterId: string) =>
   (await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } })).statusCode === 200;
 const emailJobs = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
 
-/** Runs the jobs that send emails about a publication. @returns the emails they sent */
+/** Runs the jobs that email an author about publication. @returns the emails they sent */
 async function sendEmails(id: string): Promise<Email[]> {
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };

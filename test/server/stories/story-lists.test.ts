@@ -54,7 +54,7 @@ test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind
       },
       profileURL: `/orgs/${orgId}/${kind}/${id}/`,
       createdTimestamp: '2026-03-14T00:00:00.125Z',
-      // §3: an installer is read with its organization's id.
+      // §3: an installer includes its organization's id.
       ...(kind === 'installers' ? { orgId } : {}),
     },
   ]);
@@ -84,7 +84,7 @@ test.each(KINDS)('a list of %s that ends on a full page has no next cursor', asy
 
 test.each(KINDS)('with any page size and either order, each of the %s is listed once', async (kind) => {
   const orgId = await addOrg(db);
-  // Three stories per moment, so some pages end between stories of the same time.
+  // Three stories share each time, so some pages end between stories with the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
     id: `${orgId}-${index}`,
     created_at: timeAt(Math.floor(index / 3)),

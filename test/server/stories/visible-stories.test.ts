@@ -34,7 +34,7 @@ async function expectMissing(path: string, code: string): Promise<void> {
 const NON_PUBLIC = [
   ['a draft', { status: 'draft' }],
   ['taken down', { status: 'hidden' }],
-  ['of a donor shown nowhere', { shown_as: 'none' }],
+  ['of a hidden donor', { shown_as: 'none' }],
   ['a draft of a donor shown by first name', { status: 'draft', shown_as: 'first' }],
 ] as const;
 
@@ -98,7 +98,7 @@ test('a donor shown by first name only appears that way everywhere', async () =>
 
 test('neighbors follow the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
-  // Two stories of the same moment are sorted by id.
+  // Stories with the same time are sorted by id.
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: timeAt(1), name: 'Anna' });
   const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: timeAt(2), name: 'Berta' });
   const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: timeAt(2), name: 'Carla' });

@@ -1,4 +1,4 @@
-// Stands in for the text renderer. Reports its environment or crashes, depending on the text.
+// Fake text renderer that reports its environment or crashes, depending on the text.
 
 const FAILURES: Readonly<Record<string, () => void>> = {
   'run forever': () => {

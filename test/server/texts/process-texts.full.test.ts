@@ -13,7 +13,7 @@ function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   return { texts, loggedProblems };
 }
 
-test('rendering in a separate process gives the same output and errors', async () => {
+test('rendering in a separate process produces the same output and errors', async () => {
   // Long enough for a machine that is busy with other work.
   const { texts, loggedProblems } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
@@ -35,7 +35,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
 );
 
 // @asvs 15.2.2
-test('a text waits for at most one text of another writer, and the queue is bounded', async () => {
+test('a text waits for at most one text from another writer, and the queue is bounded', async () => {
   const { texts } = openTexts({ script: DYING_SCRIPT });
   const order: string[] = [];
   const render = async (writer: string) => {

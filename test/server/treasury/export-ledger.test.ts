@@ -28,7 +28,7 @@ type Fund = Awaited<ReturnType<typeof createFund>>;
 const download = ({ orgid: orgId, edith }: Fund, query: Record<string, string> = {}) =>
   call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith, query });
 
-/** The table as objects. No cell in these tests contains a comma or a line break. */
+/** Reads the table's rows as objects. No cell in these tests contains a comma or a line break. */
 async function readLines(testFund: Fund, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
   const { body } = await download(testFund, query);
   const [heading = '', ...lines] = body
@@ -71,7 +71,7 @@ test('the export has one row per entry across pages, and the rows add up to the 
     amount: count % 7 === 0 ? -count : count * 101,
     carbon: 0,
     currency: 'usd',
-    // Many entries at the same moment, before and after a page boundary.
+    // Many entries have the same time, including entries on both sides of a page boundary.
     occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
   await inTransaction(db, async (tx) => {
@@ -108,7 +108,7 @@ test('a dispute’s end is listed after its start, even if both were posted toge
   expect(reasons).toEqual(['Opened', 'Opened at once', 'Lost at once', 'Lost']);
 });
 
-test('a period includes its first and last day and its number of gifts', async () => {
+test('an export for a period includes the first and last days and reports its number of rows', async () => {
   const testFund = await createFund();
   await postTestEntry(testFund, 100, '2026-02-01T04:59:59.999Z');
   await postTestEntry(testFund, 200, '2026-02-01T05:00:00.000Z');

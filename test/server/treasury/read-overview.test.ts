@@ -94,7 +94,7 @@ test('an all-time chart of live payments doesn’t start with an earlier test pa
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-/** A paid checkout with an open or lost dispute. */
+/** Adds a paid checkout with an open or lost dispute. */
 async function addDisputedGift(orgId: string, status: 'disputed' | 'lost'): Promise<void> {
   const { ledgerEntryId } = await addGift(db, orgId, { payment_status: 'disputed' });
   await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
@@ -107,7 +107,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   await addCheckout(db, orgId, { payment_status: 'processing', created_at: daysAgo(3), deleted_at: daysAgo(1) });
   await addCheckout(db, orgId, { payment_status: 'failed', created_at: daysAgo(29) });
   await addCheckout(db, orgId, { payment_status: 'failed', created_at: daysAgo(31) });
-  // No one has to act on a decided dispute.
+  // A lost dispute needs no action.
   await addDisputedGift(orgId, 'disputed');
   await addDisputedGift(orgId, 'lost');
   await addPledge(db, orgId, { amount_cents: 10_000 });
@@ -131,7 +131,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   });
 });
 
-test('the last gifts are listed by name, and this month is compared with the same days a year ago', async () => {
+test('recent gifts are listed with names, and this month is compared with the same days last year', async () => {
   const { orgid, read, post } = await createFund();
   await addGift(db, orgid, { display_name: 'Ada Giver' });
   await post('renewal', 1000, 0, '2026-03-01T00:00:00Z');
@@ -150,7 +150,7 @@ test('the last gifts are listed by name, and this month is compared with the sam
   ]);
 });
 
-test('open disputes are listed with the donor, the amount, and the deadline, the earliest first', async () => {
+test('open disputes are listed with donor, amount, and deadline, earliest first', async () => {
   const { orgid, read } = await createFund();
   const dispute = async (name: string, dueAt: string | null) => {
     const gift = await addGift(db, orgid, { display_name: name, payment_status: 'disputed' });

@@ -52,7 +52,7 @@ async function openAndPay(...args: Parameters<typeof openCheckout>): Promise<str
 
 const cardJobs = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
 
-/** All payments in these tests are test payments. */
+/** The cards of test payments, including all payments in these tests, are sent only if there is a development mailbox. */
 const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
 
 /** Runs the latest job for a card. */

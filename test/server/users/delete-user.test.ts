@@ -115,7 +115,7 @@ test('every table is listed as containing user data or not', async () => {
   expect((await readTableNames(db)).filter((name) => !tables.includes(name))).toEqual([]);
 });
 
-/** A user's monthly gift, paid and recorded. */
+/** Makes a monthly gift as a user: pays for it and delivers the events. */
 async function addMonthlyGift(user: SignedInPerson) {
   const checkout = await giving.open([donationItem(25, 'month')], { as: user });
   await provider.pay(checkout.paymentUrl);
@@ -124,7 +124,7 @@ async function addMonthlyGift(user: SignedInPerson) {
 }
 
 // @asvs 14.2.4
-test('a deleted user is in no table, and the ledger is unchanged', async () => {
+test('no table contains a deleted user, and the ledger is unchanged', async () => {
   const orgId = await addOrg(db);
   await addEditor(db, orgId, await addUser(db));
   const user = await signIn(deps, { email: 'trudi.forget@example.org' });
@@ -297,7 +297,7 @@ test('a gift another user paid with this address stays theirs', async () => {
   expect(row).toMatchObject({ user_id: payer.userId, email: null, display_name: null });
 });
 
-test('an unverified user deletes only the account, and no gifts of the address', async () => {
+test('deleting an unverified account keeps gifts and stories with its address', async () => {
   const eve = await signIn(deps, { email: 'innocent@example.org', verified: false });
   const orgId = await addOrg(db);
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });

@@ -45,7 +45,7 @@ test('a download has everything stored about the user, but no password or sessio
   expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
 });
 
-test('a download shows where own gifts went, but not others recorded by the user as an editor', async () => {
+test('a download shows where the user’s own gifts went, but not gifts that the user recorded as an editor', async () => {
   const orgId = await addOrg(db);
   const user = await signIn(deps, { editorOf: [orgId] });
   const { ledgerEntryId } = await addGift(db, orgId, { user_id: user.userId, email: user.email });
@@ -89,7 +89,7 @@ test('a download has the IP addresses of the user and of failed logins but not o
   expect(activity.slice(-3).map(({ client }) => client)).toEqual(['203.0.113.1', '203.0.113.2', null]);
 });
 
-test('an unverified user downloads only the account, and no gifts of the address', async () => {
+test('an unverified user’s download contains only the account, not the address’s gifts', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });

@@ -59,7 +59,7 @@ const readInvitations = (orgId: string) =>
 const isAdmin = async (id: string) =>
   (await db.kysely.selectFrom('users').select('admin').where('id', '=', id).executeTakeFirstOrThrow()).admin;
 
-test('stories submitted while logged out go to the address’s owner in every organization, ignoring case', async () => {
+test('stories submitted while logged out are assigned to the address’s owner in every organization, ignoring case', async () => {
   const email = 'wanda@example.org';
   const userId = await addUser(db, { email });
   const first = await addOffsetter(db, await addOrg(db), { email });

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Adds an organization's text, like an editor who saves it. */
+/** Adds a page text to an organization, as if an editor had saved it. */
 export async function addCell(
   db: Database,
   orgId: string,

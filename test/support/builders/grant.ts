@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
-/** An editor's entry for a $1,500 grant that saves 1,404 pounds a year for 20 years. */
+/** An editor's input for a $1,500 grant that saves 1,404 pounds a year for 20 years. */
 export function grantBody(awardeeId: string): BodyInput<'saveGrant'> {
   return {
     awardeeid: awardeeId,

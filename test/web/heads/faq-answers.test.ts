@@ -82,7 +82,7 @@ test('the table of contents has a group for each heading that starts with ##, if
   ]);
 });
 
-test('each answer is folded below its question, between the group headings', () => {
+test('each answer is collapsed under its question, between the group headings', () => {
   const html = renderMarkdown('Before all.\n\n## Giving\n\n### Who?\n\nYou.\n\n- one\n\n### Why?\n\nWarmth.');
   expect(foldAnswers(html).replaceAll('\n', '')).toBe(
     '<p>Before all.</p><h2>Giving</h2>' +
@@ -91,7 +91,7 @@ test('each answer is folded below its question, between the group headings', () 
   );
 });
 
-test('a question inside a list isn’t folded, nor is any other', () => {
+test('if a question is inside a list, no answer is collapsed', () => {
   const html = '<h3 id="who">Who?</h3>\n<p>You.</p>\n<ul>\n<li>\n<h3 id="why">Why?</h3>\n</li>\n</ul>';
   expect(foldAnswers(html)).toBe(html);
 });

@@ -70,7 +70,7 @@ const buildHead = (name: PageName, data: object = {}, org = ORG) => {
   };
   return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
 };
-/** The structured data of a type, which appears at most once. */
+/** Finds the structured data of a type, which appears at most once. */
 const findStructuredData = (head: { structured: readonly object[] }, type: string) => {
   const match = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
   expect(match.length, type).toBeLessThanOrEqual(1);
