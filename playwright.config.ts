@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { playwrightBrowser } from './scripts/test/browser.ts';
-import { EXCLUDED_FILES } from './scripts/test/tier.ts';
+import { getPlaywrightBrowser } from './scripts/test/browser.ts';
+import { EXCLUDED_FILES } from './scripts/test/test-selection.ts';
 
 export default defineConfig({
   globalSetup: './test/e2e/support/build-first.ts',
@@ -28,7 +28,7 @@ export default defineConfig({
     // Journeys don't wait for animations.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      ...playwrightBrowser(),
+      ...getPlaywrightBrowser(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
 import { groupScratchFolders } from './scripts/scratch-folder.ts';
-import { EXCLUDED_FILES } from './scripts/test/tier.ts';
+import { EXCLUDED_FILES } from './scripts/test/test-selection.ts';
 import {
   FOLDERS_WITHOUT_DATABASE,
   PICTURE_FOLDERS,
-  PLACES_WITH_PAGES,
   serverTestGlobs,
+  TESTS_WITH_PAGES,
 } from './test/support/test-folders.ts';
 
 /**
@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           ...SHARED_MODULES,
           name: 'pages',
-          include: serverTestGlobs(PLACES_WITH_PAGES),
+          include: serverTestGlobs(TESTS_WITH_PAGES),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },
@@ -79,7 +79,7 @@ export default defineConfig({
           ...NATIVE_MODULES,
           name: 'calls',
           include: ['test/server/**/*.test.ts'],
-          exclude: serverTestGlobs([...FOLDERS_WITHOUT_DATABASE, ...PICTURE_FOLDERS, ...PLACES_WITH_PAGES]),
+          exclude: serverTestGlobs([...FOLDERS_WITHOUT_DATABASE, ...PICTURE_FOLDERS, ...TESTS_WITH_PAGES]),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { findOrg, findOrgBySlug, type OrgFacts } from '#server/entities/find-org.ts';
 import { grantRoleOrInvite } from '#server/features/editors/add-editor.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
-import { parseCommand, usageOf } from './usage.ts';
+import { getUsage, parseCommand } from './usage.ts';
 
 // npm run add-editor: gives someone a role in a fund without a browser.
 const {
@@ -19,14 +19,14 @@ const {
 });
 try {
   const role = ROLES.find((each) => each === values.role);
-  if (!role || !slug || !address || extraArguments.length > 0) throw new ConfigError(usageOf('add-editor'));
+  if (!role || !slug || !address || extraArguments.length > 0) throw new ConfigError(getUsage('add-editor'));
   const email = parseEmail(address);
   if (email instanceof Failure) throw email;
   const { org, editor } = await withDatabase(readConfig(), async (db) => {
-    const facts = await orgOf(db, slug);
-    const request = { orgId: facts.id, email, role, invitedBy: null };
+    const orgFacts = await getOrg(db, slug);
+    const request = { orgId: orgFacts.id, email, role, invitedBy: null };
     return {
-      org: facts,
+      org: orgFacts,
       editor: await withJobs(db, (deps) => inTransaction(db, (tx) => grantRoleOrInvite(tx, deps, request))),
     };
   });
@@ -37,7 +37,7 @@ try {
   printOutcomeFailure(error);
 }
 
-async function orgOf(db: Database, slug: string): Promise<OrgFacts> {
+async function getOrg(db: Database, slug: string): Promise<OrgFacts> {
   const org = (await findOrgBySlug(db, slug)) ?? (await findOrg(db, slug));
   if (!org) throw new Error(`There is no fund “${slug}”.`);
   return org;

@@ -1,11 +1,11 @@
 import { Failure } from '#domain/failures.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
-import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { grantAdmin, listAdmins, logOutUser, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
+import { adoptPictureFolder, getPictureFolder } from '#server/gateways/pictures/picture-folder.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
-import { parseCommand, usageOf } from './usage.ts';
+import { getUsage, parseCommand } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -25,7 +25,7 @@ const ACTIONS_WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
 const [action = '', email, ...extraArguments] = parseCommand('admin', { allowPositionals: true }).positionals;
 try {
   const perform = email === undefined ? ACTIONS_WITHOUT_ADDRESS[action] : ACTIONS_WITH_ADDRESS[action];
-  if (!perform || email === '' || extraArguments.length > 0) throw new ConfigError(usageOf('admin'));
+  if (!perform || email === '' || extraArguments.length > 0) throw new ConfigError(getUsage('admin'));
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
@@ -48,7 +48,7 @@ async function revoke(db: Database, address: string, { adminEmails }: Config): P
 }
 
 async function endAllSessions(db: Database, address: string): Promise<string> {
-  const email = await logOut(db, address);
+  const email = await logOutUser(db, address);
   if (email instanceof Failure) throw email;
   return `${email} is logged out everywhere.`;
 }
@@ -61,14 +61,15 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
   if (s3) throw new ConfigError('The pictures are in a bucket (PICTURES_TO).');
-  const folder = pictureFolder(dataDir);
+  const folder = getPictureFolder(dataDir);
   await adoptPictureFolder(db, folder);
   return `${folder} is now this database’s picture folder.`;
 }
 
 async function list(db: Database): Promise<string> {
   const admins = await listAdmins(db);
-  if (admins.length === 0) return `There are no admins. Add one: ${commandLine('admin grant someone@example.org')}`;
+  if (admins.length === 0)
+    return `There are no admins. Add one: ${formatCommandLine('admin grant someone@example.org')}`;
   return admins
     .map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`)
     .join('\n');

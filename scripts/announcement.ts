@@ -1,11 +1,11 @@
 import type { Config } from '#server/config.ts';
-import { databaseName } from '#server/db/data-folder.ts';
+import { describeDatabase } from '#server/db/data-folder.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
 type AnnouncedSettings = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;
 
 /** Lines that `npm start` prints outside production: the URL, and how to try the app. */
-export function announcement(config: AnnouncedSettings, url: string): string[] {
+export function buildAnnouncement(config: AnnouncedSettings, url: string): string[] {
   const { smtpUrl, stripe } = config;
   const lines = [`City Climate Fund: ${url}`];
   lines.push('  This is a demo: the people are fictional and no real money changes hands.');
@@ -21,6 +21,6 @@ export function announcement(config: AnnouncedSettings, url: string): string[] {
     lines.push(`  Log in at ${url}/login as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`);
     lines.push(`  Read all emails at ${url}/dev/mailbox: sign-in links and receipts.`);
   }
-  lines.push(`  Database: ${databaseName(config)}`);
+  lines.push(`  Database: ${describeDatabase(config)}`);
   return [...lines, '  Press Ctrl+C to stop.'];
 }

@@ -2,7 +2,7 @@ import { parseBackupTime } from '#domain/backups.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
-import { backupDeps } from '#server/features/backups/open-backups.ts';
+import { createBackupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure } from './usage.ts';
@@ -20,9 +20,9 @@ try {
 }
 
 async function listBackups({ to }: NonNullable<Config['backup']>): Promise<void> {
-  const place = openBackupStorage(to);
-  const names = (await place.list()).filter((name) => parseBackupTime(name)).toSorted();
-  for (const name of names) console.log(place.addressOf(name));
+  const storage = openBackupStorage(to);
+  const names = (await storage.list()).filter((name) => parseBackupTime(name)).toSorted();
+  for (const name of names) console.log(storage.getAddress(name));
   if (names.length === 0) console.log('No backups yet.');
 }
 
@@ -30,11 +30,11 @@ async function backUp(config: Config): Promise<void> {
   // Doesn't migrate, since backups are also made before updates.
   const db = await openExisting(config, COMMAND_LOG);
   try {
-    const deps = backupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });
+    const deps = createBackupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });
     if (!deps) throw new Error('BACKUP_TO is not set.');
-    const { file, bytes, removed } = await makeBackup(deps);
+    const { file, bytes, removedCount } = await makeBackup(deps);
     console.log(`${file}  ${bytes} bytes`);
-    if (removed > 0) console.log(`${removed} old backups were removed.`);
+    if (removedCount > 0) console.log(`${removedCount} old backups were removed.`);
   } finally {
     await db.close();
   }

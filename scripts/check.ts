@@ -8,7 +8,7 @@ import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/check
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
 const unitTests: Check = ['rules', ...VITEST, '--project', 'rules', '--project', 'browser'];
-const changedTests = changedApiTests();
+const changedTests = findChangedApiTests();
 const apiTests: readonly Check[] = changedTests.length > 0 ? [['changed API tests', ...VITEST, ...changedTests]] : [];
 
 // Type checks need the messages.
@@ -21,7 +21,7 @@ if (failedNames.length > 0) console.error(`\nFailed, see above: ${failedNames.jo
 process.exitCode = failedNames.length > 0 ? 1 : 0;
 
 /** API test files that changed since the last commit. */
-function changedApiTests(): string[] {
+function findChangedApiTests(): string[] {
   const runGit = (...args: readonly string[]) =>
     execFileSync('git', [...args, '--', 'test/server'], { encoding: 'utf8' });
   const files =

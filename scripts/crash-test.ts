@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { buildAll } from './build/build.ts';
-import { crashRounds, KILLS, type Kill, type Setup } from './crash-test/crash-rounds.ts';
+import { KILLS, type Kill, runCrashRounds, type Setup } from './crash-test/crash-rounds.ts';
 import { FAULTS } from './crash-test/faults.ts';
 import { ENGINES } from './crash-test/scratch-database.ts';
 
@@ -33,7 +33,7 @@ await buildAll();
 const rounds = Number(values.rounds);
 const selectedKills = KILLS.filter((kill) => values.kill.split(',').includes(kill));
 const EMBEDDED_KILLS: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
-const lines: string[] = [];
+const resultLines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
   // Only one process can use the embedded database.
   const kills: readonly Kill[] =
@@ -42,24 +42,24 @@ for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(
   const servers = engine === 'embedded' ? 1 : Number(values.servers);
   const haltMs = Number(values.halt) * 1000;
   const setup = { engine, rounds, killsPerCheck: Number(values.every), kills, servers, seed: values.seed, haltMs };
-  await (values.plant ? plantFaults(setup) : run(setup));
+  await (values.plant ? runWithEachFault(setup) : runOnce(setup));
 }
-if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);
-console.log(`\n${lines.join('\n')}`);
+if (resultLines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);
+console.log(`\n${resultLines.join('\n')}`);
 
 type SetupWithoutFault = Omit<Setup, 'fault'>;
 
-async function run(setup: SetupWithoutFault): Promise<void> {
-  const { problems, summary } = await crashRounds(setup);
-  lines.push(...problems, summary);
+async function runOnce(setup: SetupWithoutFault): Promise<void> {
+  const { problems, summary } = await runCrashRounds(setup);
+  resultLines.push(...problems, summary);
   if (problems.length > 0) process.exitCode = 1;
 }
 
-async function plantFaults(setup: SetupWithoutFault): Promise<void> {
+async function runWithEachFault(setup: SetupWithoutFault): Promise<void> {
   for (const fault of Object.keys(FAULTS)) {
-    const { problems } = await crashRounds({ ...setup, fault });
+    const { problems } = await runCrashRounds({ ...setup, fault });
     const verdict = problems.length > 0 ? `caught, ${problems[0]}` : 'NOT CAUGHT';
-    lines.push(`${setup.engine}, a server that ${fault}: ${verdict}`);
+    resultLines.push(`${setup.engine}, a server that ${fault}: ${verdict}`);
     if (problems.length === 0) process.exitCode = 1;
   }
 }

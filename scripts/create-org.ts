@@ -6,7 +6,7 @@ import { loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { resolveAppPath } from '#server/process/app-path.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { COMMAND_LOG } from './command-log.ts';
-import { parseCommand, usageOf } from './usage.ts';
+import { getUsage, parseCommand } from './usage.ts';
 
 // npm run create-org: creates a fund and its first editor without a browser.
 const { values } = parseCommand('create-org', {
@@ -20,15 +20,15 @@ const { values } = parseCommand('create-org', {
 });
 try {
   const { slug, name, tag, place, editor: email } = values;
-  if (!slug || !name || !tag || !email) throw new ConfigError(usageOf('create-org'));
+  if (!slug || !name || !tag || !email) throw new ConfigError(getUsage('create-org'));
   const config = readConfig();
   const places = loadBundledPlaces(resolveAppPath('build/cities.tsv.gz'));
   const org = await withDatabase(config, (db) =>
     withJobs(db, (deps) => createOrg({ ...deps, places, log: COMMAND_LOG }, { slug, name, tag, place, email }, null)),
   );
   if (org instanceof Failure) throw org;
-  const address = `${config.publicUrl ?? `http://localhost:${config.port}`}${pagePath('home-page', { orgid: org.id })}`;
-  console.log(`Created ${name}: ${address}. The program emails ${email}, its first editor.`);
+  const homeUrl = `${config.publicUrl ?? `http://localhost:${config.port}`}${pagePath('home-page', { orgid: org.id })}`;
+  console.log(`Created ${name}: ${homeUrl}. The program emails ${email}, its first editor.`);
 } catch (error) {
   printOutcomeFailure(error);
 }

@@ -19,14 +19,14 @@ const serverPort = await findFreePort();
 const webFolder = 'build/dev';
 
 await buildForDevelopment();
-const { documentConstants } = await import('./build/document-constants.ts');
+const { getDocumentConstants } = await import('./build/document-constants.ts');
 const vite = await createServer({
   // Module URLs such as /src/web/api/client.ts can't conflict with API routes.
   root: '.',
   publicDir: false,
   appType: 'custom',
   clearScreen: false,
-  define: documentConstants('en'),
+  define: getDocumentConstants('en'),
   optimizeDeps: { entries: ['src/web/main.tsx'] },
   server: {
     host: 'localhost',

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { embeddedFolder } from '#server/db/data-folder.ts';
-import { IncompatibleSchemaError, schemaState } from '#server/db/migrate.ts';
-import { hashInstallation, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, errorLabel, failing, ok, runChecks } from '#server/gateways/check.ts';
-import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
-import { storedSecret } from '#server/gateways/identity/identity.store.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { getEmbeddedFolder } from '#server/db/data-folder.ts';
+import { IncompatibleSchemaError, readSchemaState } from '#server/db/migrate.ts';
+import { createSettingsChecks, hashInstallation } from '#server/features/operation/settings-checks.ts';
+import { errorLabel, failing, ok, runChecks, type SettingCheck } from '#server/gateways/check.ts';
+import { createSmtpMailer } from '#server/gateways/email/smtp-mailer.ts';
+import { findSecret } from '#server/gateways/identity/identity.store.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
 // npm run doctor: tests every setting, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
@@ -18,22 +18,22 @@ const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 const { values } = parseCommand('doctor', { options: { mail: { type: 'string' } } });
 const checks = await runAllChecks(values.mail);
 for (const { subject, state, text } of checks) console.log(`${STATE_LABELS[state]} ${subject}: ${text}`);
-const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+const count = (state: SettingCheck['state']) => checks.filter((check) => check.state === state).length;
 console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('wrong')} wrong.`);
 // Ends connections that are still waiting for a response.
 process.exit(count('wrong') > 0 ? 1 : 0);
 
-async function runAllChecks(emailTo: string | undefined): Promise<Check[]> {
+async function runAllChecks(emailTo: string | undefined): Promise<SettingCheck[]> {
   const config = readSettings();
   if ('state' in config) return [config];
   const db = await openExistingDatabase(config);
   const installationHash = 'state' in db ? undefined : await findInstallationHash(db);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const emailChecks = emailTo === undefined ? [] : [{ subject: 'Test email', run: () => sendEmail(config, emailTo) }];
-  return runChecks([...settingsChecks({ config, db, installationHash, publicUrl }), ...emailChecks]);
+  return runChecks([...createSettingsChecks({ config, db, installationHash, publicUrl }), ...emailChecks]);
 }
 
-function readSettings(): Config | Check {
+function readSettings(): Config | SettingCheck {
   try {
     return readConfig();
   } catch (error) {
@@ -43,9 +43,9 @@ function readSettings(): Config | Check {
 }
 
 /** Opens the database without creating or migrating it. */
-async function openExistingDatabase(config: Config): Promise<Database | Check> {
+async function openExistingDatabase(config: Config): Promise<Database | SettingCheck> {
   const { databaseUrl, databaseListenUrl, dataDir } = config;
-  const folder = embeddedFolder(dataDir);
+  const folder = getEmbeddedFolder(dataDir);
   if (databaseUrl === undefined && !fs.existsSync(folder)) {
     return ok('Database', `not created yet; the first start creates it in ${folder}.`);
   }
@@ -54,12 +54,12 @@ async function openExistingDatabase(config: Config): Promise<Database | Check> {
     return (await checkSchema(db)) ?? db;
   } catch (error) {
     // The message doesn't contain the password.
-    return failing('Database', failureText(error));
+    return failing('Database', formatFailure(error));
   }
 }
 
-async function checkSchema(db: Database): Promise<Check | undefined> {
-  const problem = await schemaState(db).then(
+async function checkSchema(db: Database): Promise<SettingCheck | undefined> {
+  const problem = await readSchemaState(db).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -69,16 +69,19 @@ async function checkSchema(db: Database): Promise<Check | undefined> {
 }
 
 async function findInstallationHash(db: Database): Promise<string | undefined> {
-  const installation = await storedSecret(db.kysely, 'installation').catch(() => undefined);
+  const installation = await findSecret(db.kysely, 'installation').catch(() => undefined);
   return installation === undefined ? undefined : hashInstallation(installation);
 }
 
-async function sendEmail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {
+async function sendEmail(
+  { smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config,
+  to: string,
+): Promise<SettingCheck> {
   const subject = 'Test email';
   if (!isEmail(to)) return failing(subject, 'pass an email address after --mail.');
   if (!url) return failing(subject, 'set SMTP_URL first.');
   const text = `This test email confirms that ${parent.name} can send email. You don't need to do anything.`;
-  const mailer = smtpMailer({ url, requireTls, from: { name: parent.name, address: parent.contactEmail } });
+  const mailer = createSmtpMailer({ url, requireTls, from: { name: parent.name, address: parent.contactEmail } });
   try {
     const content = { subject: 'Test email', text, html: `<p>${text.replace(/[&<]/g, ' ')}</p>` };
     await mailer.send({ to, ...content, messageKey: `doctor ${new Date().toISOString()}` });

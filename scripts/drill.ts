@@ -5,23 +5,23 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import { databaseName } from '#server/db/data-folder.ts';
+import { describeDatabase } from '#server/db/data-folder.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { findLostRecords } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost-records.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
-import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { createReadOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
+import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { formatDifference, formatRestoreSummary } from './backups/format-restore.ts';
-import { withBackup } from './backups/named-backup.ts';
-import { assertUnusedDatabase, atDatabase } from './backups/restored-database.ts';
+import { assertUnusedDatabase, toDatabaseSettings } from './backups/restored-database.ts';
 import { storeDrillResult } from './backups/store-drill-result.ts';
+import { withBackup } from './backups/with-backup.ts';
 import { COMMAND_LOG } from './command-log.ts';
-import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
-import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
+import { formatComparison, formatProviderDifference } from './provider/comparison-lines.ts';
+import { describeOutage, type ProviderDeps, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
@@ -49,7 +49,7 @@ try {
   config = readConfig();
   const scratchConfig = {
     ...config,
-    ...atDatabase(restoredUrl),
+    ...toDatabaseSettings(restoredUrl),
     dataDir: scratch,
     s3: undefined,
   };
@@ -57,20 +57,20 @@ try {
     drill.problems.push(...(await restoreBackup(config, scratchConfig)));
   } else {
     await assertUnusedDatabase(restoredUrl);
-    drill.backup = databaseName(scratchConfig);
+    drill.backup = describeDatabase(scratchConfig);
   }
   drill.isRestored = true;
   await copySandbox(config, scratch);
   drill.problems.push(...(await withProvider(recoverAndVerify, scratchConfig)));
   const count = drill.problems.length;
-  const seconds = secondsSince(startTime);
+  const seconds = getSecondsSince(startTime);
   console.log(
     count === 0 ? `The drill succeeded, in ${seconds} s.` : `The drill found ${count} problems, in ${seconds} s.`,
   );
   if (count > 0) process.exitCode = 1;
 } catch (error) {
-  const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
-  drill.problems.push(failureText(failure));
+  const failure = error instanceof Failure ? new Error(describeOutage(error)) : error;
+  drill.problems.push(formatFailure(failure));
   if (drill.isRestored) console.error('The backup was restored. The payments since then could not be compared:');
   printFailure(failure);
 } finally {
@@ -79,17 +79,22 @@ try {
 if (config && drill.backup !== '') {
   const { backup, at: backupAt, problems } = drill;
   const problem = problems.length === 0 ? null : problems.join(' ');
-  const storageError = await storeDrillResult(config, { backup, backupAt, seconds: secondsSince(startTime), problem });
+  const storageError = await storeDrillResult(config, {
+    backup,
+    backupAt,
+    seconds: getSecondsSince(startTime),
+    problem,
+  });
   if (storageError !== undefined) console.log(`The result could not be stored for the admin page: ${storageError}`);
 }
 
-function secondsSince(time: number): number {
+function getSecondsSince(time: number): number {
   return Math.round((performance.now() - time) / 1000);
 }
 
 /** Restores the backup. @returns differences in its ledger */
 async function restoreBackup(config: Config, scratchConfig: Config): Promise<string[]> {
-  const pictures = folderFiles(path.join(scratch, 'pictures'));
+  const pictures = openFolderFiles(path.join(scratch, 'pictures'));
   const secret = config.backup?.secret;
   const report = await withBackup(backupName, config, (file, address) => {
     drill.backup = address;
@@ -99,14 +104,14 @@ async function restoreBackup(config: Config, scratchConfig: Config): Promise<str
       jobs: QUEUED_JOBS,
     });
   });
-  drill.at = report.begin.at;
+  drill.at = report.header.at;
   for (const line of formatRestoreSummary(report)) console.log(line);
   return report.differences.map(formatDifference);
 }
 
 /** @returns the problems */
 async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
-  const deps = { ...providerDeps, payments: readOnlyPayments(providerDeps.payments) };
+  const deps = { ...providerDeps, payments: createReadOnlyPayments(providerDeps.payments) };
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) throw lostRecords;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords);
@@ -116,8 +121,8 @@ async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   for (const line of [...unrecovered, ...differences]) console.log(line);
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
-  for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
-  const providerDifferences = comparison.differences.map((each) => providerDifferenceLine(each));
+  for (const line of formatComparison(comparison, deps.livemode)) console.log(line);
+  const providerDifferences = comparison.differences.map((each) => formatProviderDifference(each));
   return [...unrecovered, ...differences, ...providerDifferences];
 }
 

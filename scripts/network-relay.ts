@@ -12,12 +12,12 @@ export type NetworkRelay = {
   cut(): Promise<void>;
   restore(): Promise<void>;
   /** Ends all connections, and accepts and closes new ones, like a TCP proxy without a backend. */
-  loseServer(): void;
-  findServer(): void;
+  disconnectServer(): void;
+  reconnectServer(): void;
   /** Connections accepted so far. */
-  accepted(): number;
+  countAccepted(): number;
   /** Open connections on both sides. */
-  connections(): number;
+  countConnections(): number;
   close(): Promise<void>;
 };
 
@@ -74,15 +74,15 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       relay = net.createServer(accept).listen(relayPort, '127.0.0.1');
       await once(relay, 'listening');
     },
-    loseServer: () => {
+    disconnectServer: () => {
       hasServer = false;
       for (const socket of sockets) socket.destroy();
     },
-    findServer: () => {
+    reconnectServer: () => {
       hasServer = true;
     },
-    accepted: () => acceptedCount,
-    connections: () => sockets.size,
+    countAccepted: () => acceptedCount,
+    countConnections: () => sockets.size,
     close: async () => {
       if (relay.listening) await closeConnections();
     },

@@ -6,16 +6,16 @@ import {
   type LostCharge,
   type LostPage,
   type LostRecords,
-} from '#server/features/recovery/find-lost.ts';
-import { type Recovery, recover } from '#server/features/recovery/recover.ts';
-import { commandLine } from '#server/process/app-path.ts';
-import { atDatabase } from './backups/restored-database.ts';
+} from '#server/features/recovery/find-lost-records.ts';
+import { type RecoveryResult, recover } from '#server/features/recovery/recover.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
+import { toDatabaseSettings } from './backups/restored-database.ts';
 import { formatAmount, KIND_NAMES } from './provider/comparison-lines.ts';
-import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { parseCommand, printFailure, usageOf } from './usage.ts';
+import { describeOutage, type ProviderDeps, withProvider } from './provider/with-provider.ts';
+import { getUsage, parseCommand, printFailure } from './usage.ts';
 
 /** The provider doesn't know the numbers of receipts for checks or from an earlier recovery. */
-const LAST_RECEIPT_NEEDED =
+const LAST_RECEIPT_HINT =
   'Add --last-receipt with the highest receipt number that was mailed or printed, so that no number is used twice. Search the emails sent since the backup, including receipts for checks. Use 0 if there are none.';
 
 // npm run recover: after a restore, recovers payments since the backup from the payment provider (docs/recovery.md).
@@ -28,17 +28,22 @@ try {
   const { values, positionals } = parseCommand('recover', { options, allowPositionals: true });
   const { write = false, 'last-receipt': lastReceipt, database } = values;
   const isInvalid = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt ?? '0');
-  if (isInvalid) throw new Error(usageOf('recover'));
-  if (write && lastReceipt === undefined) throw new Error(`${LAST_RECEIPT_NEEDED}\n${usageOf('recover')}`);
+  if (isInvalid) throw new Error(getUsage('recover'));
+  if (write && lastReceipt === undefined) throw new Error(`${LAST_RECEIPT_HINT}\n${getUsage('recover')}`);
   const config = readConfig();
-  const isElsewhere = database !== undefined;
+  const isOtherDatabase = database !== undefined;
   await withProvider(
     (deps) =>
-      run(deps, { selectedIds: new Set(positionals), write, lastReceipt: Number(lastReceipt ?? 0), isElsewhere }),
-    isElsewhere ? { ...config, ...atDatabase(database) } : config,
+      runRecovery(deps, {
+        selectedIds: new Set(positionals),
+        write,
+        lastReceipt: Number(lastReceipt ?? 0),
+        isOtherDatabase,
+      }),
+    isOtherDatabase ? { ...config, ...toDatabaseSettings(database) } : config,
   );
 } catch (error) {
-  printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
+  printFailure(error instanceof Failure ? new Error(describeOutage(error)) : error);
 }
 
 type Options = {
@@ -46,29 +51,32 @@ type Options = {
   readonly write: boolean;
   readonly lastReceipt: number;
   /** True if the database isn't the one in the settings. */
-  readonly isElsewhere: boolean;
+  readonly isOtherDatabase: boolean;
 };
 
-async function run(deps: ProviderDeps, { selectedIds, write, lastReceipt, isElsewhere }: Options): Promise<void> {
+async function runRecovery(
+  deps: ProviderDeps,
+  { selectedIds, write, lastReceipt, isOtherDatabase }: Options,
+): Promise<void> {
   const lostRecords = valueOrThrow(await findLostRecords(deps, selectedIds));
-  for (const line of lostRecordLines(lostRecords)) console.log(line);
+  for (const line of formatLostRecords(lostRecords)) console.log(line);
   const isEmpty = lostRecords.pages.length === 0 && lostRecords.charges.length === 0;
   if (!write) {
     console.log(
       isEmpty
         ? 'There is nothing to recover.'
-        : `Nothing was changed. To recover these records: ${commandLine(`recover --write --last-receipt NUMBER${isElsewhere ? ' --database URL' : ''}`)}`,
+        : `Nothing was changed. To recover these records: ${formatCommandLine(`recover --write --last-receipt NUMBER${isOtherDatabase ? ' --database URL' : ''}`)}`,
     );
     return;
   }
   const recovery = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords, lastReceipt);
-  for (const line of outcomeLines(recovery)) console.log(line);
+  for (const line of formatOutcome(recovery)) console.log(line);
   if (recovery.problems.length > 0) process.exitCode = 1;
   const { differences } = valueOrThrow(await compareWithProvider(deps));
   console.log(
     differences.length === 0
       ? 'The books and the payment provider agree.'
-      : `The books and the payment provider still differ: see ${commandLine('verify-ledger --provider')}`,
+      : `The books and the payment provider still differ: see ${formatCommandLine('verify-ledger --provider')}`,
   );
 }
 
@@ -77,13 +85,13 @@ function valueOrThrow<T>(result: T | Failure): T {
   return result;
 }
 
-function lostRecordLines({ pages, charges, unrecovered, otherInstallations }: LostRecords): string[] {
+function formatLostRecords({ pages, charges, unrecovered, otherInstallations }: LostRecords): string[] {
   const pageCheckoutIds = new Set(pages.map(({ session }) => session.checkoutId));
   const otherCharges = charges.filter(({ checkoutId }) => checkoutId === undefined || !pageCheckoutIds.has(checkoutId));
   return [
-    ...titledLines('Payment pages whose checkout or payment is missing here:', pages.map(pageLine)),
-    ...titledLines('Charges that are missing or incomplete here:', otherCharges.map(chargeLine)),
-    ...titledLines(
+    ...addTitle('Payment pages whose checkout or payment is missing here:', pages.map(formatLostPage)),
+    ...addTitle('Charges that are missing or incomplete here:', otherCharges.map(formatLostCharge)),
+    ...addTitle(
       'Not recovered:',
       unrecovered.map(({ id, amount, currency, reason }) => `${id}  ${formatAmount(amount, currency)}  ${reason}`),
     ),
@@ -95,11 +103,11 @@ function lostRecordLines({ pages, charges, unrecovered, otherInstallations }: Lo
   ];
 }
 
-function titledLines(title: string, lines: readonly string[]): string[] {
+function addTitle(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-function pageLine({ session, cart, isExact }: LostPage): string {
+function formatLostPage({ session, cart, isExact }: LostPage): string {
   const { sessionId, orgId, checkoutId, state, amount, currency, openedAt } = session;
   const detail =
     cart === undefined ? 'the checkout exists here' : isExact ? 'with its cart' : 'with carbon to the pound only';
@@ -107,7 +115,7 @@ function pageLine({ session, cart, isExact }: LostPage): string {
   return `${openedAt.toISOString()}  ${formatAmount(amount, currency)}  ${stateText}  ${sessionId}  checkout ${checkoutId} of ${orgId}, ${detail}`;
 }
 
-function chargeLine({ chargeId, differences }: LostCharge): string {
+function formatLostCharge({ chargeId, differences }: LostCharge): string {
   const parts = differences.map(
     ({ kind, id, bookCents, providerCents = 0, currency }) =>
       `${KIND_NAMES[kind]} ${id === chargeId ? '' : `${id} `}${formatAmount(providerCents - (bookCents ?? 0), currency)}`,
@@ -115,7 +123,7 @@ function chargeLine({ chargeId, differences }: LostCharge): string {
   return `${chargeId}  ${parts.join(', ')}`;
 }
 
-function outcomeLines({ skippedNumbers, problems }: Recovery): string[] {
+function formatOutcome({ skippedNumbers, problems }: RecoveryResult): string[] {
   return [
     ...(skippedNumbers
       ? [

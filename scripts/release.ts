@@ -21,7 +21,7 @@ try {
     },
   });
   await buildAll();
-  const { to, previous, commit = await currentCommit() } = values;
+  const { to, previous, commit = await readCurrentCommit() } = values;
   const { megabytes } = await makeRelease({ to, previous, commit, withNode: !values['without-node'] });
   const sizes = `modules ${megabytes.modules} MB, all ${megabytes.all} MB`;
   if (values.image !== undefined) {
@@ -36,7 +36,7 @@ try {
 }
 
 /** @returns an empty string outside a clone of the repository */
-async function currentCommit(): Promise<string> {
+async function readCurrentCommit(): Promise<string> {
   const result = await promisify(execFile)('git', ['describe', '--always', '--dirty', '--abbrev=12']).catch(
     () => undefined,
   );

@@ -1,15 +1,15 @@
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
-import { databaseName } from '#server/db/data-folder.ts';
+import { describeDatabase } from '#server/db/data-folder.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { restoreIntoDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
+import { adoptPictureFolder, getPictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { formatRestoreSummary } from './backups/format-restore.ts';
-import { withBackup } from './backups/named-backup.ts';
+import { withBackup } from './backups/with-backup.ts';
 import { COMMAND_LOG } from './command-log.ts';
-import { formatUsage, parseCommand, printFailure, usageOf } from './usage.ts';
+import { formatUsage, getUsage, parseCommand, printFailure } from './usage.ts';
 
 const NEXT_STEPS = formatUsage([
   ['recover', 'lists them'],
@@ -27,9 +27,9 @@ try {
     allowPositionals: true,
   });
   const [backupName, ...extraArguments] = positionals;
-  if (backupName === undefined || extraArguments.length > 0) throw new Error(usageOf('restore'));
+  if (backupName === undefined || extraArguments.length > 0) throw new Error(getUsage('restore'));
   const config = readConfig();
-  const pictures = openPictureFiles({ folder: pictureFolder(config.dataDir), s3: config.s3 });
+  const pictures = openPictureFiles({ folder: getPictureFolder(config.dataDir), s3: config.s3 });
   const acceptsUnencrypted = values.unencrypted === true;
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS };
   const report = await withBackup(backupName, config, (file) =>
@@ -38,13 +38,13 @@ try {
   if (!config.s3) {
     const db = await openExisting(config, COMMAND_LOG);
     try {
-      await adoptPictureFolder(db, pictureFolder(config.dataDir));
+      await adoptPictureFolder(db, getPictureFolder(config.dataDir));
     } finally {
       await db.close();
     }
   }
   for (const line of formatRestoreSummary(report)) console.log(line);
-  console.log(`Restored into: ${databaseName(config)}.`);
+  console.log(`Restored into: ${describeDatabase(config)}.`);
   if (report.replacedData.length > 0) console.log(`The replaced data is in: ${report.replacedData.join(', ')}.`);
   console.log('Gifts made since the backup exist only at the payment provider. Before you start the program:');
   console.log(NEXT_STEPS.replaceAll(/^/gm, '  '));

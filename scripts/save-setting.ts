@@ -7,7 +7,7 @@ import { formatSettings } from './set-up/questions.ts';
  * @throws ConfigError if the settings come from the environment
  */
 export async function saveSetting(name: string, value: string): Promise<void> {
-  const { mode, uid, gid } = await settingsFileOwner(name);
+  const { mode, uid, gid } = await readSettingsFileOwner(name);
   const content = await readFile(SETTINGS_FILE, 'utf8');
   const otherLines = content.split('\n').filter((line) => line !== '' && !line.startsWith(`${name}=`));
   const draft = `${SETTINGS_FILE}.new`;
@@ -20,7 +20,7 @@ export async function saveSetting(name: string, value: string): Promise<void> {
 }
 
 /** @throws ConfigError if a setting in the file would have no effect, or if there is no file */
-export async function settingsFileOwner(name: string): Promise<{ mode: number; uid: number; gid: number }> {
+export async function readSettingsFileOwner(name: string): Promise<{ mode: number; uid: number; gid: number }> {
   if (process.env[name]) throw new ConfigError(`${name} is set in the environment, so it can’t be stored in a file.`);
   const file = await stat(SETTINGS_FILE).catch(() => undefined);
   if (file?.isFile()) return file;

@@ -9,7 +9,7 @@ const REQUIRED_BYTES = 2 * 1024 ** 3;
 const RUN_FOLDER_VARIABLE = 'SCRATCH_FOLDER';
 
 /** A temporary folder for a test, in memory if possible. */
-export async function scratchFolder(subject: string): Promise<string> {
+export async function createScratchFolder(subject: string): Promise<string> {
   const parent = process.env[RUN_FOLDER_VARIABLE] ?? ((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir());
   const folder = await fs.mkdtemp(path.join(parent, `city-climate-fund-${subject}-`));
   // PostgreSQL runs under another account, which must be able to enter this folder.
@@ -20,7 +20,7 @@ export async function scratchFolder(subject: string): Promise<string> {
 /** Makes this process and its children create scratch folders in one folder, which is deleted when this process ends. */
 export async function groupScratchFolders(): Promise<void> {
   if (process.env[RUN_FOLDER_VARIABLE] !== undefined) return;
-  const folder = await scratchFolder('tests');
+  const folder = await createScratchFolder('tests');
   process.env[RUN_FOLDER_VARIABLE] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }

@@ -9,8 +9,8 @@ export type Random = {
   pick<T>(choices: readonly T[]): T;
 };
 
-export function seededRandom(seed: string): Random {
-  const next = numbersFrom(hash(seed));
+export function createSeededRandom(seed: string): Random {
+  const next = createGenerator(hash(seed));
   const between = (low: number, high: number) => low + next() * (high - low);
   return {
     next,
@@ -33,7 +33,7 @@ function hash(text: string): number {
 }
 
 /** Mulberry32 */
-function numbersFrom(seed: number): () => number {
+function createGenerator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -7,14 +7,14 @@ import { parseArgs, parseEnv } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
 import { resolveAppPath } from '#server/process/app-path.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { askAll } from './set-up/ask.ts';
-import { composeSteps, DEFAULT_FOLDER, serviceSteps } from './set-up/next-steps.ts';
+import { DEFAULT_FOLDER, formatComposeSteps, formatServiceSteps } from './set-up/next-steps.ts';
 import {
   ANY_WEBHOOK_SECRET,
+  findAllProblems,
   findProblems,
   formatSettings,
-  problemsOfAll,
   QUESTIONS,
   type Settings,
 } from './set-up/questions.ts';
@@ -43,20 +43,22 @@ try {
     console.log(USAGE);
     process.exit();
   }
-  const folder = path.resolve(values.folder ?? (values.compose ? composeFolder() : DEFAULT_FOLDER));
-  const presetSettings = values.compose ? composeSettings() : localSettings(folder, values.database);
+  const folder = path.resolve(values.folder ?? (values.compose ? findComposeFolder() : DEFAULT_FOLDER));
+  const presetSettings = values.compose ? createComposeSettings() : createLocalSettings(folder, values.database);
   const problems = findProblems(values.compose ? {} : presetSettings);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const file = path.join(folder, '.env');
   await checkWritable(file);
   const answers =
-    values.answers === undefined ? await answersTo(file) : await answersIn(values.answers, presetSettings);
+    values.answers === undefined ? await askForAnswers(file) : await readAnswers(values.answers, presetSettings);
   const chosenSettings: Settings = { NODE_ENV: 'production', ...presetSettings, ...answers };
-  const settings: Settings = { ...chosenSettings, ...(await webhookOf(chosenSettings)) };
+  const settings: Settings = { ...chosenSettings, ...(await createWebhook(chosenSettings)) };
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await writeFile(file, formatSettings(settings), { flag: 'wx', mode: 0o600 });
   const { PUBLIC_URL = '' } = settings;
-  const steps = values.compose ? composeSteps(PUBLIC_URL) : serviceSteps(folder, resolveAppPath(''), PUBLIC_URL);
+  const steps = values.compose
+    ? formatComposeSteps(PUBLIC_URL)
+    : formatServiceSteps(folder, resolveAppPath(''), PUBLIC_URL);
   console.log(`\nWrote ${file}.\n`);
   if (!values.compose && !values['skip-doctor'] && settings.STRIPE_WEBHOOK_SECRET) {
     console.log(
@@ -68,23 +70,23 @@ try {
 } catch (error) {
   const isOptionError =
     error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  console.error(failureText(error));
+  console.error(formatFailure(error));
   if (isOptionError) console.error(USAGE);
   process.exitCode = 1;
 }
 
-function answersTo(file: string): Promise<Settings> {
+function askForAnswers(file: string): Promise<Settings> {
   console.log(`The settings will be written to ${file}, which only its owner can read. ${QUESTIONS.length} questions:`);
   return askAll(QUESTIONS);
 }
 
 /** @throws Error that lists the problems, unless the file contains all settings that production requires */
-async function answersIn(file: string, presetSettings: Settings): Promise<Settings> {
+async function readAnswers(file: string, presetSettings: Settings): Promise<Settings> {
   const answers: Settings = Object.fromEntries(
     Object.entries(parseEnv(await readFile(file, 'utf8'))).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
   // compose.yaml names the database.
-  const problems = problemsOfAll({
+  const problems = findAllProblems({
     NODE_ENV: 'production',
     STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
     ...(presetSettings.DATABASE_URL === undefined ? { DATABASE: 'embedded' } : {}),
@@ -96,7 +98,7 @@ async function answersIn(file: string, presetSettings: Settings): Promise<Settin
 }
 
 /** Creates the webhook at Stripe, unless the operator already has. If it fails, the operator can run `connect-stripe` later. */
-async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings }: Settings): Promise<Settings> {
+async function createWebhook({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings }: Settings): Promise<Settings> {
   if (settings.STRIPE_WEBHOOK_SECRET) return {};
   let webhook: Settings = {};
   try {
@@ -111,14 +113,14 @@ async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings 
     });
   } catch (error) {
     console.error(
-      `${failureText(error)}\nThe server needs the webhook. Run “fund connect-stripe” before you start it.`,
+      `${formatFailure(error)}\nThe server needs the webhook. Run “fund connect-stripe” before you start it.`,
     );
   }
   return webhook;
 }
 
 /** Folder of compose.yaml: the current folder in a container, otherwise `deploy` in the release. */
-function composeFolder(): string {
+function findComposeFolder(): string {
   return existsSync('compose.yaml') ? process.cwd() : resolveAppPath('deploy');
 }
 
@@ -133,7 +135,7 @@ async function checkWritable(file: string): Promise<void> {
 }
 
 /** Settings behind a proxy on the same machine: the embedded database by default, and a nightly backup. */
-function localSettings(folder: string, database?: string): Settings {
+function createLocalSettings(folder: string, database?: string): Settings {
   return {
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: '127.0.0.1,::1',
@@ -143,6 +145,6 @@ function localSettings(folder: string, database?: string): Settings {
 }
 
 /** Settings for Compose. deploy/compose.yaml names the database and its proxy. */
-function composeSettings(): Settings {
+function createComposeSettings(): Settings {
   return { POSTGRES_PASSWORD: randomBytes(24).toString('hex') };
 }

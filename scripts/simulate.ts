@@ -25,7 +25,7 @@ const server = await startPostgresServer();
 try {
   const workers = await startWorkers(server.url, values.seed === undefined ? Number(values.workers) : 1);
   const startTime = performance.now();
-  const secondsSoFar = () => Math.round((performance.now() - startTime) / 1000);
+  const getElapsedSeconds = () => Math.round((performance.now() - startTime) / 1000);
   let [nextSeed, doneCount, failedCount] = [firstSeed, 0, 0];
   // When interrupted, reports the finished seeds.
   const stop = () => {
@@ -39,7 +39,7 @@ try {
       doneCount += 1;
       if (values.seed !== undefined) console.log(stepsRun.join('\n'));
       if (doneCount % 100 === 0)
-        console.error(`${doneCount} seeds after ${secondsSoFar()} s, ${failedCount} with violations`);
+        console.error(`${doneCount} seeds after ${getElapsedSeconds()} s, ${failedCount} with violations`);
       if (violations.length === 0) continue;
       failedCount += 1;
       if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${stepsRun.join('\n')}`);
@@ -47,7 +47,7 @@ try {
     }
   };
   await Promise.all(workers.map(runSeeds));
-  console.log(`${doneCount} seeds of ${steps} steps in ${secondsSoFar()} s: ${failedCount} with violations.`);
+  console.log(`${doneCount} seeds of ${steps} steps in ${getElapsedSeconds()} s: ${failedCount} with violations.`);
   if (failedCount > 0) process.exitCode = 1;
   for (const worker of workers) worker.stop();
 } finally {

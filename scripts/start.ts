@@ -1,4 +1,4 @@
-import { failureText } from '#server/process/failure-text.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { buildAll, buildMessages } from './build/build.ts';
 
 /**
@@ -7,21 +7,21 @@ import { buildAll, buildMessages } from './build/build.ts';
  */
 // config.ts imports the messages, so build them before importing any module of the server.
 await buildMessages();
-const { exitStatus, readConfig } = await import('#server/config.ts');
+const { getExitStatus, readConfig } = await import('#server/config.ts');
 try {
   const config = readConfig();
   await buildAll();
   if (config.production) {
-    const { startServer, supervise } = await import('./supervise.ts');
-    process.exit(await supervise(() => startServer('src/server/main.ts'), console.error));
+    const { spawnServer, supervise } = await import('./supervise.ts');
+    process.exit(await supervise(() => spawnServer('src/server/main.ts'), console.error));
   }
-  const { closeAtSignals, serve, WEB_FOLDER } = await import('#server/main.ts');
+  const { closeOnSignals, serve, WEB_FOLDER } = await import('#server/main.ts');
   const { seedSample } = await import('./sample/seed-sample.ts');
-  const { announcement } = await import('./announcement.ts');
+  const { buildAnnouncement } = await import('./announcement.ts');
   const server = await serve(config, { webFolder: WEB_FOLDER, prepare: seedSample });
-  closeAtSignals(server);
-  console.log(`\n${announcement(config, server.url).join('\n')}`);
+  closeOnSignals(server);
+  console.log(`\n${buildAnnouncement(config, server.url).join('\n')}`);
 } catch (error) {
-  console.error(failureText(error));
-  process.exit(exitStatus(error));
+  console.error(formatFailure(error));
+  process.exit(getExitStatus(error));
 }

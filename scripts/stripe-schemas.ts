@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGenerator, type Definition } from 'ts-json-schema-generator';
-import { schemaSources } from './stripe-schemas/schema-sources.ts';
+import { readSchemaSources } from './stripe-schemas/schema-sources.ts';
 import { toWireSchema } from './stripe-schemas/to-wire-schema.ts';
 
 const SCHEMA_FOLDER = new URL('../src/sandbox/schemas/', import.meta.url);
@@ -17,7 +17,7 @@ function generateSchemas(): string {
   const requests = Object.entries(toWireSchema(createTypeSchema()).properties ?? {});
   // One line per request keeps diffs after an SDK update readable.
   const lines = requests.map(([name, schema]) => `"${name}":${JSON.stringify(schema)}`);
-  return `${JSON.stringify(schemaSources()).slice(0, -1)},"requests":{\n${lines.join(',\n')}\n}}\n`;
+  return `${JSON.stringify(readSchemaSources()).slice(0, -1)},"requests":{\n${lines.join(',\n')}\n}}\n`;
 }
 
 function createTypeSchema(): Definition {
@@ -34,4 +34,4 @@ function createTypeSchema(): Definition {
 
 const text = generateSchemas();
 writeFileSync(SCHEMA_FILE, text);
-console.log(`${SCHEMA_FILE}: ${Math.round(text.length / 1024)} KB, from stripe ${schemaSources().stripe}`);
+console.log(`${SCHEMA_FILE}: ${Math.round(text.length / 1024)} KB, from stripe ${readSchemaSources().stripe}`);

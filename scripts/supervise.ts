@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WRONG_SETTINGS } from '#server/config.ts';
 
-const FIRST_PAUSE_MS = 1000;
+const FIRST_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
 /** A server that ran this long has started successfully. */
 const MIN_STABLE_MS = 10 * 60_000;
@@ -15,13 +15,13 @@ type Timing = {
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-const SYSTEM_TIMES: Timing = {
+const SYSTEM_TIMING: Timing = {
   now: () => performance.now(),
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
 };
 
 /** Runs the server with the same output, settings, and memory limits. The server ends when this process ends. */
-export function startServer(script: string): ChildProcess {
+export function spawnServer(script: string): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, script], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
 }
 
@@ -33,7 +33,7 @@ export function startServer(script: string): ChildProcess {
 export async function supervise(
   start: () => ChildProcess,
   print: (line: string) => void,
-  { now, pause: wait }: Timing = SYSTEM_TIMES,
+  { now, pause: wait }: Timing = SYSTEM_TIMING,
 ): Promise<number> {
   const shutdown = new AbortController();
   const requestShutdown = () => shutdown.abort();
@@ -50,7 +50,7 @@ export async function supervise(
         print(`The server ended with ${status} again and won't be restarted.`);
         return 1;
       }
-      const milliseconds = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 1), MAX_RETRY_DELAY_MS);
+      const milliseconds = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (crashes - 1), MAX_RETRY_DELAY_MS);
       print(`The server ended with ${status}. Restarting in ${milliseconds / 1000} s.`);
       await wait(milliseconds, shutdown.signal).catch(() => undefined);
       if (shutdown.signal.aborted) return 0;

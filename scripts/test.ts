@@ -3,9 +3,16 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { buildAll, buildMessages } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
 import { type Check, FORMAT, LINT_WITH_TYPES, runChecks, TYPES, UNUSED } from './test/checks.ts';
-import { labelOf, mergeRetry, type Report, secondsByFile, type TestResult, testFilesNotRun } from './test/reports.ts';
+import {
+  findMissedTestFiles,
+  getLabel,
+  mergeRetry,
+  type Report,
+  sumSecondsByFile,
+  type TestResult,
+} from './test/reports.ts';
 import { REPORTS, retryPlaywright, retryVitest, runPlaywright, runVitest } from './test/runners.ts';
-import { RUNS_ALL } from './test/tier.ts';
+import { RUNS_ALL } from './test/test-selection.ts';
 
 /**
  * `npm test`: builds, runs every check and every test, and prints how many passed and failed. `npm run test:all` also runs
@@ -24,25 +31,25 @@ await mkdir(REPORTS, { recursive: true });
 // Type checks need the messages.
 await buildMessages();
 // Runs alongside the build and the journeys, which leave CPU time unused.
-const checking = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
+const checksPromise = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
 await runPhase('build', async () => {
   await buildAll();
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
 });
 const [playwright, checks] = await runPhase('journeys and checks', () =>
-  Promise.all([runPlaywright('playwright'), checking]),
+  Promise.all([runPlaywright('playwright'), checksPromise]),
 );
 const vitest = await runPhase('rules and calls', () => runVitest('vitest'));
 const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
 const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];
 
 await printSlowFiles(tests);
-console.log(`\nProcessor seconds: ${Math.round(await processorTime())} (${processorSeconds.join(', ')})`);
+console.log(`\nProcessor seconds: ${Math.round(await readProcessorSeconds())} (${processorSeconds.join(', ')})`);
 const failures = [
-  ...results.filter(({ status }) => status === 'failed').map((result) => `${labelOf(result)}: ${result.message}`),
+  ...results.filter(({ status }) => status === 'failed').map((result) => `${getLabel(result)}: ${result.message}`),
   ...errors,
-  ...(await testFilesNotRun(tests)).map((file) => `${file}: no test of this file was run`),
+  ...(await findMissedTestFiles(tests)).map((file) => `${file}: no test of this file was run`),
 ];
 console.log();
 for (const failure of failures) console.error(`Failed: ${failure}`);
@@ -55,14 +62,14 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 /** Prints the name of a phase and records its CPU time. */
 async function runPhase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   console.log(`\n— ${name}`);
-  const secondsBefore = await processorTime();
+  const secondsBefore = await readProcessorSeconds();
   const result = await run();
-  processorSeconds.push(`${name} ${Math.round((await processorTime()) - secondsBefore)}`);
+  processorSeconds.push(`${name} ${Math.round((await readProcessorSeconds()) - secondsBefore)}`);
   return result;
 }
 
 /** CPU time of this process and its ended children, in seconds; 0 except on Linux. */
-async function processorTime(): Promise<number> {
+async function readProcessorSeconds(): Promise<number> {
   if (!existsSync('/proc/self/stat')) return 0;
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
   // User and system time, of the process and of its children, in hundredths of a second: proc(5).
@@ -105,7 +112,7 @@ async function printSlowFiles(tests: readonly TestResult[]): Promise<void> {
   console.log(
     `\nSlowest files, in seconds of tests${RUNS_ALL ? '' : ` (over ${limit} is a defect unless a comment says why)`}:`,
   );
-  for (const [index, [file, seconds]] of secondsByFile(tests).entries()) {
+  for (const [index, [file, seconds]] of sumSecondsByFile(tests).entries()) {
     const isSlow = seconds > limit;
     if (index >= SLOWEST_FILES && !isSlow) break;
     const [reason] = /\bSlow because [^\n]*/.exec(await readFile(file, 'utf8')) ?? ['DEFECT: slow without a reason'];

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { commandLine } from '#server/process/app-path.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import commands from './commands.json' with { type: 'json' };
 
 type CommandName = keyof typeof commands;
@@ -9,13 +9,13 @@ type Row = readonly [command: string, text: string];
 
 /** Lists commands and their descriptions. */
 export function formatUsage(rows: readonly Row[]): string {
-  const lines = rows.map(([command, text]) => [commandLine(command), text] as const);
+  const lines = rows.map(([command, text]) => [formatCommandLine(command), text] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, text]) => `${line.padEnd(width)}  ${text}`).join('\n');
 }
 
 /** Usage of one command. */
-export function usageOf(name: CommandName): string {
+export function getUsage(name: CommandName): string {
   const command: Command = commands[name];
   return formatUsage(Object.entries(command.usage ?? { [name]: command.text }));
 }
@@ -29,7 +29,7 @@ export function parseCommand<const Config extends ParseArgsConfig>(
 ): ReturnType<typeof parseArgs<Config>> {
   const [first = ''] = process.argv.slice(2);
   if (['--help', '-h'].includes(first)) {
-    console.log(usageOf(name));
+    console.log(getUsage(name));
     process.exit(0);
   }
   try {
@@ -40,13 +40,13 @@ export function parseCommand<const Config extends ParseArgsConfig>(
     const isArgument = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     // The rest of Node's message is for developers of the command.
     const problem = isArgument ? 'Unexpected argument:' : error.message.split('. ')[0];
-    console.error(`${problem}\n${usageOf(name)}`);
+    console.error(`${problem}\n${getUsage(name)}`);
     process.exit(1);
   }
 }
 
 /** Prints the operator's message for a failure and sets the exit status. */
 export function printFailure(error: unknown): void {
-  console.error(failureText(error));
+  console.error(formatFailure(error));
   process.exitCode = 1;
 }

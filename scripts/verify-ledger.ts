@@ -6,8 +6,8 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { recordComparison } from '#server/features/operation/verify-books.ts';
-import { comparisonLines } from './provider/comparison-lines.ts';
-import { unavailableText, withProvider } from './provider/with-provider.ts';
+import { formatComparison } from './provider/comparison-lines.ts';
+import { describeOutage, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // npm run verify-ledger: recomputes every sum from the ledger's entries and reports differences (decisions §3).
@@ -40,11 +40,11 @@ async function countProviderDifferences(): Promise<number> {
   return withProvider(async (deps) => {
     const comparison = await compareWithProvider(deps);
     if (comparison instanceof Failure) {
-      console.error(unavailableText(comparison));
+      console.error(describeOutage(comparison));
       return 1;
     }
     await recordComparison(deps, comparison, deps.now());
-    for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
+    for (const line of formatComparison(comparison, deps.livemode)) console.log(line);
     return comparison.differences.length;
   });
 }

@@ -7,7 +7,7 @@ import { findFeaturesInCycles, findLanguageViolations, findViolations } from '#t
 // @asvs 1.2.4 1.2.5 1.2.9 1.3.2 1.3.6 3.2.2 3.5.5 6.5.3 11.2.1 11.2.3 11.3.1 11.3.2 11.3.3 11.4.1 11.4.3 11.5.1
 // @asvs 13.2.4 13.3.2 15.3.2 15.3.5
 test('every source file follows the house rules', async () => {
-  const files = await sourceFiles();
+  const files = await listSourceFiles();
   const brokenRules = await Promise.all(
     files.map(async (file) => findViolations(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
   );
@@ -24,17 +24,17 @@ test('stylesheets use four breakpoints, and colors only from the tokens', async 
     files.map(async (file) => ({ file, text: await readFile(`src/web/${file}`, 'utf8') })),
   );
   expect(files.length).toBeGreaterThan(30);
-  expect(styles.flatMap(({ file, text }) => styleViolations(file, text))).toEqual([]);
+  expect(styles.flatMap(({ file, text }) => findStylesheetViolations(file, text))).toEqual([]);
 });
 
 test('stylesheets use no variables that no stylesheet defines', async () => {
   const files = (await readdir('src/web', { recursive: true })).filter((file) => file.endsWith('.css'));
   const styles = (await Promise.all(files.map((file) => readFile(`src/web/${file}`, 'utf8')))).join('\n');
-  expect(undefinedVariables(styles)).toEqual([]);
-  expect(undefinedVariables(`${styles} a { gap: var(--s4); }`)).toEqual(['--s4']);
+  expect(findUndefinedVariables(styles)).toEqual([]);
+  expect(findUndefinedVariables(`${styles} a { gap: var(--s4); }`)).toEqual(['--s4']);
 });
 
-function undefinedVariables(styles: string): string[] {
+function findUndefinedVariables(styles: string): string[] {
   const definedNames = new Set(Array.from(styles.matchAll(/(--[\w-]+)\s*:/g), ([, name]) => name));
   const usedNames = Array.from(styles.matchAll(/var\((--[\w-]+)/g), ([, name = '']) => name);
   return [...new Set(usedNames)].filter((name) => !definedNames.has(name));
@@ -45,20 +45,20 @@ test.each([
   ['ui/card.module.css', '@media (min-width: 960px) {}'],
   ['ui/card.module.css', 'a { color: #07202a; }'],
 ])('catches a planted stylesheet violation: %s with %s', (file, text) => {
-  expect(styleViolations(file, text)).toHaveLength(1);
+  expect(findStylesheetViolations(file, text)).toHaveLength(1);
 });
 
-function styleViolations(file: string, text: string): string[] {
+function findStylesheetViolations(file: string, text: string): string[] {
   const queries = (text.match(/@media[^{]*/g) ?? []).join('\n');
-  const widths = [...queries.matchAll(/\((max|min)-width: (\d+)px\)/g)].flatMap(([query, limit, pixels]) =>
+  const widthViolations = [...queries.matchAll(/\((max|min)-width: (\d+)px\)/g)].flatMap(([query, limit, pixels]) =>
     BREAKPOINTS.includes(Number(pixels) - (limit === 'min' ? 1 : 0)) ? [] : [`${file}: ${query}`],
   );
-  const colors = file === 'styles/tokens.css' ? [] : (text.match(/#[0-9a-f]{3,8}\b/gi) ?? []);
-  return [...widths, ...colors.map((color) => `${file}: ${color}`)];
+  const hardCodedColors = file === 'styles/tokens.css' ? [] : (text.match(/#[0-9a-f]{3,8}\b/gi) ?? []);
+  return [...widthViolations, ...hardCodedColors.map((color) => `${file}: ${color}`)];
 }
 
 test('comments, exports, and literals follow the house style', async () => {
-  const files = [...(await sourceFiles()), ...(await sourceFiles('scripts'))];
+  const files = [...(await listSourceFiles()), ...(await listSourceFiles('scripts'))];
   const violations = await Promise.all(
     files.map(async (file) => findLanguageViolations(await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
   );
@@ -91,22 +91,22 @@ test.each([
 });
 
 test('server features have no import cycles', async () => {
-  const files = await sourceFiles();
+  const files = await listSourceFiles();
   const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
   expect(findFeaturesInCycles(sources)).toEqual([]);
 });
 
 test('catches a planted feature cycle of any length or import style', () => {
   const features = 'src/server/features';
-  const violations = new Map([
+  const sources = new Map([
     [`${features}/orgs/read-org.ts`, `import { x } from '#server/features/ledger/org-stats.ts';`],
     [`${features}/ledger/org-stats.ts`, `import type { X } from '../stories/read-stories.ts';`],
     [`${features}/stories/read-stories.ts`, `const { x } = await import('#server/features/orgs/read-org.ts');`],
     [`${features}/site/site-map.ts`, `import { x } from '#server/features/stories/read-stories.ts';`],
   ]);
-  expect(findFeaturesInCycles(violations)).toEqual(['ledger', 'orgs', 'stories']);
-  violations.delete(`${features}/ledger/org-stats.ts`);
-  expect(findFeaturesInCycles(violations)).toEqual([]);
+  expect(findFeaturesInCycles(sources)).toEqual(['ledger', 'orgs', 'stories']);
+  sources.delete(`${features}/ledger/org-stats.ts`);
+  expect(findFeaturesInCycles(sources)).toEqual([]);
 });
 
 test.each([
@@ -163,7 +163,7 @@ test('the browser may import a schema’s types', () => {
   );
 });
 
-type Lock = {
+type PackageLock = {
   readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly resolved?: string }>>;
 };
 
@@ -172,7 +172,7 @@ test('every package is pinned with a checksum', async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
   const versions = Object.entries<string>({ ...dependencies, ...devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([]);
-  const { packages }: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
+  const { packages }: PackageLock = JSON.parse(await readFile('package-lock.json', 'utf8'));
   const { '': rootPackage, ...dependencyEntries } = packages;
   expect(Object.keys(dependencyEntries).length).toBeGreaterThan(versions.length);
   const unpinnedPackages = Object.entries(dependencyEntries).filter(
@@ -181,7 +181,7 @@ test('every package is pinned with a checksum', async () => {
   expect([rootPackage?.resolved, unpinnedPackages.map(([name]) => name)]).toEqual([undefined, []]);
 });
 
-async function sourceFiles(folder = 'src'): Promise<string[]> {
+async function listSourceFiles(folder = 'src'): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

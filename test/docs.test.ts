@@ -53,7 +53,7 @@ const fileNames = new Set(
 );
 
 /** Repository paths that a page links to or names in backticks. Code blocks and URLs don't count. */
-function pathsIn(markdown: string): string[] {
+function findPaths(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
   const codeSpans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
   const linkTargets = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
@@ -79,7 +79,7 @@ function headingAnchor(heading: string): string {
 }
 
 async function findMissing(page: string, markdown: string): Promise<string[]> {
-  const paths = pathsIn(markdown);
+  const paths = findPaths(markdown);
   const existing = await Promise.all(paths.map((reference) => referenceExists(page, reference)));
   return paths.filter((_, index) => !existing[index]);
 }
@@ -114,16 +114,18 @@ test('production accepts every setting of .env.example', async () => {
   expect(Object.keys(settings).filter((name) => !documentedSettings.has(name))).toEqual([]);
 });
 
-const config = await readFile('src/server/config.ts', 'utf8');
-const backups = await readFile('src/server/bucket-settings.ts', 'utf8');
+const configSource = await readFile('src/server/config.ts', 'utf8');
+const bucketSettingsSource = await readFile('src/server/bucket-settings.ts', 'utf8');
 
 /** All setting names, read from the source of their schemas. */
 function settingNames(): string[] {
-  return [...(config + backups).matchAll(/^ {2}([A-Z][A-Z0-9_]+): .*$/gm)].map(([, name = '']) => name);
+  return [...(configSource + bucketSettingsSource).matchAll(/^ {2}([A-Z][A-Z0-9_]+): .*$/gm)].map(
+    ([, name = '']) => name,
+  );
 }
 
 /** A section of docs/security.md. */
-function section(heading: string): string {
+function readSection(heading: string): string {
   const [, after = ''] = (security ?? '').split(`\n## ${heading}\n`);
   return after.split('\n## ')[0] ?? '';
 }
@@ -158,9 +160,9 @@ const UNCONNECTED_SETTINGS = [
 
 // @asvs 13.1.1 13.2.4
 test('docs/security.md lists every setting that connects the program to another system', () => {
-  const [, schema = ''] = config.split('const SETTINGS = z.object({');
+  const [, schema = ''] = configSource.split('const SETTINGS = z.object({');
   const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
-  const table = section('Connections');
+  const table = readSection('Connections');
   expect(names.filter((name) => !table.includes(`\`${name}\``)).toSorted()).toEqual(UNCONNECTED_SETTINGS);
 });
 
@@ -168,6 +170,6 @@ test('docs/security.md lists every setting that connects the program to another 
 test('docs/security.md classifies every table once', async () => {
   const schema = await readFile('migrations/0001-baseline.sql', 'utf8');
   const tables = [...schema.matchAll(/^create table (\w+)/gim)].map(([, name = '']) => name).concat('migrations');
-  const classifiedTables = [...section('Data protection').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
+  const classifiedTables = [...readSection('Data protection').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
   expect(classifiedTables.toSorted()).toEqual(tables.toSorted());
 });

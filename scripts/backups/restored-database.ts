@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'migrateDatabaseUrl'>;
 
 /** Settings for another database. @param url by default, the embedded database in the data folder */
-export function atDatabase(url: string | undefined): DatabaseSettings {
+export function toDatabaseSettings(url: string | undefined): DatabaseSettings {
   return { databaseUrl: url, databaseListenUrl: undefined, migrateDatabaseUrl: undefined };
 }
 

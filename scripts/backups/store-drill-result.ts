@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { type DrillResult, recordDrill } from '#server/features/backups/record-drill.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { COMMAND_LOG } from '../command-log.ts';
 
 /** Stores the result of a drill in the fund's database. @returns the error message if it couldn't be stored */
@@ -15,6 +15,6 @@ export async function storeDrillResult(config: Config, result: DrillResult): Pro
     }
     return undefined;
   } catch (error) {
-    return failureText(error);
+    return formatFailure(error);
   }
 }

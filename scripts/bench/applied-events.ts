@@ -13,35 +13,35 @@ const MAX_WAIT_MS = 30 * 60_000;
 export type Bench = { readonly db: Database; readonly provider: ExternalProvider; readonly url: string };
 
 /** @returns whether each event was applied once, each gift is in the books once, and the books match the provider */
-export async function verifyExactlyOnce({ db, provider }: Bench, events: number): Promise<boolean> {
-  const gifts = events / EVENTS_PER_GIFT;
+export async function verifyExactlyOnce({ db, provider }: Bench, eventCount: number): Promise<boolean> {
+  const giftCount = eventCount / EVENTS_PER_GIFT;
   const { rows } = await sql<Record<'events' | 'recorded' | 'payments' | 'receipts', number>>`select
     (select count(*) from provider_events) as events,
     (select count(*) from provider_events where outcome = 'recorded') as recorded,
     (select count(distinct checkout_id) from ledger_entries where kind = 'payment') as payments,
     (select count(distinct ledger_entry_id) from receipts) as receipts`.execute(db.kysely);
   const counts = rows[0] ?? { events: 0, recorded: 0, payments: 0, receipts: 0 };
-  const { lines, differences } = await compareBooks(db, await provider.paymentsOf(db));
+  const { lines, differences } = await compareBooks(db, await provider.createPaymentsClient(db));
   for (const line of lines) console.log(`  ${line}`);
   const isExact =
-    counts.events === events &&
-    counts.recorded === events &&
-    counts.payments === gifts &&
-    counts.receipts === gifts &&
+    counts.events === eventCount &&
+    counts.recorded === eventCount &&
+    counts.payments === giftCount &&
+    counts.receipts === giftCount &&
     differences === 0;
   const { recorded, payments, receipts } = counts;
   console.log(
-    `  ${formatCount(counts.events)} events stored, ${formatCount(recorded)} recorded, ${formatCount(payments)} of ${formatCount(gifts)} gifts, ${formatCount(receipts)} receipts: ${isExact ? 'exact' : 'NOT EXACT'}`,
+    `  ${formatCount(counts.events)} events stored, ${formatCount(recorded)} recorded, ${formatCount(payments)} of ${formatCount(giftCount)} gifts, ${formatCount(receipts)} receipts: ${isExact ? 'exact' : 'NOT EXACT'}`,
   );
   return isExact;
 }
 
 /** Polled while the database is busy, so the queries must be cheap. */
-export async function areEventsApplied({ kysely }: Database, events: number): Promise<boolean> {
+export async function areEventsApplied({ kysely }: Database, eventCount: number): Promise<boolean> {
   const count = async (filter: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]
       ?.count;
-  return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === events;
+  return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === eventCount;
 }
 
 /** For comparison: the same payloads, inserted into a scratch table with one commit each. */

@@ -13,15 +13,16 @@ export async function readCpuTime(pid: number, db: Database): Promise<CpuTime | 
   );
   const backends = await Promise.all(rows.map(({ pid }) => readCpuTicks(pid)));
   const postmaster = backends.find((backend) => backend !== undefined)?.parent;
-  const main = postmaster === undefined ? undefined : await readCpuTicks(postmaster);
+  const postmasterStat = postmaster === undefined ? undefined : await readCpuTicks(postmaster);
   const { user, system } = process.cpuUsage();
   return {
     server: ((await readCpuTicks(pid))?.ownTicks ?? 0) * MS_PER_TICK,
     // The postmaster's time includes connections that have ended.
-    postgres: [main?.endedChildTicks, main?.ownTicks, ...backends.map((backend) => backend?.ownTicks)].reduce<number>(
-      (sum, ticks) => sum + (ticks ?? 0) * MS_PER_TICK,
-      0,
-    ),
+    postgres: [
+      postmasterStat?.endedChildTicks,
+      postmasterStat?.ownTicks,
+      ...backends.map((backend) => backend?.ownTicks),
+    ].reduce<number>((sum, ticks) => sum + (ticks ?? 0) * MS_PER_TICK, 0),
     bench: (user + system) / 1000,
   };
 }
@@ -41,8 +42,8 @@ async function readCpuTicks(pid: number) {
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [parent = 0, user = 0, system = 0, childUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
+  const [parent = 0, user = 0, system = 0, childUser = 0, childSystem = 0] = [1, 11, 12, 13, 14].map(
     (index) => fields[index],
   );
-  return { parent, ownTicks: user + system, endedChildTicks: childUser + endedSystem };
+  return { parent, ownTicks: user + system, endedChildTicks: childUser + childSystem };
 }

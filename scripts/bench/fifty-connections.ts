@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 const CONNECTIONS = 50;
 
 /** Requests one URL over fifty connections without pauses. @returns responses per second */
-export async function responsesPerSecond(url: URL, headers: string, count: number): Promise<number> {
+export async function measureResponsesPerSecond(url: URL, headers: string, count: number): Promise<number> {
   const request = Buffer.from(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\n${headers}\r\n`);
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(url)));
   const requestsPerConnection = Math.ceil(count / CONNECTIONS);
@@ -38,7 +38,7 @@ function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Pro
       if (size === 0) {
         buffer = buffer.length === 0 ? part : Buffer.concat([buffer, part]);
         try {
-          size = responseSize(buffer);
+          size = parseResponseSize(buffer);
         } catch (error) {
           reject(error as Error);
           return;
@@ -57,7 +57,7 @@ function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Pro
 }
 
 /** Size of a response with its headers, or 0 until all headers have arrived. */
-function responseSize(data: Buffer): number {
+function parseResponseSize(data: Buffer): number {
   const end = data.indexOf('\r\n\r\n');
   if (end === -1) return 0;
   const head = data.subarray(0, end).toString('latin1');

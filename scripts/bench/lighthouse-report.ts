@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 // Fetched by npx, because it depends on a moving tag that no lock file can pin.
-const LIGHTHOUSE = ['-y', '-p', 'node@24', '-p', 'lighthouse@13.5.0', 'lighthouse'];
+const LIGHTHOUSE_COMMAND = ['-y', '-p', 'node@24', '-p', 'lighthouse@13.5.0', 'lighthouse'];
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -14,7 +14,7 @@ export type LighthouseResult = {
   readonly scores: Record<Category, number>;
   readonly metrics: Record<Metric, number>;
   /** True if best practices fail only because the browser logs the document's own 404 status. */
-  readonly failsOnlyForStatusCode: boolean;
+  readonly hasOnlyStatusCodeFailure: boolean;
 };
 
 /** Runs Lighthouse on a URL with its default mobile settings. @param port the browser's debugging port */
@@ -25,18 +25,18 @@ export async function auditPage(port: number, url: string): Promise<LighthouseRe
     // Needed for the not-found page.
     '--ignore-status-code',
   ];
-  const report = await runLighthouse([...LIGHTHOUSE, url, ...options]);
+  const report = await runLighthouse([...LIGHTHOUSE_COMMAND, url, ...options]);
   const scores = CATEGORIES.map((name) => [name, Math.round(report.categories[name].score * 100)]);
   const metrics = METRICS.map((name) => [name, report.audits[name].numericValue]);
   return {
     scores: Object.fromEntries(scores),
     metrics: Object.fromEntries(metrics),
-    failsOnlyForStatusCode: failsOnlyForStatusCode(report, url),
+    hasOnlyStatusCodeFailure: hasOnlyStatusCodeFailure(report, url),
   };
 }
 
 /** Browsers log the 404 of a not-found page (decisions §7), which fails this audit. */
-function failsOnlyForStatusCode({ categories, audits }: Report, url: string): boolean {
+function hasOnlyStatusCodeFailure({ categories, audits }: Report, url: string): boolean {
   const failedAudits = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );

@@ -8,7 +8,7 @@ import { type PageName, type PageParams, pagePath, RENDERED_PAGES } from '#contr
 import { LANGUAGES } from '#messages';
 import { findFreePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
-import { playwrightBrowser } from '../test/browser.ts';
+import { getPlaywrightBrowser } from '../test/browser.ts';
 import {
   auditPage,
   CATEGORIES,
@@ -17,7 +17,7 @@ import {
   METRICS,
   type Metric,
 } from './lighthouse-report.ts';
-import { median } from './median.ts';
+import { getMedian } from './median.ts';
 import { formatTableRow } from './table-row.ts';
 import { withTestServer } from './test-server.ts';
 
@@ -27,7 +27,7 @@ import { withTestServer } from './test-server.ts';
 // without the SEO category; prints medians. Exits with 1 when a page misses a target. "(status)" marks a page that fails best
 // practices only because the browser logs its 404.
 
-const ORG = 'sample';
+const ORG_ID = 'sample';
 
 const MIN_SCORES: Readonly<Record<Category, number>> = {
   performance: 98,
@@ -36,7 +36,7 @@ const MIN_SCORES: Readonly<Record<Category, number>> = {
   seo: 100,
 };
 /** Milliseconds, except for the layout shift. */
-const MAXIMUM_METRICS = {
+const MAX_METRICS = {
   'largest-contentful-paint': 1500,
   'total-blocking-time': 50,
   'cumulative-layout-shift': 0.01,
@@ -58,7 +58,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   return withTestServer({ withSample: true, host: 'localhost' }, async ({ url, folder }) => {
     const browser = await openBrowser(path.join(folder, 'browser'));
     try {
-      const pages = (await pagesToMeasure(url)).filter(
+      const pages = (await listPagesToMeasure(url)).filter(
         ({ name, language }) => (values.page ?? name) === name && (values.language ?? language) === language,
       );
       console.log(formatRow(['', ...CATEGORIES, 'LCP ms', 'TBT ms', 'CLS']));
@@ -78,7 +78,7 @@ type Browser = { readonly context: BrowserContext; readonly port: number };
 async function openBrowser(folder: string): Promise<Browser> {
   const port = await findFreePort();
   const context = await chromium.launchPersistentContext(folder, {
-    ...playwrightBrowser(),
+    ...getPlaywrightBrowser(),
     args: ['--no-sandbox', `--remote-debugging-port=${port}`],
     viewport: null,
   });
@@ -88,38 +88,39 @@ async function openBrowser(folder: string): Promise<Browser> {
 const FORBIDDEN = 'forbidden';
 const NOT_FOUND = 'not-found';
 
-async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
-  const gift = await payByCard(url, ORG, 25);
+async function listPagesToMeasure(url: string): Promise<MeasuredPage[]> {
+  const gift = await payByCard(url, ORG_ID, 25);
   if (!gift) throw new Error('A gift was not paid.');
   const pageParams = {
-    orgid: ORG,
-    offsetterid: await newestId(url, 'offsetters'),
-    awardeeid: await newestId(url, 'awardees'),
-    installerid: await newestId(url, 'installers'),
+    orgid: ORG_ID,
+    offsetterid: await findNewestId(url, 'offsetters'),
+    awardeeid: await findNewestId(url, 'awardees'),
+    installerid: await findNewestId(url, 'installers'),
     checkoutid: gift.checkoutId,
   };
-  const pathOf = <Name extends PageName>(name: Name) => pagePath<Name>(name, pageParams as unknown as PageParams<Name>);
-  const indexed = RENDERED_PAGES.map((name) => ({ name, path: pathOf(name), isIndexed: true }));
+  const buildPath = <Name extends PageName>(name: Name) =>
+    pagePath<Name>(name, pageParams as unknown as PageParams<Name>);
+  const indexed = RENDERED_PAGES.map((name) => ({ name, path: buildPath(name), isIndexed: true }));
   const unindexed = (['login-page', 'checkout-page'] as const).map((name) => ({
     name,
-    path: pathOf(name),
+    path: buildPath(name),
     isIndexed: false,
   }));
   const pages = [
     ...indexed,
     ...unindexed,
-    { name: NOT_FOUND, path: `/orgs/${ORG}/nothing-here`, isIndexed: false },
-    { name: FORBIDDEN, path: pathOf('org-page'), isIndexed: false },
+    { name: NOT_FOUND, path: `/orgs/${ORG_ID}/nothing-here`, isIndexed: false },
+    { name: FORBIDDEN, path: buildPath('org-page'), isIndexed: false },
   ];
-  const inLanguages = LANGUAGES.flatMap((language) =>
+  const localizedPages = LANGUAGES.flatMap((language) =>
     pages.map((page) => ({ ...page, language, path: localizeAddress(page.path, language) })),
   );
   // The forbidden pages are last, because they require a login and the others must be measured without one.
-  return inLanguages.toSorted((a, b) => Number(a.name === FORBIDDEN) - Number(b.name === FORBIDDEN));
+  return localizedPages.toSorted((a, b) => Number(a.name === FORBIDDEN) - Number(b.name === FORBIDDEN));
 }
 
-async function newestId(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {
-  const response = await fetch(`${url}/api/orgs/${ORG}/${list}?max=1`);
+async function findNewestId(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {
+  const response = await fetch(`${url}/api/orgs/${ORG_ID}/${list}?max=1`);
   const [first] = (await response.json()) as { id: string }[];
   if (!first) throw new Error(`The sample has no ${list}.`);
   return first.id;
@@ -135,17 +136,17 @@ async function measurePage(
   if (page.name === FORBIDDEN) await signInByEmail(context, url, `visitor-${page.language}@example.org`);
   const results: LighthouseResult[] = [];
   for (let turn = 0; turn < runs; turn += 1) results.push(await auditPage(port, url + page.path));
-  const score = (category: Category) => median(results.map(({ scores }) => scores[category]));
-  const metric = (name: Metric) => median(results.map(({ metrics }) => metrics[name]));
+  const medianScore = (category: Category) => getMedian(results.map(({ scores }) => scores[category]));
+  const medianMetric = (name: Metric) => getMedian(results.map(({ metrics }) => metrics[name]));
   const categories = CATEGORIES.filter((category) => page.isIndexed || category !== 'seo');
   const isExcused = (category: Category) =>
     category === 'best-practices' &&
     page.name === NOT_FOUND &&
-    results.every(({ failsOnlyForStatusCode }) => failsOnlyForStatusCode);
+    results.every(({ hasOnlyStatusCodeFailure }) => hasOnlyStatusCodeFailure);
   const scores = CATEGORIES.map((category) =>
-    categories.includes(category) ? `${score(category)}${isExcused(category) ? ' (status)' : ''}` : '–',
+    categories.includes(category) ? `${medianScore(category)}${isExcused(category) ? ' (status)' : ''}` : '–',
   );
-  const [largest, blocking, shift] = METRICS.map(metric);
+  const [largest, blocking, shift] = METRICS.map(medianMetric);
   console.log(
     formatRow([
       `${page.name} ${page.language}`,
@@ -156,8 +157,8 @@ async function measurePage(
     ]),
   );
   return (
-    categories.every((category) => isExcused(category) || score(category) >= MIN_SCORES[category]) &&
-    METRICS.every((name) => metric(name) <= MAXIMUM_METRICS[name])
+    categories.every((category) => isExcused(category) || medianScore(category) >= MIN_SCORES[category]) &&
+    METRICS.every((name) => medianMetric(name) <= MAX_METRICS[name])
   );
 }
 

@@ -5,9 +5,9 @@ import { chromium, type Locator, type Page } from '@playwright/test';
 import { API_BASE, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { payByCard } from '../crash-test/donors.ts';
-import { playwrightBrowser } from '../test/browser.ts';
+import { getPlaywrightBrowser } from '../test/browser.ts';
 import { readCpuTimeMs } from './cpu-time.ts';
-import { median } from './median.ts';
+import { getMedian } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
 import { withTestServer } from './test-server.ts';
 
@@ -26,7 +26,7 @@ const OPEN_PAGES = 5000;
 export async function run(): Promise<boolean> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1,::1' };
   return withTestServer({ withSample: true, host: 'localhost', settings }, async ({ url, pid }) => {
-    const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ ...getPlaywrightBrowser(), args: ['--no-sandbox'] });
     try {
       console.log(`Milliseconds from the payment until the page shows it, for ${GIFTS} gifts; target ${TARGET_MS}`);
       const openPage = () => browser.newPage({ serviceWorkers: 'block' });
@@ -38,15 +38,15 @@ export async function run(): Promise<boolean> {
       );
       const eventDelays = await measureDelays(page, url);
       await page.close();
-      const polling = await openPage();
-      await polling.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG_ID })}`, (route) => route.abort());
-      const pollingDelays = await measureDelays(polling, url);
+      const pollingPage = await openPage();
+      await pollingPage.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG_ID })}`, (route) => route.abort());
+      const pollingDelays = await measureDelays(pollingPage, url);
       printResult('server-sent events', eventDelays);
       printResult('long polls', pollingDelays);
-      await polling.close();
+      await pollingPage.close();
       const openPageDelays = await measureManyPages(url, pid, [...requestedPaths].filter(isRefetched));
       return (
-        [eventDelays, pollingDelays].every((times) => median(times) <= TARGET_MS) &&
+        [eventDelays, pollingDelays].every((times) => getMedian(times) <= TARGET_MS) &&
         Math.max(...openPageDelays) <= TARGET_MS
       );
     } finally {
@@ -61,11 +61,11 @@ async function measureDelays(page: Page, url: string): Promise<number[]> {
   await subscription;
   const times: number[] = [];
   for (let gift = 0; gift < GIFTS; gift += 1) {
-    const textBefore = await dollarsLocator(page).innerText();
+    const textBefore = await locateTotal(page).innerText();
     const dollars = 20 + gift;
     if (!(await payByCard(url, ORG_ID, dollars))) throw new Error('A gift was not paid.');
     const paidAt = performance.now();
-    await dollarsLocator(page, { hasNotText: textBefore }).waitFor();
+    await locateTotal(page, { hasNotText: textBefore }).waitFor();
     times.push(performance.now() - paidAt);
   }
   return times;
@@ -78,7 +78,7 @@ const isRefetched = (path: string) => path.startsWith(`${API_BASE}/`) && !/\/(?:
 /** Milliseconds until each of many open pages has refetched its data after a gift. */
 async function measureManyPages(url: string, pid: number, requestedPaths: readonly string[]): Promise<number[]> {
   const paths = [ORG_PATH, ...requestedPaths.filter((path) => path !== ORG_PATH)];
-  const workerData: OpenPagesData = { url, orgId: ORG_ID, pages: OPEN_PAGES, paths };
+  const workerData: OpenPagesData = { url, orgId: ORG_ID, pageCount: OPEN_PAGES, paths };
   const worker = new Worker(new URL('open-pages.ts', import.meta.url), { workerData });
   try {
     await once(worker, 'message');
@@ -86,9 +86,11 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
     const cpuMsBefore = await readCpuTimeMs(pid);
     if (!(await payByCard(url, ORG_ID, 50))) throw new Error('A gift was not paid.');
     const paidAt = performance.timeOrigin + performance.now();
-    const [{ seen, first, requests }] = (await report) as [{ seen: number[]; first: number; requests: number }];
-    const times = seen.map((time) => time - Math.min(first, paidAt));
-    const seconds = (Math.max(...seen) - first) / 1000;
+    const [{ seenAt, firstSeenAt, requests }] = (await report) as [
+      { seenAt: number[]; firstSeenAt: number; requests: number },
+    ];
+    const times = seenAt.map((time) => time - Math.min(firstSeenAt, paidAt));
+    const seconds = (Math.max(...seenAt) - firstSeenAt) / 1000;
     printResult(`${OPEN_PAGES} open pages`, times);
     const rate = `${requests} requests (${paths.length} each) in ${seconds.toFixed(2)} s: ${(requests / seconds).toFixed(0)}/s`;
     console.log(
@@ -100,13 +102,13 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
   }
 }
 
-const LABEL = '$ in offsets raised';
+const TOTAL_LABEL = '$ in offsets raised';
 
-function dollarsLocator(page: Page, filter: { readonly hasNotText?: string } = {}): Locator {
-  return page.locator('dl > div', { has: page.getByText(LABEL) }).locator('dd', filter);
+function locateTotal(page: Page, filter: { readonly hasNotText?: string } = {}): Locator {
+  return page.locator('dl > div', { has: page.getByText(TOTAL_LABEL) }).locator('dd', filter);
 }
 
 function printResult(name: string, times: readonly number[]): void {
   const slowest = Math.max(...times);
-  console.log(`${name.padEnd(20)} median ${median(times).toFixed(0)}, slowest ${slowest.toFixed(0)}`);
+  console.log(`${name.padEnd(20)} median ${getMedian(times).toFixed(0)}, slowest ${slowest.toFixed(0)}`);
 }

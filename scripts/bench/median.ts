@@ -1,4 +1,4 @@
-export function median(values: readonly number[]): number {
+export function getMedian(values: readonly number[]): number {
   // Ten times faster than sorting an array with a comparison.
   const sorted = new Float64Array(values).sort();
   const middle = Math.floor(sorted.length / 2);

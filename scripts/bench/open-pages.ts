@@ -8,7 +8,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 export type OpenPagesData = {
   readonly url: string;
   readonly orgId: string;
-  readonly pages: number;
+  readonly pageCount: number;
   /** Paths that a page refetches after a change. The first path's response shows the gift. */
   readonly paths: readonly string[];
 };
@@ -21,7 +21,7 @@ const MAX_JITTER_MS = 500;
 const PAGES_PER_CLIENT = 500;
 const BATCH_SIZE = 100;
 
-const { url, orgId, pages, paths } = workerData as OpenPagesData;
+const { url, orgId, pageCount, paths } = workerData as OpenPagesData;
 const { host, hostname, port } = new URL(url);
 const address = { host: hostname, port: Number(port), noDelay: true };
 const now = () => performance.timeOrigin + performance.now();
@@ -99,48 +99,49 @@ function openPage(pageNumber: number, onChange: (version: number) => void): Prom
 }
 
 const request = createClient();
-const tags = new Map<string, string>();
-for (const path of paths) tags.set(path, (await request(path, undefined)).etag);
+const etags = new Map<string, string>();
+for (const path of paths) etags.set(path, (await request(path, undefined)).etag);
 const [giftPath = ''] = paths;
 let firstChangeAt = 0;
 let seenTimes: number[] = [];
 let requests = 0;
 
 function refetchOnChange(): (version: number) => void {
-  let latest = 0;
+  let latestVersion = 0;
   let timer: NodeJS.Timeout | undefined;
   let isRefreshing = false;
-  let hasSeen = true;
+  let hasSeenGift = true;
   const refresh = async () => {
     if (isRefreshing) return;
     isRefreshing = true;
-    for (let version = 0; version < latest; ) {
-      version = latest;
+    for (let version = 0; version < latestVersion; ) {
+      version = latestVersion;
       requests += paths.length;
-      const responses = await Promise.all(paths.map((path) => request(path, tags.get(path))));
-      if (!hasSeen && responses[0]?.etag !== tags.get(giftPath)) {
-        hasSeen = true;
+      const responses = await Promise.all(paths.map((path) => request(path, etags.get(path))));
+      if (!hasSeenGift && responses[0]?.etag !== etags.get(giftPath)) {
+        hasSeenGift = true;
         seenTimes.push(now());
-        if (seenTimes.length === pages) parentPort?.postMessage({ seen: seenTimes, first: firstChangeAt, requests });
+        if (seenTimes.length === pageCount)
+          parentPort?.postMessage({ seenAt: seenTimes, firstSeenAt: firstChangeAt, requests });
       }
     }
     isRefreshing = false;
   };
   return (version) => {
-    if (latest === 0) {
-      latest = version;
-      hasSeen = false;
+    if (latestVersion === 0) {
+      latestVersion = version;
+      hasSeenGift = false;
       return;
     }
     firstChangeAt ||= now();
-    latest = version;
+    latestVersion = version;
     clearTimeout(timer);
     timer = setTimeout(() => void refresh(), Math.random() * MAX_JITTER_MS);
   };
 }
 
-for (let openCount = 0; openCount < pages; openCount += BATCH_SIZE) {
-  await Promise.all(Array.from({ length: BATCH_SIZE }, (_, number) => openPage(openCount + number, refetchOnChange())));
+for (let openCount = 0; openCount < pageCount; openCount += BATCH_SIZE) {
+  await Promise.all(Array.from({ length: BATCH_SIZE }, (_, index) => openPage(openCount + index, refetchOnChange())));
 }
 await pause(500);
 [seenTimes, firstChangeAt, requests] = [[], 0, 0];

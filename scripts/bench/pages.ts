@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { responsesPerSecond } from './fifty-connections.ts';
-import { median } from './median.ts';
+import { measureResponsesPerSecond } from './fifty-connections.ts';
+import { getMedian } from './median.ts';
 import { formatTableRow } from './table-row.ts';
 import { withTestServer } from './test-server.ts';
 
@@ -16,45 +16,48 @@ import { withTestServer } from './test-server.ts';
 
 const ROUNDS = 7;
 const REQUESTS = 4000;
-const WARM_UP = 3;
+const WARM_UP_ROUNDS = 3;
 /** Far below today's ratios, so a lower ratio means a defect. */
-const FLOOR = 0.2;
+const MIN_RATIO = 0.2;
 
-const HOME = '/orgs/sample';
+const HOME_PATH = '/orgs/sample';
 
 type Target = { readonly name: string; readonly path: string; readonly headers: string };
 
 /** @returns whether every ratio is at least the floor */
 export async function run(): Promise<boolean> {
   return withTestServer({ withSample: true }, async ({ url }) => {
-    const { body } = await read(new URL(url + HOME), 'accept-encoding: identity\r\n');
+    const { body } = await fetchRaw(new URL(url + HOME_PATH), 'accept-encoding: identity\r\n');
     const [script = ''] = /\/assets\/[\w-]+\.js/.exec(body.toString()) ?? [];
     const targets: readonly Target[] = [
-      { name: 'home, HTML', path: HOME, headers: 'accept-encoding: br\r\n' },
+      { name: 'home, HTML', path: HOME_PATH, headers: 'accept-encoding: br\r\n' },
       { name: 'home, data', path: '/api/orgs/sample', headers: 'accept: application/json\r\n' },
       { name: 'script', path: script, headers: 'accept-encoding: br\r\n' },
     ];
     console.log(formatRow(['', 'bytes', 'requests/s', 'node:http', 'ratio']));
     const ratios: number[] = [];
-    for (const target of targets) ratios.push(await compare(url, target));
-    return Math.min(...ratios) >= FLOOR;
+    for (const target of targets) ratios.push(await compareWithBaseline(url, target));
+    return Math.min(...ratios) >= MIN_RATIO;
   });
 }
 
-async function compare(url: string, { name, path, headers }: Target): Promise<number> {
+async function compareWithBaseline(url: string, { name, path, headers }: Target): Promise<number> {
   const address = new URL(url + path);
-  const response = await read(address, headers);
+  const response = await fetchRaw(address, headers);
   const baseline = await startBaseline(response);
   try {
-    const rounds: { product: number; node: number }[] = [];
-    for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
-      const product = await responsesPerSecond(address, headers, REQUESTS);
-      const node = await responsesPerSecond(baseline.url, headers, REQUESTS);
-      if (round >= WARM_UP) rounds.push({ product, node });
+    const rounds: { server: number; node: number }[] = [];
+    for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round += 1) {
+      const server = await measureResponsesPerSecond(address, headers, REQUESTS);
+      const node = await measureResponsesPerSecond(baseline.url, headers, REQUESTS);
+      if (round >= WARM_UP_ROUNDS) rounds.push({ server, node });
     }
-    const ratio = median(rounds.map(({ product, node }) => product / node));
-    const [product, node] = [median(rounds.map((round) => round.product)), median(rounds.map((round) => round.node))];
-    const numbers = [response.body.length, product, node].map((number) => number.toFixed(0));
+    const ratio = getMedian(rounds.map(({ server, node }) => server / node));
+    const [server, node] = [
+      getMedian(rounds.map((round) => round.server)),
+      getMedian(rounds.map((round) => round.node)),
+    ];
+    const numbers = [response.body.length, server, node].map((number) => number.toFixed(0));
     console.log(formatRow([name, ...numbers, ratio.toFixed(2)]));
     return ratio;
   } finally {
@@ -65,7 +68,7 @@ async function compare(url: string, { name, path, headers }: Target): Promise<nu
 type RawResponse = { readonly headers: http.IncomingHttpHeaders; readonly body: Buffer };
 
 /** The raw response with all its headers. */
-async function read(url: URL, headers: string): Promise<RawResponse> {
+async function fetchRaw(url: URL, headers: string): Promise<RawResponse> {
   const [name = '', value = ''] = headers.trim().split(': ');
   const [response] = (await once(http.get(url, { headers: { [name]: value } }), 'response')) as [http.IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`${url.href} returned ${response.statusCode}`);
@@ -76,8 +79,8 @@ async function read(url: URL, headers: string): Promise<RawResponse> {
 const GENERATED_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 async function startBaseline({ headers, body }: RawResponse): Promise<{ url: URL; stop(): Promise<void> }> {
-  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const serverScript = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+  const child = spawn(process.execPath, [serverScript], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   const sentHeaders = Object.entries(headers).filter(([name]) => !GENERATED_HEADERS.includes(name));
   child.stdin.end(Buffer.concat([Buffer.from(`${JSON.stringify(Object.fromEntries(sentHeaders))}\n`), body]));

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type CartItem, cartTotal, donationItem } from '#domain/cart.ts';
-import { outcomeOf } from '#sandbox/cards.ts';
+import { getCardOutcome } from '#sandbox/cards.ts';
 import { payByCard } from '#sandbox/payments.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import { createSession } from '#sandbox/sessions.ts';
@@ -8,15 +8,15 @@ import type { Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
-import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
-import { seededRandom } from '../seeded-random.ts';
-import { newProvider } from '../simulation/simulated-provider.ts';
+import { buildSessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+import { createSeededRandom } from '../seeded-random.ts';
+import { createProvider } from '../simulation/simulated-provider.ts';
 
 /** Event types of a card gift that the server subscribes to. */
 const EVENT_TYPES = ['checkout.session.completed', 'charge.updated'] as const;
 export const EVENTS_PER_GIFT = EVENT_TYPES.length;
 
-export const BENCH_ORG = 'bench';
+export const BENCH_ORG_ID = 'bench';
 const CARD_NUMBER = '4242424242424242';
 const BATCH_SIZE = 500;
 const HOUR_MS = 60 * 60_000;
@@ -38,19 +38,24 @@ export async function payGifts(
   store: Store,
   {
     count,
-    at: paidAt,
-    orgs = [BENCH_ORG],
-  }: { readonly count: number; readonly at: Date; readonly orgs?: readonly string[] },
+    paidAt,
+    orgIds = [BENCH_ORG_ID],
+  }: { readonly count: number; readonly paidAt: Date; readonly orgIds?: readonly string[] },
 ): Promise<string[]> {
   const installation = await getOrCreateSecret(db.kysely, 'installation', newId());
-  const provider = newProvider(store, () => paidAt);
+  const provider = createProvider(store, () => paidAt);
   const lastSeq = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
-  const random = seededRandom(`gifts ${lastSeq}`);
+  const random = createSeededRandom(`gifts ${lastSeq}`);
   for (let index = 0; index < count; index += BATCH_SIZE) {
     const batchSize = Math.min(BATCH_SIZE, count - index);
     const gifts = store.transaction(() =>
-      Array.from({ length: batchSize }, (_, number) =>
-        payGift(provider, random.integer(5, 500), installation, orgs[(index + number) % orgs.length] ?? BENCH_ORG),
+      Array.from({ length: batchSize }, (_, offset) =>
+        payGift(
+          provider,
+          random.integer(5, 500),
+          installation,
+          orgIds[(index + offset) % orgIds.length] ?? BENCH_ORG_ID,
+        ),
       ),
     );
     const rows = gifts.map(({ id, orgId, sessionId, cart }) => ({
@@ -73,7 +78,7 @@ function payGift(provider: Provider, dollars: number, installation: string, orgI
   const cart = [donationItem(dollars)];
   const id = newId();
   const url = `http://localhost/orgs/${orgId}/checkouts/${id}`;
-  const request = sessionRequest(
+  const request = buildSessionRequest(
     {
       orgId,
       orgName: 'Bench',
@@ -92,7 +97,7 @@ function payGift(provider: Provider, dollars: number, installation: string, orgI
   payByCard(provider, sessionId, {
     payer: { email: `${id}@bench.example`.toLowerCase(), name: 'Paula Payer' },
     instrument: { kind: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-    outcome: outcomeOf(CARD_NUMBER),
+    outcome: getCardOutcome(CARD_NUMBER),
   });
   return { id, orgId, sessionId, cart };
 }

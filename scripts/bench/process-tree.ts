@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 export type Memory = { readonly node: number; readonly postgres: number };
 
 /** Memory of a process and its descendants: Node and PostgreSQL. Linux only. */
-export async function readMemory(root: number): Promise<Memory> {
-  const processes = await runningProcesses();
-  const tree = new Set([root]);
+export async function readMemory(rootPid: number): Promise<Memory> {
+  const processes = await listProcesses();
+  const tree = new Set([rootPid]);
   // A child may have a lower process id than its parent, so repeat until no process is added.
   for (let size = 0; size < tree.size; ) {
     size = tree.size;
@@ -19,13 +19,13 @@ export async function readMemory(root: number): Promise<Memory> {
 }
 
 /** Finds the single child of a process. Linux only. */
-export async function findChild(parent: number | undefined): Promise<number> {
-  const child = (await runningProcesses()).find((each) => each.parent === parent);
+export async function findChild(parentPid: number | undefined): Promise<number> {
+  const child = (await listProcesses()).find((each) => each.parent === parentPid);
   if (child === undefined) throw new Error('The launcher didn’t start the server.');
   return child.pid;
 }
 
-async function runningProcesses() {
+async function listProcesses() {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const processes = await Promise.all(
     pids.map(async (pid) => {

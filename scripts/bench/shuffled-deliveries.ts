@@ -1,22 +1,22 @@
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { signatureOf } from '#sandbox/events.ts';
+import { createSignature } from '#sandbox/events.ts';
 import { WEBHOOK_SECRET } from '../provider/external-provider.ts';
-import { seededRandom } from '../seeded-random.ts';
+import { createSeededRandom } from '../seeded-random.ts';
 
 export const CONCURRENCY = 32;
 export const MAX_COPIES = 8;
 
 /** Copies each event one to eight times and shuffles the copies. */
-export function shuffledCopies<Event>(events: readonly Event[], count: number): Event[] {
-  const random = seededRandom('deliveries');
-  const copies = new Map(events.map((event) => [event, 1]));
+export function copyAndShuffle<Event>(events: readonly Event[], count: number): Event[] {
+  const random = createSeededRandom('deliveries');
+  const copyCounts = new Map(events.map((event) => [event, 1]));
   const deliveries = [...events];
   while (deliveries.length < count) {
     const event = random.pick(events);
-    const copyCount = copies.get(event) ?? 0;
+    const copyCount = copyCounts.get(event) ?? 0;
     if (copyCount >= MAX_COPIES) continue;
-    copies.set(event, copyCount + 1);
+    copyCounts.set(event, copyCount + 1);
     deliveries.push(event);
   }
   for (let last = deliveries.length - 1; last > 0; last -= 1) {
@@ -50,7 +50,7 @@ export function createWebhookSender(url: URL) {
       const headers = {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(payload),
-        'stripe-signature': signatureOf(payload, WEBHOOK_SECRET, Date.now()),
+        'stripe-signature': createSignature(payload, WEBHOOK_SECRET, Date.now()),
       };
       http
         .request(url, { method: 'POST', agent, headers }, (response) => {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { sampleOrg } from '../sample/sample-org.ts';
-import { scratchFolder } from '../scratch-folder.ts';
-import { responsesPerSecond } from './fifty-connections.ts';
-import { median } from './median.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
+import { measureResponsesPerSecond } from './fifty-connections.ts';
+import { getMedian } from './median.ts';
 import { findChild, type Memory, readMemory } from './process-tree.ts';
 import { formatTableRow } from './table-row.ts';
 
@@ -24,15 +24,15 @@ const GOALS = { laterStartSeconds: 2.5, idleMb: 200, loadMb: 320 };
 const LATER_STARTS = 5;
 const GIFTS = 200;
 const DONORS = 8;
-const SETTLING_MS = 12_000;
+const IDLE_DELAY_MS = 12_000;
 const REQUESTS = 3000;
-const SAMPLE_EVERY_MS = 200;
+const SAMPLE_INTERVAL_MS = 200;
 const START_TIMEOUT_MS = 120_000;
-const HOME = `/orgs/${sampleOrg.id}`;
-const PATHS = ['', '/offsetters', '/faqs', '/donate'].flatMap((page) => [HOME + page]);
-const CALLS = ['', '/cells', '/offsetters', '/installers'].map((read) => `/api${HOME}${read}`);
+const HOME_PATH = `/orgs/${sampleOrg.id}`;
+const PAGE_PATHS = ['', '/offsetters', '/faqs', '/donate'].map((page) => HOME_PATH + page);
+const API_PATHS = ['', '/cells', '/offsetters', '/installers'].map((path) => `/api${HOME_PATH}${path}`);
 
-type Checkout = { readonly folder: string; readonly dataDir: string; readonly port: number };
+type WorkingCopy = { readonly folder: string; readonly dataDir: string; readonly port: number };
 type Result = {
   readonly folder: string;
   readonly firstStart: number;
@@ -44,17 +44,17 @@ type Result = {
 
 /** @returns whether this working copy meets the goals */
 export async function run(otherFolders: readonly string[]): Promise<boolean> {
-  const scratch = await scratchFolder('start');
+  const scratch = await createScratchFolder('start');
   try {
     const results: Result[] = [];
     const ownFolder = fileURLToPath(new URL('../..', import.meta.url));
-    const checkouts: Checkout[] = [];
+    const workingCopies: WorkingCopy[] = [];
     for (const [index, folder] of [ownFolder, ...otherFolders.map((other) => path.resolve(other))].entries())
-      checkouts.push({ folder, dataDir: path.join(scratch, String(index)), port: await findFreePort() });
-    const firstStarts = await timeStarts(checkouts);
+      workingCopies.push({ folder, dataDir: path.join(scratch, String(index)), port: await findFreePort() });
+    const firstStarts = await timeStarts(workingCopies);
     const rounds: number[][] = [];
-    for (let round = 0; round < LATER_STARTS; round += 1) rounds.push(await timeStarts(checkouts));
-    for (const [index, checkout] of checkouts.entries()) {
+    for (let round = 0; round < LATER_STARTS; round += 1) rounds.push(await timeStarts(workingCopies));
+    for (const [index, checkout] of workingCopies.entries()) {
       results.push({
         folder: checkout.folder,
         firstStart: firstStarts[index] ?? 0,
@@ -68,26 +68,26 @@ export async function run(otherFolders: readonly string[]): Promise<boolean> {
   }
 }
 
-async function timeStarts(checkouts: readonly Checkout[]): Promise<number[]> {
+async function timeStarts(workingCopies: readonly WorkingCopy[]): Promise<number[]> {
   const seconds: number[] = [];
-  for (const checkout of checkouts) {
-    const program = await start(checkout);
-    seconds.push(program.seconds);
-    await program.stop();
+  for (const workingCopy of workingCopies) {
+    const server = await startServer(workingCopy);
+    seconds.push(server.seconds);
+    await server.stop();
   }
   return seconds;
 }
 
-async function measureMemory(checkout: Checkout) {
-  const { pid, url, stop } = await start(checkout);
+async function measureMemory(workingCopy: WorkingCopy) {
+  const { pid, url, stop } = await startServer(workingCopy);
   try {
-    await pause(SETTLING_MS);
+    await pause(IDLE_DELAY_MS);
     const idle = await readMemory(pid);
     let giftsPerSecond = 0;
-    const load = await peakMemory(pid, async () => {
+    const load = await measurePeakMemory(pid, async () => {
       giftsPerSecond = await payGifts(url);
-      for (const path of [...PATHS, ...CALLS])
-        await responsesPerSecond(new URL(path, url), 'accept-encoding: br\r\n', REQUESTS);
+      for (const path of [...PAGE_PATHS, ...API_PATHS])
+        await measureResponsesPerSecond(new URL(path, url), 'accept-encoding: br\r\n', REQUESTS);
     });
     return { idle, load, giftsPerSecond };
   } finally {
@@ -96,7 +96,7 @@ async function measureMemory(checkout: Checkout) {
 }
 
 /** Starts the server and waits for its first page. */
-async function start({ folder, dataDir, port }: Checkout) {
+async function startServer({ folder, dataDir, port }: WorkingCopy) {
   const url = `http://localhost:${port}`;
   const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' };
   const begin = performance.now();
@@ -108,7 +108,7 @@ async function start({ folder, dataDir, port }: Checkout) {
     await exit;
   };
   try {
-    await waitForPage(child, url + HOME);
+    await waitForPage(child, url + HOME_PATH);
   } catch (error) {
     await stop();
     throw error;
@@ -118,12 +118,12 @@ async function start({ folder, dataDir, port }: Checkout) {
 
 async function waitForPage(child: ChildProcess, page: string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
-  const isServed = () =>
+  const isPageServed = () =>
     fetch(page).then(
       async (response) => (await response.text()) !== '' && response.ok,
       () => false,
     );
-  while (!(await isServed())) {
+  while (!(await isPageServed())) {
     if (child.exitCode !== null) throw new Error('The server exited before serving its first page.');
     if (performance.now() > deadline) throw new Error('The server did not serve a page in time.');
     await pause(5);
@@ -145,47 +145,47 @@ async function payGifts(url: string): Promise<number> {
 }
 
 /** Runs `work`. @returns the sample with the highest total memory */
-async function peakMemory(pid: number, work: () => Promise<void>): Promise<Memory> {
+async function measurePeakMemory(pid: number, work: () => Promise<void>): Promise<Memory> {
   let peak: Memory = { node: 0, postgres: 0 };
-  let isOver = false;
+  let isDone = false;
   const sample = async () => {
-    while (!isOver) {
+    while (!isDone) {
       const memory = await readMemory(pid);
-      if (total(memory) > total(peak)) peak = memory;
-      await pause(SAMPLE_EVERY_MS);
+      if (totalMemory(memory) > totalMemory(peak)) peak = memory;
+      await pause(SAMPLE_INTERVAL_MS);
     }
   };
-  await Promise.all([work().finally(() => (isOver = true)), sample()]);
+  await Promise.all([work().finally(() => (isDone = true)), sample()]);
   return peak;
 }
 
-const total = ({ node, postgres }: Memory) => node + postgres;
+const totalMemory = ({ node, postgres }: Memory) => node + postgres;
 
 function report(results: readonly Result[]): boolean {
-  const line = (name: string, figures: readonly (string | number)[]) =>
+  const printLine = (name: string, figures: readonly (string | number)[]) =>
     console.log(
       formatTableRow(
         [name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))],
         [28, 11],
       ),
     );
-  line('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
+  printLine('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
   for (const { folder, firstStart, laterStarts } of results)
-    line(folder, [firstStart, median(laterStarts), GOALS.laterStartSeconds, Math.max(...laterStarts)]);
-  line('MB', ['Node', 'PostgreSQL', 'total', 'goal']);
+    printLine(folder, [firstStart, getMedian(laterStarts), GOALS.laterStartSeconds, Math.max(...laterStarts)]);
+  printLine('MB', ['Node', 'PostgreSQL', 'total', 'goal']);
   for (const { folder, idle, load } of results) {
-    line(`${folder}, idle`, [idle.node, idle.postgres, total(idle), GOALS.idleMb]);
-    line(`${folder}, under load`, [load.node, load.postgres, total(load), GOALS.loadMb]);
+    printLine(`${folder}, idle`, [idle.node, idle.postgres, totalMemory(idle), GOALS.idleMb]);
+    printLine(`${folder}, under load`, [load.node, load.postgres, totalMemory(load), GOALS.loadMb]);
   }
-  line(
+  printLine(
     'gifts per second',
     results.map(({ giftsPerSecond }) => giftsPerSecond),
   );
   const [ownResult] = results;
   return (
     ownResult !== undefined &&
-    median(ownResult.laterStarts) <= GOALS.laterStartSeconds &&
-    total(ownResult.idle) <= GOALS.idleMb &&
-    total(ownResult.load) <= GOALS.loadMb
+    getMedian(ownResult.laterStarts) <= GOALS.laterStartSeconds &&
+    totalMemory(ownResult.idle) <= GOALS.idleMb &&
+    totalMemory(ownResult.load) <= GOALS.loadMb
   );
 }

@@ -2,16 +2,16 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '#server/db/free-port.ts';
-import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
+import { SAMPLE_SCRIPT, startServer } from '../crash-test/server-process.ts';
 
-export type ScratchProduct = {
+export type TestServer = {
   readonly url: string;
   readonly pid: number;
   /** Folder for other temporary files. */
   readonly folder: string;
 };
 
-type ScratchOptions = {
+type TestServerOptions = {
   readonly withSample?: boolean;
   /** The host in the URL. The payment page redirects to `localhost`. */
   readonly host?: '127.0.0.1' | 'localhost';
@@ -25,8 +25,8 @@ type ScratchOptions = {
 
 /** Runs the real server on temporary data during a measurement. */
 export async function withTestServer<Result>(
-  { withSample = false, host = '127.0.0.1', databaseUrl, settings: extraSettings = {}, prepare }: ScratchOptions,
-  measure: (product: ScratchProduct) => Promise<Result>,
+  { withSample = false, host = '127.0.0.1', databaseUrl, settings: extraSettings = {}, prepare }: TestServerOptions,
+  measure: (server: TestServer) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   try {
@@ -43,11 +43,11 @@ export async function withTestServer<Result>(
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...extraSettings,
     };
-    const product = await startProduct(url, settings, withSample ? WITH_SAMPLE : undefined);
+    const server = await startServer(url, settings, withSample ? SAMPLE_SCRIPT : undefined);
     try {
-      return await measure({ url, pid: product.pid, folder });
+      return await measure({ url, pid: server.pid, folder });
     } finally {
-      await product.stop();
+      await server.stop();
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -17,9 +17,9 @@ import {
   waitUntil,
 } from './applied-events.ts';
 import { type CpuTime, readCpuTime } from './cpu-time.ts';
-import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
+import { BENCH_ORG_ID, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
-import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
+import { CONCURRENCY, copyAndShuffle, createWebhookSender, MAX_COPIES, timeEach } from './shuffled-deliveries.ts';
 import { withTestServer } from './test-server.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
@@ -29,7 +29,7 @@ import { withTestServer } from './test-server.ts';
 // compares 1, 2, and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to
 // single inserts by the same driver. Exits with status 1 if any row or cent is off.
 
-const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
+const GOALS = { acceptedPerSecond: 500, p99Ms: 100, appliedPerSecond: 300, recoverySeconds: 60 };
 const HOUR_MS = 60 * 60_000;
 /** The server fetches more events when half of its 32 slots are free, so it is busy only with at least 16 pending ones. */
 const BUSY_THRESHOLD = 16;
@@ -55,9 +55,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
   };
   if (!(sizes.deliveries >= sizes.events && sizes.deliveries <= sizes.events * MAX_COPIES))
     throw new Error(`Each event is delivered once to ${MAX_COPIES} times.`);
-  const server = await startPostgresServer({ durable: true });
+  const server = await startPostgresServer({ isDurable: true });
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  const provider = await startExternalProvider(folder, { webhookUrl: () => '', deliver: false });
+  const provider = await startExternalProvider(folder, { webhookUrl: () => '', deliversAutomatically: false });
   const db = await openDatabase({ databaseUrl: server.url, dataDir: '', log: LOG });
   try {
     await migrate(db);
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     if (values.gifts === '0') return isExact;
     const counts = {
       gifts: Number(values.gifts),
-      most: Number(values.most),
+      finalGifts: Number(values.most),
       eventsBefore: sizes.events + sizes.missed,
     };
     return (await compareProcesses(bench, counts)) && isExact;
@@ -83,61 +83,61 @@ const LOG = { info: () => {}, warn: printLog, error: printLog };
 
 async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   const { db, provider, url } = bench;
-  const org = { id: BENCH_ORG, slug: BENCH_ORG, name: 'Bench', tag: 'Warm homes' };
+  const org = { id: BENCH_ORG_ID, slug: BENCH_ORG_ID, name: 'Bench', tag: 'Warm homes' };
   await db.kysely.insertInto('orgs').values(org).execute();
-  const product = { databaseUrl: url, settings: provider.settings };
-  const isExact = await withTestServer(product, async ({ url: address, pid }) => {
+  const serverOptions = { databaseUrl: url, settings: provider.settings };
+  const isExact = await withTestServer(serverOptions, async ({ url: address, pid }) => {
     await waitUntil(db, 'the first read of the event list', isEventListRead);
     // These gifts are too old for the server to find in the provider's event list, so it gets them only by webhook.
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
-    const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
+    const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
-    const timeBefore = await readCpuTime(pid, db);
+    const cpuBefore = await readCpuTime(pid, db);
     const { send, close } = createWebhookSender(new URL(address + WEBHOOK_PATH));
-    const deliveryTimes = await timeEach(shuffledCopies(events, sizes.deliveries), send);
+    const deliveryTimes = await timeEach(copyAndShuffle(events, sizes.deliveries), send);
     close();
-    const timeAccepted = await readCpuTime(pid, db);
+    const cpuWhenAccepted = await readCpuTime(pid, db);
     const applyingSeconds = await waitUntil(db, 'all events to be applied', (bench) =>
       areEventsApplied(bench, sizes.events),
     );
-    const timeApplied = await readCpuTime(pid, db);
+    const cpuWhenApplied = await readCpuTime(pid, db);
     const emailedReceipts = await countEmailedReceipts(db);
-    const applied = await appliedPerSecond(db);
+    const applied = await measureAppliedPerSecond(db);
     const insertsPerSecond = await measureBareInserts(url, events);
     const perSecond = sizes.deliveries / deliveryTimes.seconds;
     const p99 = deliveryTimes.milliseconds[Math.floor(deliveryTimes.milliseconds.length * 0.99)] ?? 0;
     console.log(
       `${formatCount(sizes.deliveries)} deliveries of ${formatCount(sizes.events)} events, ${CONCURRENCY} at once, PostgreSQL with fsync on`,
     );
-    printGoal('accepted per second', perSecond, GOALS.accepted);
-    printGoal('slowest 1% of responses, ms', p99, GOALS.p99, 'at most');
-    printGoal('applied per second', applied, GOALS.applied);
+    printGoal('accepted per second', perSecond, GOALS.acceptedPerSecond);
+    printGoal('slowest 1% of responses, ms', p99, GOALS.p99Ms, 'at most');
+    printGoal('applied per second', applied, GOALS.appliedPerSecond);
     console.log(
       `  the last was applied ${applyingSeconds.toFixed(1)} s after the last response; ${formatCount(emailedReceipts)} receipts were emailed by then`,
     );
     console.log(
       `  bare inserts per second ${insertsPerSecond.toFixed(0)}: accepted ${(perSecond / insertsPerSecond).toFixed(2)}, applied ${(applied / insertsPerSecond).toFixed(2)} of that`,
     );
-    printCpuTime('deliveries were accepted', timeBefore, timeAccepted);
-    printCpuTime('the rest was applied', timeAccepted, timeApplied);
+    printCpuTime('deliveries were accepted', cpuBefore, cpuWhenAccepted);
+    printCpuTime('the rest was applied', cpuWhenAccepted, cpuWhenApplied);
     return verifyExactlyOnce(bench, sizes.events);
   });
-  const isExactAfter = sizes.missed === 0 || (await measureRecovery(bench, sizes));
-  return isExact && isExactAfter;
+  const isExactAfterRecovery = sizes.missed === 0 || (await measureRecovery(bench, sizes));
+  return isExact && isExactAfterRecovery;
 }
 
 /** Starts the server after gifts were paid while it was down. None of their events were delivered. */
 async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
   const count = sizes.missed / EVENTS_PER_GIFT;
-  await payGifts(db, provider.store, { count, at: new Date() });
+  await payGifts(db, provider.store, { count, paidAt: new Date() });
   const eventCount = sizes.events + sizes.missed;
-  const product = { databaseUrl: url, settings: provider.settings };
+  const serverOptions = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
-  return withTestServer(product, async () => {
+  return withTestServer(serverOptions, async () => {
     await waitUntil(db, 'the missed events', (bench) => areEventsApplied(bench, eventCount));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
-    printGoal('seconds, including startup', seconds, GOALS.recovery, 'at most');
+    printGoal('seconds, including startup', seconds, GOALS.recoverySeconds, 'at most');
     return verifyExactlyOnce({ db, provider, url }, eventCount);
   });
 }
@@ -154,7 +154,7 @@ async function countEmailedReceipts({ kysely }: Database): Promise<number> {
 }
 
 /** Counts only periods in which the server was at its limit. */
-async function appliedPerSecond({ kysely }: Database): Promise<number> {
+async function measureAppliedPerSecond({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ applied: number; seconds: number }>`
     with steps as (select created_at as at, 1 as step from provider_events
         union all select applied_at, -1 from provider_events),

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, type Language } from '#messages';
-import { playwrightBrowser } from '../test/browser.ts';
+import { getPlaywrightBrowser } from '../test/browser.ts';
 import { withTestServer } from './test-server.ts';
 
 // npm run bench -- weight
@@ -47,7 +47,7 @@ async function measureEmbed(url: string): Promise<boolean> {
   return sum <= EMBED_BUDGET;
 }
 
-async function measureHome(url: string, language: Language, react: number): Promise<boolean> {
+async function measureHome(url: string, language: Language, reactBytes: number): Promise<boolean> {
   const home = url + localizeAddress(HOME_PATH, language);
   const document = await measureTransfer(home, 'br');
   const scripts = await measureScripts(home);
@@ -55,7 +55,7 @@ async function measureHome(url: string, language: Language, react: number): Prom
   console.log(`\n${language}`);
   for (const { name, bytes } of scripts) console.log(formatLine(name, bytes));
   console.log(formatLine(`home page scripts, gzip (budget ${SCRIPT_BUDGET})`, sum));
-  console.log(formatLine('  including React and React DOM', react));
+  console.log(formatLine('  including React and React DOM', reactBytes));
   console.log(
     formatLine(
       `home page document, br, including ${document.headers} bytes of headers (budget ${DOCUMENT_BUDGET})`,
@@ -69,7 +69,7 @@ type Script = { readonly name: string; readonly bytes: number };
 
 /** The scripts that a browser loads without interaction. */
 async function measureScripts(home: string): Promise<Script[]> {
-  const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ ...getPlaywrightBrowser(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ serviceWorkers: 'block' });
     const scriptUrls = new Set<string>();

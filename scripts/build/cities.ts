@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import {
+  computePlaceScore,
   formatCityFile,
   type KeyRow,
   type PlaceRow,
-  placeScore,
   type StateRow,
 } from '#server/gateways/places/city-file.ts';
 import { matchPopulations } from './cities/match-populations.ts';
 import { matchZipCodes, type PlaceZipCodes } from './cities/match-zip-codes.ts';
-import { nameKeysOf, otherKeysOf } from './cities/name-keys.ts';
+import { toNameKeys, toOtherNameKeys } from './cities/name-keys.ts';
 import {
   type ListedPlace,
   type PlaceWithPopulation,
@@ -33,39 +33,39 @@ export async function buildCities(outFile: string): Promise<void> {
   const listedPlaces = await readListedPlaces();
   const populations = matchPopulations(listedPlaces, await readPlacesWithPopulation());
   const zipCodes = matchZipCodes(listedPlaces, await readZipCodes());
-  const states = numberStates(listedPlaces);
+  const states = assignStateNumbers(listedPlaces);
   const places = listedPlaces.map((place) =>
-    placeRow(place, states.numberOf(place), populations.get(place), zipCodes.get(place)),
+    toPlaceRow(place, states.getNumber(place), populations.get(place), zipCodes.get(place)),
   );
   const keys = listedPlaces.flatMap((place, number) =>
-    keyRows(place, number, populations.get(place), zipCodes.get(place)),
+    toKeyRows(place, number, populations.get(place), zipCodes.get(place)),
   );
   const text = formatCityFile(states.rows, places, sortByBytes(keys));
   await writeAtomically(outFile, await promisify(gzip)(text, { level: 9 }));
 }
 
-function numberStates(listedPlaces: readonly ListedPlace[]) {
+function assignStateNumbers(listedPlaces: readonly ListedPlace[]) {
   const rows: StateRow[] = [];
   const numbers = new Map<string, number>();
   for (const place of listedPlaces) {
-    const key = stateKey(place);
+    const key = toStateKey(place);
     if (numbers.has(key)) continue;
     numbers.set(key, rows.length);
-    rows.push({ countryCode: place.countryCode, code: stateCodeOf(place), name: place.state });
+    rows.push({ countryCode: place.countryCode, code: findStateCode(place), name: place.state });
   }
-  return { rows, numberOf: (place: ListedPlace) => numbers.get(stateKey(place)) ?? 0 };
+  return { rows, getNumber: (place: ListedPlace) => numbers.get(toStateKey(place)) ?? 0 };
 }
 
-const stateKey = (place: ListedPlace) => `${place.countryCode} ${place.state}`;
+const toStateKey = (place: ListedPlace) => `${place.countryCode} ${place.state}`;
 
-function placeRow(
+function toPlaceRow(
   place: ListedPlace,
   state: number,
   populationRecord?: PlaceWithPopulation,
   zips?: PlaceZipCodes,
 ): PlaceRow {
   const { countryCode, name, county, lat, lon } = place;
-  const score = placeScore({
+  const score = computePlaceScore({
     population: populationRecord?.population ?? 0,
     feature: populationRecord?.feature ?? '',
     countryCode,
@@ -73,16 +73,16 @@ function placeRow(
   return { score, state, name, county, postcode: zips?.postcode ?? '', lat, lon };
 }
 
-function keyRows(
+function toKeyRows(
   place: ListedPlace,
   number: number,
   populationRecord?: PlaceWithPopulation,
   zips?: PlaceZipCodes,
 ): KeyRow[] {
-  const nameKeys = nameKeysOf(place.name);
+  const nameKeys = toNameKeys(place.name);
   const hasOtherNames = populationRecord && populationRecord.population > MIN_POPULATION_FOR_OTHER_NAMES;
   const otherKeys = hasOtherNames
-    ? otherKeysOf([populationRecord.name, ...populationRecord.alternateNames], nameKeys)
+    ? toOtherNameKeys([populationRecord.name, ...populationRecord.alternateNames], nameKeys)
     : [];
   return [
     ...[...nameKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: number, isOtherName: false })),
@@ -99,10 +99,10 @@ function sortByBytes(keys: readonly KeyRow[]): KeyRow[] {
 }
 
 async function writeAtomically(outFile: string, content: Uint8Array): Promise<void> {
-  const draft = `${outFile}.${randomUUID()}`;
+  const draftFile = `${outFile}.${randomUUID()}`;
   await mkdir(dirname(outFile), { recursive: true });
-  await writeFile(draft, content);
-  await rename(draft, outFile);
+  await writeFile(draftFile, content);
+  await rename(draftFile, outFile);
 }
 
 /** Postal abbreviations of states for which GeoNames has numeric codes. */
@@ -135,7 +135,7 @@ const POSTAL_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 /** Postal abbreviation of a state in the US, Canada, or Australia; empty for other countries. */
-function stateCodeOf(place: { countryCode: string; admin1: string; state: string }): string {
+function findStateCode(place: { countryCode: string; admin1: string; state: string }): string {
   if (place.countryCode === 'US') return place.admin1;
   return POSTAL_CODES[place.countryCode]?.[place.state] ?? '';
 }

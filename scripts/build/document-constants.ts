@@ -1,7 +1,7 @@
 import { type Language, m } from '#messages';
 
 /** Constants that Vite inserts into the empty document (src/web/index.html) in one language. */
-export function documentConstants(language: Language): Record<string, string> {
+export function getDocumentConstants(language: Language): Record<string, string> {
   const constants = {
     LANGUAGE: language,
     DESCRIPTION: m.headDescription({}, { locale: language }),

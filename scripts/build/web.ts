@@ -67,14 +67,14 @@ async function buildWorker(): Promise<void> {
  */
 async function buildLanguage(language: Language): Promise<void> {
   const { build } = await import('vite');
-  const { documentConstants } = await import('./document-constants.ts');
+  const { getDocumentConstants } = await import('./document-constants.ts');
   const folder = folderForLanguage(language);
   const resolve = { alias: { '#messages': path.resolve(COMPILED_FOLDER, language, 'messages.js') } };
   await build({
     mode: 'production',
     logLevel: 'warn',
     resolve,
-    define: documentConstants(language),
+    define: getDocumentConstants(language),
     build: {
       outDir: path.resolve(WEB_DRAFT),
       manifest: path.posix.join('.vite', folder, 'manifest.json'),

@@ -7,7 +7,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { compareBooks } from '../provider/compare-books.ts';
 import type { ExternalProvider } from '../provider/external-provider.ts';
-import { readProvider } from './at-provider.ts';
+import { readProviderRecords } from './provider-actions.ts';
 
 export const ORG_ID = 'crash-test';
 
@@ -71,39 +71,41 @@ export async function findDifferences(db: Database, provider: ExternalProvider):
     (select count(*) from attention_items
       where resolved_at is null and subject not like 'dispute:%') as attention`.execute(db.kysely);
   const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
-  const { gifts: paid, cents } = readProvider(provider.store);
-  const comparison = await compareBooks(db, await provider.paymentsOf(db));
+  const { gifts: paidGifts, cents } = readProviderRecords(provider.store);
+  const comparison = await compareBooks(db, await provider.createPaymentsClient(db));
   return [
-    ...(gifts === paid ? [] : [`${gifts} gifts are in the books, but ${paid} were paid`]),
+    ...(gifts === paidGifts ? [] : [`${gifts} gifts are in the books, but ${paidGifts} were paid`]),
     ...(receipts === gifts && receipted === gifts ? [] : [`${receipts} receipts of ${receipted} for ${gifts} gifts`]),
     ...(attention === 0 ? [] : [`${attention} payments need attention`]),
-    ...csvDifferences(await ledgerCsv(db), { gifts: paid, cents }),
+    ...findCsvDifferences(await exportCsv(db), { gifts: paidGifts, cents }),
     ...(comparison.differences === 0 ? [] : comparison.lines),
   ];
 }
 
-async function ledgerCsv(db: Database): Promise<string> {
+async function exportCsv(db: Database): Promise<string> {
   const file = await exportLedger(db, { id: ORG_ID, timeZone: 'UTC' }, {});
   if (file instanceof Failure || !(file.file.content instanceof Readable)) throw new Error('The ledger has no CSV.');
   return text(file.file.content);
 }
 
 /** Splits at commas, since no name or address of these donors contains one. */
-function csvDifferences(csv: string, provider: { readonly gifts: number; readonly cents: number }): string[] {
+function findCsvDifferences(csv: string, provider: { readonly gifts: number; readonly cents: number }): string[] {
   const [heading = '', ...lines] = csv.trim().split(/\r?\n/);
   const names = heading.split(',');
-  const column = (name: string) => {
+  const readColumn = (name: string) => {
     const columnIndex = names.indexOf(name);
     return lines.map((line) => line.split(',')[columnIndex] ?? '');
   };
-  const gifts = column('Kind').filter((kind) => kind === 'payment' || kind === 'renewal').length;
-  const numbers = column('Receipt number').filter((number) => number !== '');
-  const cents = column('Gross').reduce((sum, dollars) => sum + Math.round(Number(dollars) * 100), 0);
+  const gifts = readColumn('Kind').filter((kind) => kind === 'payment' || kind === 'renewal').length;
+  const receiptNumbers = readColumn('Receipt number').filter((number) => number !== '');
+  const cents = readColumn('Gross').reduce((sum, dollars) => sum + Math.round(Number(dollars) * 100), 0);
   return [
     ...(gifts === provider.gifts ? [] : [`the CSV has ${gifts} gifts, and ${provider.gifts} were paid`]),
     ...(cents === provider.cents
       ? []
       : [`the CSV adds up to ${cents} cents, but ${provider.cents} remain after returns`]),
-    ...(new Set(numbers).size === provider.gifts ? [] : [`the CSV has ${new Set(numbers).size} receipt numbers`]),
+    ...(new Set(receiptNumbers).size === provider.gifts
+      ? []
+      : [`the CSV has ${new Set(receiptNumbers).size} receipt numbers`]),
   ];
 }

@@ -7,8 +7,7 @@ import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 import { type ExternalProvider, startExternalProvider } from '../provider/external-provider.ts';
-import { type Random, seededRandom } from '../seeded-random.ts';
-import { createProviderWork, mayRepeat, passMonth, readProvider } from './at-provider.ts';
+import { createSeededRandom, type Random } from '../seeded-random.ts';
 import {
   countPendingEvents,
   createOrganization,
@@ -19,7 +18,7 @@ import {
 } from './books.ts';
 import { startCrowd } from './donors.ts';
 import { type EmailSink, startEmailSink } from './email-sink.ts';
-import { type Product, spawnProduct } from './product-process.ts';
+import { advanceMonth, canAddRecurringGift, createProviderActions, readProviderRecords } from './provider-actions.ts';
 import { type Relay, startRelay } from './relay.ts';
 import {
   DATABASE_HALTS,
@@ -30,6 +29,7 @@ import {
   openScratchDatabase,
   type ScratchDatabase,
 } from './scratch-database.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
 
 /**
  * server: `kill -9` of one server. stop: SIGTERM to one server, which is then replaced. start: `kill -9` of a starting
@@ -60,17 +60,17 @@ export type Outcome = { readonly problems: readonly string[]; readonly summary: 
 
 const FIRST_EVENT_TIMEOUT_MS = 60_000;
 /** Longest time from the next acknowledged event to the kill. */
-const LONGEST_STREAM_MS = 400;
+const MAX_STREAM_MS = 400;
 /** Longest time from a start to the kill. */
-const LONGEST_START_MS = 2000;
+const MAX_START_MS = 2000;
 const RESPONSE_TIMEOUT_MS = 5000;
 /** Limit for a liveness check while the database is down. */
-const LIVENESS_MS = 2000;
+const MAX_LIVENESS_MS = 2000;
 /** Time until the servers detect the outage. */
-const FIRST_REJECTION_MS = 8000;
+const FIRST_REJECTION_TIMEOUT_MS = 8000;
 /** Limit for serving again after the database is back up. */
-const BACK_MS = 2000;
-const LONGEST_STOP_MS = 15_000;
+const MAX_RECOVERY_MS = 2000;
+const MAX_STOP_MS = 15_000;
 const ALIVE_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 500;
@@ -78,7 +78,7 @@ const POLL_INTERVAL_MS = 500;
 const FULL_DISK_MS = 2000;
 
 /** Kills repeatedly during a stream of payments, and compares everything with the provider. */
-export async function crashRounds(setup: Setup): Promise<Outcome> {
+export async function runCrashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
   // PostgreSQL runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
@@ -90,7 +90,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const email = await startEmailSink();
   const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
   const start = (index: number) =>
-    spawnProduct(urls[index] ?? '', {
+    spawnServer(urls[index] ?? '', {
       PORT: String(ports[index]),
       DATA_DIR: dataDirs[index] ?? '',
       LOG_LEVEL: 'fatal',
@@ -98,18 +98,29 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       ...database.settings,
       ...provider.settings,
-      ...(setup.fault === undefined ? {} : faultEnvironment(setup.fault)),
+      ...(setup.fault === undefined ? {} : createFaultEnvironment(setup.fault)),
     });
-  const servers: (Product | undefined)[] = [];
-  const random = seededRandom(setup.seed);
-  const run = { setup, urls, relay, provider, email, database, start, servers, random, shownAsPaid: new Set<string>() };
+  const servers: (ServerProcess | undefined)[] = [];
+  const random = createSeededRandom(setup.seed);
+  const test = {
+    setup,
+    urls,
+    relay,
+    provider,
+    email,
+    database,
+    start,
+    servers,
+    random,
+    shownAsPaid: new Set<string>(),
+  };
   try {
-    await database.use(createOrganization);
+    await database.withDatabase(createOrganization);
     // Start once and stop normally, since a killed server doesn't save its compiled code.
-    const first = start(0);
-    await first.isReady();
-    await first.stop();
-    return await runRounds(run);
+    const firstServer = start(0);
+    await firstServer.waitUntilReady();
+    await firstServer.stop();
+    return await runRounds(test);
   } finally {
     for (const server of servers) await server?.kill();
     await database.close();
@@ -120,14 +131,14 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   }
 }
 
-function faultEnvironment(fault: string): Record<string, string> {
+function createFaultEnvironment(fault: string): Record<string, string> {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(new URL('./plant-fault.ts', import.meta.url))}`,
     PLANTED_FAULT: fault,
   };
 }
 
-type Test = {
+type CrashTest = {
   readonly setup: Setup;
   readonly urls: readonly string[];
   readonly relay: Relay;
@@ -137,108 +148,109 @@ type Test = {
   readonly random: Random;
   /** Checkouts that a browser showed as paid since the last comparison. */
   readonly shownAsPaid: Set<string>;
-  start(place: number): Product;
+  start(index: number): ServerProcess;
   /** In the order of `urls`; undefined if killed. */
-  readonly servers: (Product | undefined)[];
+  readonly servers: (ServerProcess | undefined)[];
 };
 
-async function runRounds(test: Test): Promise<Outcome> {
+async function runRounds(test: CrashTest): Promise<Outcome> {
   const { engine, rounds } = test.setup;
   const killCounts = new Map<Kill, number>();
-  let slowest = 0;
+  let slowestMs = 0;
   let killCount = 0;
   let problems: string[] = [];
   while (killCount < rounds && problems.length === 0) {
-    await startMissing(test);
+    await startMissingServers(test);
     const batch = await killDuringStream(test, killCounts, Math.min(test.setup.killsPerCheck, rounds - killCount));
-    killCount += batch.done;
-    slowest = Math.max(slowest, batch.slowest);
+    killCount += batch.killCount;
+    slowestMs = Math.max(slowestMs, batch.slowestMs);
     problems = [...batch.problems];
-    if (problems.length === 0) problems = [...(await settle(test)), ...(await finalDifferences(test))];
-    problems = problems.map((problem) => `after ${killCount} kills, the last of ${batch.last}: ${problem}`);
+    if (problems.length === 0) problems = [...(await applyAllEvents(test)), ...(await findFinalDifferences(test))];
+    problems = problems.map((problem) => `after ${killCount} kills, the last of ${batch.lastKill}: ${problem}`);
     console.log(
-      `${engine}, ${killCount} kills: ${giftSummary(test)}, ${emailSummary(test)}, up again within ${slowest} ms`,
+      `${engine}, ${killCount} kills: ${summarizeGifts(test)}, ${summarizeEmails(test)}, up again within ${slowestMs} ms`,
     );
   }
-  const isFine = problems.length === 0;
-  if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing was tested.');
-  const verdict = isFine ? 'nothing lost or duplicated' : 'FAILED';
-  const kinds = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
-  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${emailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
+  const hasPassed = problems.length === 0;
+  if (readProviderRecords(test.provider.store).gifts === 0)
+    problems.push('No payment was made, so nothing was tested.');
+  const verdict = hasPassed ? 'nothing lost or duplicated' : 'FAILED';
+  const killSummary = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
+  const summary = `${engine}, servers: ${test.urls.length}, killed ${killSummary}: ${summarizeGifts(test)}, ${summarizeEmails(test)}, up again within ${slowestMs} ms: ${verdict}`;
   return { problems, summary };
 }
 
-function giftSummary({ provider }: Test): string {
-  const { gifts, renewals, refunds, disputes, cents } = readProvider(provider.store);
+function summarizeGifts({ provider }: CrashTest): string {
+  const { gifts, renewals, refunds, disputes, cents } = readProviderRecords(provider.store);
   return `${gifts} gifts (${renewals} renewals), ${refunds} refunds, ${disputes} disputes, ${formatCents(cents)} kept`;
 }
 
-function emailSummary({ email }: Test): string {
-  const { emails, duplicates } = email.counts();
+function summarizeEmails({ email }: CrashTest): string {
+  const { emails, duplicates } = email.countEmails();
   const subjects = duplicates.length === 0 ? '' : ` (${[...new Set(duplicates)].join('; ')})`;
   return `${emails} emails, ${duplicates.length} of them more than once${subjects}`;
 }
 
 type Batch = {
-  readonly done: number;
-  readonly last: Kill;
-  readonly slowest: number;
+  readonly killCount: number;
+  readonly lastKill: Kill;
+  readonly slowestMs: number;
   readonly problems: readonly string[];
 };
 
 /** Kills one target after another while donors keep giving. */
-async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit: number): Promise<Batch> {
+async function killDuringStream(test: CrashTest, killCounts: Map<Kill, number>, limit: number): Promise<Batch> {
   const { setup, urls, provider, shownAsPaid } = test;
   const crowd = startCrowd({
-    productUrls: urls,
+    serverUrls: urls,
     orgId: ORG_ID,
     shownAsPaid,
-    providerActions: createProviderWork(provider.url, provider.store),
-    mayRepeat: () => mayRepeat(provider.store),
+    providerActions: createProviderActions(provider.url, provider.store),
+    canAddRecurringGift: () => canAddRecurringGift(provider.store),
   });
   let killCount = 0;
-  let slowest = 0;
+  let slowestMs = 0;
   let lastKill: Kill = 'server';
   const problems: string[] = [];
   while (killCount < limit && problems.length === 0) {
     const previousKills = [...killCounts.values()].reduce((sum, times) => sum + times, 0);
     lastKill = setup.kills[previousKills % setup.kills.length] ?? 'server';
     killCounts.set(lastKill, (killCounts.get(lastKill) ?? 0) + 1);
-    const result = await crash(test, lastKill);
+    const result = await killAndRecover(test, lastKill);
     killCount += 1;
-    slowest = Math.max(slowest, result.milliseconds);
+    slowestMs = Math.max(slowestMs, result.milliseconds);
     problems.push(...result.problems);
-    if (killCount === Math.ceil(limit / 2)) await passMonth(provider.url);
+    if (killCount === Math.ceil(limit / 2)) await advanceMonth(provider.url);
   }
   await crowd.stop();
-  return { done: killCount, last: lastKill, slowest, problems };
+  return { killCount, lastKill, slowestMs, problems };
 }
 
 type CrashResult = { readonly milliseconds: number; readonly problems: readonly string[] };
 
 /** @returns milliseconds until all servers responded, and the problems found */
-async function crash(test: Test, kill: Kill): Promise<CrashResult> {
+async function killAndRecover(test: CrashTest, kill: Kill): Promise<CrashResult> {
   const { relay, database, random } = test;
-  const earlierResponses = relay.responseCount();
-  const isServing = await waitUntil(async () => relay.responseCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
-  await pause(random.between(0, LONGEST_STREAM_MS));
+  const earlierResponses = relay.acknowledgedCount();
+  const isServing = await waitUntil(async () => relay.acknowledgedCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
+  await pause(random.between(0, MAX_STREAM_MS));
   const problems = isServing ? [] : ['no event was acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
   if (kill === 'stop') problems.push(...(await stopServer(test)));
   if (kill === 'outage' || kill === 'freeze') problems.push(...(await haltDatabase(test, kill)));
   const begin = performance.now();
-  if (kill === 'stop') await startMissing(test);
+  if (kill === 'stop') await startMissingServers(test);
   else if (kill === 'server' || kill === 'start') {
     await killServer(test);
-    if (kill === 'start') await killStarting(test);
-    await startMissing(test);
+    if (kill === 'start') await killStartingServer(test);
+    await startMissingServers(test);
   } else if (isDatabaseKill(kill)) await database.kill(kill);
   const allRespond = await waitUntil(() => areAllReady(test.urls), ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - begin);
   if (!allRespond) problems.push('a server does not respond');
   if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has ended');
   // The embedded database can be inspected only while its server is down.
-  if (test.setup.engine === 'postgres') problems.push(...(await newBrokenPromises(test)));
+  if (test.setup.engine === 'postgres') problems.push(...(await findNewBrokenPromises(test)));
   return { milliseconds, problems };
 }
 
@@ -247,18 +259,18 @@ function isDatabaseKill(kill: Kill): kill is DatabaseKill {
 }
 
 /** Stops a server, which must finish its work and exit in time with status 0. */
-async function stopServer(test: Test): Promise<string[]> {
+async function stopServer(test: CrashTest): Promise<string[]> {
   const index = test.random.integer(0, test.servers.length - 1);
   const begin = performance.now();
   const status = await test.servers[index]?.stop();
   test.servers[index] = undefined;
   const milliseconds = Math.round(performance.now() - begin);
   if (status !== 0) return [`a server that was asked to stop ended with ${status}`];
-  return milliseconds > LONGEST_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
+  return milliseconds > MAX_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
 }
 
 /** During the outage, servers must stay up and reject calls promptly. Afterward they must serve again without a restart. */
-async function haltDatabase({ database, urls, servers, setup }: Test, halt: DatabaseHalt): Promise<string[]> {
+async function haltDatabase({ database, urls, servers, setup }: CrashTest, halt: DatabaseHalt): Promise<string[]> {
   const problems = new Set<string>();
   const calls = urls.map((url) => url + callPath('createCheckout', { orgid: ORG_ID }));
   const resume = await database.halt(halt);
@@ -266,12 +278,12 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   const checkServer = async (url: string, timeoutMs: number) => {
     const time = `after ${Math.round(performance.now() - begin)} ms of ${halt}`;
     const liveness = await timeResponse(get(`${url}/healthz`));
-    if (liveness.status !== 200 || liveness.milliseconds > LIVENESS_MS)
+    if (liveness.status !== 200 || liveness.milliseconds > MAX_LIVENESS_MS)
       problems.add(`${time}, liveness: ${describeResponse(liveness)}`);
     const call = await timeResponse(openCheckout(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
     if (call.status !== 503 || !call.retryAfter) problems.add(`${time}, a call: ${describeResponse(call)}`);
   };
-  await Promise.all(urls.map((url) => checkServer(url, FIRST_REJECTION_MS)));
+  await Promise.all(urls.map((url) => checkServer(url, FIRST_REJECTION_TIMEOUT_MS)));
   while (performance.now() - begin < setup.haltMs) {
     await Promise.all(urls.map((url) => checkServer(url, RESPONSE_TIMEOUT_MS)));
     await pause(POLL_INTERVAL_MS);
@@ -285,7 +297,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   const allServe = await waitUntil(isBack, ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - resumedAt);
   console.log(`${halt} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database responds again`);
-  if (!allServe || milliseconds > BACK_MS) problems.add(`${halt}: calls work only after ${milliseconds} ms`);
+  if (!allServe || milliseconds > MAX_RECOVERY_MS) problems.add(`${halt}: calls work only after ${milliseconds} ms`);
   if (!servers.every((server) => server?.isRunning())) problems.add(`${halt} ended a server`);
   return [...problems];
 }
@@ -304,14 +316,14 @@ function describeResponse({ status, milliseconds }: Timing): string {
   return `${status ?? 'no response'} after ${milliseconds} ms`;
 }
 
-async function newBrokenPromises({ database, relay, shownAsPaid }: Test): Promise<string[]> {
-  const promises = { acknowledged: relay.takeAcknowledged(), shownAsPaid: new Set(shownAsPaid) };
-  for (const checkoutId of promises.shownAsPaid) shownAsPaid.delete(checkoutId);
-  return database.use((db) => findBrokenPromises(db, promises));
+async function findNewBrokenPromises({ database, relay, shownAsPaid }: CrashTest): Promise<string[]> {
+  const confirmations = { acknowledged: relay.removeAcknowledged(), shownAsPaid: new Set(shownAsPaid) };
+  for (const checkoutId of confirmations.shownAsPaid) shownAsPaid.delete(checkoutId);
+  return database.withDatabase((db) => findBrokenPromises(db, confirmations));
 }
 
 /** Every call must get a response in time while the disk is full, and no server may end. */
-async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
+async function fillDisk({ database, urls, servers }: CrashTest): Promise<string[]> {
   const { disk } = database;
   if (!disk) throw new Error('There is no disk to fill.');
   await disk.fill();
@@ -330,7 +342,7 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
     if (response.status === 500) return ['with a full disk a call returned 500'];
     return servers.every((server) => server?.isRunning()) ? [] : ['a full disk ended a server'];
   } finally {
-    await disk.makeRoom();
+    await disk.clear();
   }
 }
 
@@ -343,50 +355,50 @@ function openCheckout(url: string, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Res
   });
 }
 
-async function killServer(test: Test): Promise<void> {
+async function killServer(test: CrashTest): Promise<void> {
   const index = test.random.integer(0, test.servers.length - 1);
   await test.servers[index]?.kill();
   test.servers[index] = undefined;
 }
 
-async function killStarting(test: Test): Promise<void> {
+async function killStartingServer(test: CrashTest): Promise<void> {
   const startingServer = test.start(test.servers.indexOf(undefined));
-  await pause(test.random.between(0, LONGEST_START_MS));
+  await pause(test.random.between(0, MAX_START_MS));
   await startingServer.kill();
 }
 
-async function startMissing(test: Test): Promise<void> {
+async function startMissingServers(test: CrashTest): Promise<void> {
   // One after the other, since the first server migrates the database.
   for (const index of test.urls.keys()) {
     const server = test.servers[index] ?? test.start(index);
     test.servers[index] = server;
-    await server.isReady();
+    await server.waitUntilReady();
   }
 }
 
 /** Restarts the first server, which then reads the provider's event list and finds lost deliveries. */
-async function restartFirst(test: Test): Promise<string[]> {
+async function restartFirstServer(test: CrashTest): Promise<string[]> {
   const { servers, database } = test;
   await servers[0]?.stop();
   servers[0] = undefined;
-  const problems = await newBrokenPromises(test);
-  await database.use(endLeases);
-  await startMissing(test);
+  const problems = await findNewBrokenPromises(test);
+  await database.withDatabase(endLeases);
+  await startMissingServers(test);
   return problems;
 }
 
 /** Delivers all events and waits until the servers show the provider's totals. */
-async function settle(test: Test): Promise<string[]> {
+async function applyAllEvents(test: CrashTest): Promise<string[]> {
   const { urls, relay, provider } = test;
   const isDelivered = await waitUntil(async () => {
     await provider.deliverPending();
-    await relay.idle();
-    return readProvider(provider.store).undelivered === 0;
+    await relay.waitUntilIdle();
+    return readProviderRecords(provider.store).undelivered === 0;
   }, SETTLE_TIMEOUT_MS);
   if (!isDelivered) return ['events cannot be delivered'];
-  const brokenPromises = await restartFirst(test);
+  const brokenPromises = await restartFirstServer(test);
   if (brokenPromises.length > 0) return brokenPromises;
-  const { cents } = readProvider(provider.store);
+  const { cents } = readProviderRecords(provider.store);
   const readTotals = () => Promise.all(urls.map((url) => readTotal(url).catch(() => undefined)));
   if (await waitUntil(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
   return [`the stats show ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
@@ -399,19 +411,19 @@ async function readTotal(url: string): Promise<number> {
 }
 
 /** Differences after all events were applied. */
-async function finalDifferences(test: Test): Promise<string[]> {
+async function findFinalDifferences(test: CrashTest): Promise<string[]> {
   const { database, provider } = test;
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   for (;;) {
     await pause(POLL_INTERVAL_MS);
     const isLate = Date.now() > deadline;
-    const differencesOrPending = await database.use(async (db) => {
-      const waiting = await countPendingEvents(db);
-      if (waiting === 0) return findDifferences(db, provider);
-      return isLate ? [`${waiting} events are still pending`] : undefined;
+    const differencesOrPending = await database.withDatabase(async (db) => {
+      const pendingCount = await countPendingEvents(db);
+      if (pendingCount === 0) return findDifferences(db, provider);
+      return isLate ? [`${pendingCount} events are still pending`] : undefined;
     });
     if (differencesOrPending) return differencesOrPending;
-    await startMissing(test);
+    await startMissingServers(test);
   }
 }
 
@@ -425,9 +437,9 @@ function get(url: string): Promise<Response> {
 }
 
 /** @returns false on timeout */
-async function waitUntil(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+async function waitUntil(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await isTrue())) {
+  while (!(await condition())) {
     if (Date.now() > deadline) return false;
     await pause(20);
   }

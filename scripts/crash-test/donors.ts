@@ -4,14 +4,14 @@ import type { SubmittedItem } from '#domain/cart.ts';
 
 export type Crowd = { stop(): Promise<void> };
 
-type Environment = {
+type CrowdOptions = {
   /** The servers that a donor may use. */
-  readonly productUrls: readonly string[];
+  readonly serverUrls: readonly string[];
   readonly orgId: string;
   /** Checkouts that a browser showed as paid. */
   readonly shownAsPaid: Set<string>;
   /** True if another recurring gift is allowed. */
-  readonly mayRepeat: () => boolean;
+  readonly canAddRecurringGift: () => boolean;
   /** Actions of the provider's customers, banks, and merchant. */
   readonly providerActions: readonly (() => Promise<void>)[];
 };
@@ -20,34 +20,34 @@ const DONORS = 4;
 const TIMEOUT_MS = 20_000;
 
 /** Donors who keep giving until stopped, even while servers are down. */
-export function startCrowd(environment: Environment): Crowd {
-  let stopped = false;
+export function startCrowd(options: CrowdOptions): Crowd {
+  let isStopped = false;
   const repeat = async (work: () => Promise<void>) => {
-    while (!stopped) await work().catch(() => pause(20));
+    while (!isStopped) await work().catch(() => pause(20));
   };
-  const donors = Array.from({ length: DONORS }, () => () => give(environment));
-  const loops = [...donors, ...environment.providerActions].map(repeat);
+  const donors = Array.from({ length: DONORS }, () => () => give(options));
+  const loops = [...donors, ...options.providerActions].map(repeat);
   return {
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       await Promise.all(loops);
     },
   };
 }
 
 /** Makes a one-time or monthly card gift or a slow bank debit. Most donors then return to the checkout page. */
-async function give({ productUrls, orgId, shownAsPaid, mayRepeat }: Environment): Promise<void> {
-  const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
+async function give({ serverUrls, orgId, shownAsPaid, canAddRecurringGift }: CrowdOptions): Promise<void> {
+  const serverUrl = serverUrls[Math.floor(Math.random() * serverUrls.length)] ?? '';
   const cost = 5 + Math.floor(Math.random() * 95);
-  const kind = Math.random();
+  const random = Math.random();
   const item: SubmittedItem =
-    kind < 0.2 && mayRepeat()
+    random < 0.2 && canAddRecurringGift()
       ? { type: 'donation', cost, recurring: 'month', recurringInterval: 1 }
       : { type: 'donation', cost, recurring: 'no' };
-  const gift = await pay(productUrl, orgId, item, kind > 0.8 ? DEBIT : CARD);
+  const gift = await pay(serverUrl, orgId, item, random > 0.8 ? DEBIT_FORM : CARD_FORM);
   if (!gift || Math.random() > 0.7) return;
   const { checkoutId } = gift;
-  const response = await send('GET', productUrl + callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }));
+  const response = await send('GET', serverUrl + callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }));
   const { paymentStatus } = (await response.json()) as { paymentStatus: string };
   if (paymentStatus === 'paid') shownAsPaid.add(checkoutId);
 }
@@ -55,17 +55,17 @@ async function give({ productUrls, orgId, shownAsPaid, mayRepeat }: Environment)
 type Gift = { readonly checkoutId: string };
 
 /** Pays a donation by card on the hosted page. @returns undefined when the page did not redirect to the checkout */
-export function payByCard(productUrl: string, orgId: string, dollars: number): Promise<Gift | undefined> {
-  return pay(productUrl, orgId, { type: 'donation', cost: dollars }, CARD);
+export function payByCard(serverUrl: string, orgId: string, dollars: number): Promise<Gift | undefined> {
+  return pay(serverUrl, orgId, { type: 'donation', cost: dollars }, CARD_FORM);
 }
 
 async function pay(
-  productUrl: string,
+  serverUrl: string,
   orgId: string,
   item: SubmittedItem,
   form: Readonly<Record<string, string>>,
 ): Promise<Gift | undefined> {
-  const response = await send('POST', productUrl + callPath('createCheckout', { orgid: orgId }), {
+  const response = await send('POST', serverUrl + callPath('createCheckout', { orgid: orgId }), {
     cart: [item],
     coversFee: item.cost % 2 === 0,
   });
@@ -78,8 +78,8 @@ async function pay(
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
 // Valid even after the provider's clock has advanced by years.
-export const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
-const DEBIT = { ...PAYER, method: 'us_bank_account' };
+export const CARD_FORM = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
+const DEBIT_FORM = { ...PAYER, method: 'us_bank_account' };
 
 async function send(method: string, url: string, body?: object): Promise<Response> {
   const headers = { 'x-requested-with': 'crash-test', 'content-type': 'application/json' };

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 export type EmailSink = {
   readonly url: string;
   /** Counts distinct emails, and lists the beginnings of the subjects of duplicates. */
-  counts(): { readonly emails: number; readonly duplicates: readonly string[] };
+  countEmails(): { readonly emails: number; readonly duplicates: readonly string[] };
   close(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export async function startEmailSink(): Promise<EmailSink> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    counts: () => ({ emails: subjects.size, duplicates: [...duplicates.values()] }),
+    countEmails: () => ({ emails: subjects.size, duplicates: [...duplicates.values()] }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -14,8 +14,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'counts a repeated report again': {
     file: 'src/server/features/payments/record-session.ts',
-    original: "factOf('checkout-session', ",
-    replacement: "(checkout.payment_status === 'paid' ? 'again-' : '') + factOf('checkout-session', ",
+    original: "buildFact('checkout-session', ",
+    replacement: "(checkout.payment_status === 'paid' ? 'again-' : '') + buildFact('checkout-session', ",
   },
   'counts debits before they are paid': {
     file: 'src/server/features/payments/record-session.ts',
@@ -31,7 +31,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** @throws Error unless the original text occurs exactly once */
-export function withFault(source: string, { original, replacement }: Fault): string {
+export function injectFault(source: string, { original, replacement }: Fault): string {
   const parts = source.split(original);
   if (parts.length !== 2) throw new Error(`Occurs ${parts.length - 1} times: ${original}`);
   return parts.join(replacement);

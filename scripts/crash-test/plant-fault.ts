@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { FAULTS, withFault } from './faults.ts';
+import { FAULTS, injectFault } from './faults.ts';
 
 // Loaded before the server: changes one of its files in memory.
 const fault = FAULTS[process.env.PLANTED_FAULT ?? ''];
@@ -11,6 +11,6 @@ registerHooks({
   load: (url, context, next) => {
     const result = next(url, context);
     if (!url.endsWith(`/${fault.file}`)) return result;
-    return { ...result, source: withFault(readFileSync(fileURLToPath(url), 'utf8'), fault) };
+    return { ...result, source: injectFault(readFileSync(fileURLToPath(url), 'utf8'), fault) };
   },
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { embeddedFolder } from '#server/db/data-folder.ts';
+import { getEmbeddedFolder } from '#server/db/data-folder.ts';
 import type { RunAs } from '#server/db/postgres-binaries.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
@@ -22,7 +22,7 @@ export type DatabaseHalt = (typeof DATABASE_HALTS)[number];
 export type ScratchDatabase = {
   /** Environment variables for the server. */
   readonly settings: Readonly<Record<string, string>>;
-  use<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
   kill(target: DatabaseKill): Promise<void>;
   /** Takes the database down. @returns a function that brings it back and resolves once it responds */
   halt(halt: DatabaseHalt): Promise<() => Promise<void>>;
@@ -47,7 +47,7 @@ export async function openScratchDatabase(
     if (hasSmallDisk) disk = await mountSmallDisk(dataDir);
     return {
       settings: {},
-      use: (work) => withDatabase({ dataDir }, work),
+      withDatabase: (work) => withDatabase({ dataDir }, work),
       kill: () => killEmbedded(dataDir),
       halt: () => Promise.reject(new Error('The server restarts the embedded database immediately.')),
       disk,
@@ -57,10 +57,10 @@ export async function openScratchDatabase(
   const prepare = async (folder: string, user: RunAs) => {
     if (hasSmallDisk) disk = await mountSmallDisk(folder, user);
   };
-  const server = await startPostgresServer({ durable: true, prepare });
+  const server = await startPostgresServer({ isDurable: true, prepare });
   return {
     settings: { DATABASE_URL: server.url },
-    use: async (work) => {
+    withDatabase: async (work) => {
       await waitUntilResponding(server.url);
       return withDatabase({ databaseUrl: server.url, dataDir: '' }, work);
     },
@@ -95,7 +95,7 @@ async function withDatabase<T>(
 
 /** `kill -9` of the embedded database's main process, which the server restarts. */
 async function killEmbedded(dataDir: string): Promise<void> {
-  const file = path.join(embeddedFolder(dataDir), 'data', 'postmaster.pid');
+  const file = path.join(getEmbeddedFolder(dataDir), 'data', 'postmaster.pid');
   process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL');
 }
 

@@ -24,22 +24,22 @@ function parseCells(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-function linkTo({ file, name }: TaggedTest): string {
+function createLink({ file, name }: TaggedTest): string {
   const link = `[${file}](../../${file})`;
   return name === undefined ? link : `${link} › ${name.replaceAll('|', '\\|')}`;
 }
 
-function linksToTests(tests: readonly TaggedTest[], kind: 'spec' | 'asvs', id: string): string[] {
-  return [...new Set(tests.filter((test) => test[kind].includes(id)).map(linkTo))];
+function createTestLinks(tests: readonly TaggedTest[], kind: 'spec' | 'asvs', id: string): string[] {
+  return [...new Set(tests.filter((test) => test[kind].includes(id)).map(createLink))];
 }
 
 /** Adds a column with each item's tests to the page. */
-function addTests(page: string, testsOfItem: (item: Item) => string): string {
+function addTests(page: string, getTests: (item: Item) => string): string {
   return page
     .split('\n')
     .map((line) => {
       const [item] = parseItems(line);
-      if (item) return `${line} ${testsOfItem(item)} |`;
+      if (item) return `${line} ${getTests(item)} |`;
       if (/^\| Item \|/.test(line)) return `${line} Tests |`;
       return line.startsWith('| ---') ? `${line} --- |` : line;
     })
@@ -47,13 +47,13 @@ function addTests(page: string, testsOfItem: (item: Item) => string): string {
 }
 
 /** The specification with the tests of each item. */
-export async function specMap(tests: readonly TaggedTest[]): Promise<string> {
+export async function createSpecMap(tests: readonly TaggedTest[]): Promise<string> {
   const page = await readFile(SPECIFICATION, 'utf8');
-  return addTests(page, ({ id }) => linksToTests(tests, 'spec', id).join('<br>') || 'no test');
+  return addTests(page, ({ id }) => createTestLinks(tests, 'spec', id).join('<br>') || 'no test');
 }
 
 /** The ASVS table with the tests of each item. */
-export async function asvsTable(tests: readonly TaggedTest[]): Promise<string> {
+export async function createAsvsTable(tests: readonly TaggedTest[]): Promise<string> {
   const page = await readFile(ASVS, 'utf8');
-  return addTests(page, ({ id }) => linksToTests(tests, 'asvs', id).join('<br>'));
+  return addTests(page, ({ id }) => createTestLinks(tests, 'asvs', id).join('<br>'));
 }

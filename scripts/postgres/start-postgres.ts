@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '#server/db/free-port.ts';
-import { nobodyUser, postgresBinaries, type RunAs } from '#server/db/postgres-binaries.ts';
-import { scratchFolder } from '../scratch-folder.ts';
+import { findNobodyUser, findPostgresBinaries, type RunAs } from '#server/db/postgres-binaries.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 
 export type PostgresServer = {
   /** URL over TCP. */
@@ -23,9 +23,9 @@ export type PostgresServer = {
   freeze(): Promise<() => void>;
 };
 
-type Options = {
+type PostgresOptions = {
   /** Makes commits wait for the disk, as in production. By default the data is in memory, which is fast. */
-  readonly durable?: boolean;
+  readonly isDurable?: boolean;
   /** Runs before the data folder is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
   /** Starts it as a standby without a primary. `pg_promote()` makes it the primary. */
@@ -35,31 +35,31 @@ type Options = {
 };
 
 /** Starts an empty server on a free port. The server ends with `stop` or when this process ends, for any reason. */
-export async function startPostgresServer(options: Options = {}): Promise<PostgresServer> {
-  const { durable = false } = options;
-  const folder = durable
+export async function startPostgresServer(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { isDurable = false } = options;
+  const folder = isDurable
     ? await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-postgres-'))
-    : await scratchFolder('postgres');
+    : await createScratchFolder('postgres');
   try {
-    return await startIn(folder, options);
+    return await startInFolder(folder, options);
   } catch (error) {
     await fs.rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, options: Options): Promise<PostgresServer> {
-  const { durable = false, isStandby = false, prepare, settings = {} } = options;
+async function startInFolder(folder: string, options: PostgresOptions): Promise<PostgresServer> {
+  const { isDurable = false, isStandby = false, prepare, settings = {} } = options;
   // PostgreSQL refuses to run as root.
-  const user = process.getuid?.() === 0 ? nobodyUser() : undefined;
+  const user = process.getuid?.() === 0 ? findNobodyUser() : undefined;
   if (user) await fs.chown(folder, user.uid, user.gid);
-  const { initdb, postgres } = await postgresBinaries(folder, user);
+  const { initdb, postgres } = await findPostgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
   await prepare?.(path.join(folder, 'data'), user);
   await initCluster(initdb, user, folder, password);
   if (isStandby) await fs.writeFile(path.join(folder, 'data', 'standby.signal'), '');
   const port = await findFreePort();
-  const { stop, watchdog } = await runServer(postgres, user, folder, { port, durable, settings });
+  const { stop, watchdog } = await runServer(postgres, user, folder, { port, isDurable, settings });
   const readPostmasterPid = async () => {
     const [pid] = (await fs.readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
     return Number(pid);
@@ -78,10 +78,10 @@ async function startIn(folder: string, options: Options): Promise<PostgresServer
     return resume;
   };
   const freeze = async () => {
-    const parent = await readPostmasterPid();
+    const parentPid = await readPostmasterPid();
     // Pause the parent first, so it can't start more children.
-    const resume = pauseProcesses([parent]);
-    const children = await fs.readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
+    const resume = pauseProcesses([parentPid]);
+    const children = await fs.readFile(`/proc/${parentPid}/task/${parentPid}/children`, 'utf8');
     const resumeChildren = pauseProcesses(children.trim().split(' ').map(Number));
     return () => {
       resumeChildren();
@@ -116,7 +116,11 @@ async function runServer(
   postgres: string,
   user: RunAs,
   folder: string,
-  { port, durable, settings: overrides }: Required<Pick<Options, 'durable' | 'settings'>> & { readonly port: number },
+  {
+    port,
+    isDurable,
+    settings: overrides,
+  }: Required<Pick<PostgresOptions, 'isDurable' | 'settings'>> & { readonly port: number },
 ): Promise<{ readonly stop: () => Promise<void>; readonly watchdog: number }> {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -126,7 +130,7 @@ async function runServer(
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',
-    ...(durable ? {} : IN_MEMORY),
+    ...(isDurable ? {} : IN_MEMORY_SETTINGS),
     ...overrides,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -138,7 +142,7 @@ async function runServer(
       folder,
       postgres,
       ...ids,
-      durable ? 'again' : 'once',
+      isDurable ? 'again' : 'once',
       '-D',
       path.join(folder, 'data'),
       '-p',
@@ -157,7 +161,7 @@ async function runServer(
   return { stop, watchdog: watchdog.pid ?? 0 };
 }
 
-const IN_MEMORY = {
+const IN_MEMORY_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

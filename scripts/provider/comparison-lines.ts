@@ -1,11 +1,11 @@
 import { formatCents } from '#domain/money.ts';
-import { monthText } from '#domain/statement.ts';
+import { formatMonth } from '#domain/statement.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import type { MonthEnd } from '#server/features/ledger/month-ends.ts';
 import { movementLabel } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
-export function comparisonLines(
+export function formatComparison(
   { sums, differences, resolvedDifferences, foreignCharges, reserves, monthEnds }: ProviderComparison,
   livemode: boolean,
 ): string[] {
@@ -20,31 +20,31 @@ export function comparisonLines(
       ({ type, currency, amount }) =>
         `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${formatAmount(amount, currency)}`,
     ),
-    ...resolvedLines(resolvedDifferences),
+    ...formatResolvedSums(resolvedDifferences),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
-    ...monthEnds.map(monthEndLine),
-    ...differences.map(providerDifferenceLine),
+    ...monthEnds.map(formatMonthEnd),
+    ...differences.map(formatProviderDifference),
     differences.length === 0
       ? 'No difference from the payment provider.'
       : `${differences.length} differences from the payment provider.`,
   ];
 }
 
-function resolvedLines(resolvedDifferences: ProviderComparison['resolvedDifferences']): string[] {
+function formatResolvedSums(resolvedDifferences: ProviderComparison['resolvedDifferences']): string[] {
   return [...Map.groupBy(resolvedDifferences, ({ currency }) => currency)].map(([currency, differences]) => {
     const sum = differences.reduce((total, { providerCents = 0 }) => total + providerCents, 0);
     return `  Not in the books, because it was resolved manually: ${formatAmount(sum, currency)}`;
   });
 }
 
-function monthEndLine({ month, timeZone, currency, opening, moved, bookCents, gaps }: MonthEnd): string {
+function formatMonthEnd({ month, timeZone, currency, openingBalance, netMovement, bookCents, gaps }: MonthEnd): string {
   const format = (cents: number) => formatAmount(cents, currency);
-  const balance = `${format(opening)} + ${format(moved)} moved = ${format(opening + moved)} at the provider`;
+  const balance = `${format(openingBalance)} + ${format(netMovement)} moved = ${format(openingBalance + netMovement)} at the provider`;
   const gapText = gaps.map(({ name, amount }) => `; ${name} ${format(amount)}`).join('');
-  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(bookCents)} in the books${gapText}`;
+  return `  End of ${formatMonth(month)}, ${timeZone}: ${balance}, ${format(bookCents)} in the books${gapText}`;
 }
 
-export function providerDifferenceLine(difference: ProviderDifference): string {
+export function formatProviderDifference(difference: ProviderDifference): string {
   const { kind, id, type, chargeId, bookCents, providerCents, currency } = difference;
   const chargeText = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : formatAmount(cents, currency));

@@ -4,13 +4,13 @@ import { openStore, type Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
+import { createPayments } from '#server/gateways/payments/create-payments.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
 
-/** The sandbox as a server of its own, which outlives the server that uses it. */
+/** The sandbox as a separate server, which outlives the server that uses it. */
 export type ExternalProvider = {
   readonly url: string;
   /** Environment variables for the server. */
@@ -19,13 +19,13 @@ export type ExternalProvider = {
   readonly store: Store;
   deliverPending(): Promise<void>;
   /** Client for this provider, as the server uses it. */
-  paymentsOf(db: Database): Promise<Payments>;
+  createPaymentsClient(db: Database): Promise<Payments>;
   close(): Promise<void>;
 };
 
-type Options = Pick<SandboxOptions, 'webhookUrl' | 'deliver' | 'retryDelay'>;
+type ProviderOptions = Pick<SandboxOptions, 'webhookUrl' | 'deliversAutomatically' | 'retryDelay'>;
 
-export async function startExternalProvider(folder: string, options: Options): Promise<ExternalProvider> {
+export async function startExternalProvider(folder: string, options: ProviderOptions): Promise<ExternalProvider> {
   const stateFile = path.join(folder, 'provider.sqlite');
   let url = '';
   const server = await buildSandboxServer({
@@ -47,7 +47,7 @@ export async function startExternalProvider(folder: string, options: Options): P
     },
     store,
     deliverPending: () => server.sandbox.deliverPending(),
-    paymentsOf: async (db) =>
+    createPaymentsClient: async (db) =>
       createPayments(
         { kind: 'stripe', ...connection },
         {

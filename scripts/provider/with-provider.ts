@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
-import { type Config, isLive, readConfig } from '#server/config.ts';
+import { type Config, isLiveMode, readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
-import { createPayments } from '#server/gateways/payments/pick-payments.ts';
+import { createPayments } from '#server/gateways/payments/create-payments.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 
@@ -17,7 +17,7 @@ export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox
   openJobs(): Promise<JobQueue>;
 };
 
-export function unavailableText({ details: { reason } }: Failure): string {
+export function describeOutage({ details: { reason } }: Failure): string {
   return reason === undefined
     ? 'The payment provider does not respond. Try again later.'
     : `The payment provider is unavailable: ${String(reason)}.`;
@@ -44,7 +44,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, 
       return jobs;
     };
     const { parent } = config;
-    return await work({ db, payments, openJobs, parent, sandbox: !!sandbox, livemode: isLive(config.stripe), now });
+    return await work({ db, payments, openJobs, parent, sandbox: !!sandbox, livemode: isLiveMode(config.stripe), now });
   } finally {
     for (const close of cleanups) await close();
   }
@@ -58,7 +58,7 @@ async function startSandbox({ dataDir }: Config): Promise<{ address: string; clo
     webhookSecret: '',
     publicUrl: () => '',
     log: { warn: console.error, error: console.error },
-    deliver: false,
+    deliversAutomatically: false,
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;

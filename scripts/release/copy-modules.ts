@@ -27,8 +27,8 @@ export async function copyModules(lockFile: string, to: string): Promise<void> {
 
 /** Decides which files to copy. A nested package has its own entry in the lock file. */
 function isNeeded(file: string, folder: string): boolean {
-  const inside = path.relative(folder, file).split(path.sep);
-  const name = inside.at(-1) ?? '';
-  if (inside.includes('node_modules') || NON_RUNTIME_FILE.test(name)) return false;
+  const pathParts = path.relative(folder, file).split(path.sep);
+  const name = pathParts.at(-1) ?? '';
+  if (pathParts.includes('node_modules') || NON_RUNTIME_FILE.test(name)) return false;
   return !DOCUMENTATION.test(name) || LICENSE.test(name);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { sha256Of } from './sha256.ts';
+import { computeSha256 } from './sha256.ts';
 
 /**
  * Packs a release into an archive, with its checksum next to it in the format of `sha256sum`.
@@ -18,6 +18,6 @@ export async function makeArchive(release: string, folder: string): Promise<stri
   // Renames the top folder. With flag r, links keep their targets.
   const rename = `--transform=flags=r;s#^\\.#${name}#`;
   await promisify(execFile)('tar', ['-czf', file, ...ownership, rename, '-C', release, '.']);
-  await writeFile(`${file}.sha256`, `${await sha256Of(file)}  ${path.basename(file)}\n`);
+  await writeFile(`${file}.sha256`, `${await computeSha256(file)}  ${path.basename(file)}\n`);
   return file;
 }

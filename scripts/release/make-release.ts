@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { replaceFolder } from '../build/replace-folder.ts';
 import commands from '../commands.json' with { type: 'json' };
 import { copyModules } from './copy-modules.ts';
-import { measureMegabytes } from './folder-size.ts';
+import { listScripts } from './list-scripts.ts';
+import { measureMegabytes } from './measure-megabytes.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
-import { scriptsOf } from './scripts-of.ts';
 
 /** Folders needed at run time, in addition to the commands' scripts. The build contains the web client. */
-const FOLDERS = [
+const RELEASE_FOLDERS = [
   'src/domain',
   'src/contract',
   'src/sandbox',
@@ -49,8 +49,8 @@ export async function makeRelease({ to, previous, commit, withNode }: ReleaseOpt
   const draft = `${to}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'bin'), { recursive: true });
-  const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
-  for (const name of [...FOLDERS, ...RELEASE_FILES, ...LAUNCHERS, ...scripts])
+  const scripts = await listScripts(Object.values(commands).map(({ script }) => script));
+  for (const name of [...RELEASE_FOLDERS, ...RELEASE_FILES, ...LAUNCHERS, ...scripts])
     await cp(name, path.join(draft, name), { recursive: true });
   await copyDeployFiles(path.join(draft, 'deploy'));
   for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));

@@ -17,26 +17,26 @@ const ORG = { id: sampleOrg.id, timeZone: sampleOrg.time_zone } as const;
 
 /** Work that is left to do in the last past month. */
 const UNDEPOSITED_CHECKS = 2;
-const UNSEEN_LINES = 1;
+const UNMARKED_LINES = 1;
 
 /**
  * Compares each month with the bank statement on its last day, deposits its checks, and closes it. The last past month stays
  * open, with some work left to do.
  */
-export async function compareWithBank(tx: Transaction<Tables>, { deps, editorId, at }: SampleContext): Promise<void> {
-  const { first, last } = await readMonths(tx, ORG, at);
+export async function compareWithBank(tx: Transaction<Tables>, { deps, editorId, now }: SampleContext): Promise<void> {
+  const { first, last } = await readMonths(tx, ORG, now);
   const openMonth = addMonths(last, -1);
   for (let month = first; month < last; month = addMonths(month)) {
-    const now = () => endOfMonth(month);
-    const depsThen = { ...deps, now };
+    const getNow = () => endOfMonth(month);
+    const monthDeps = { ...deps, now: getNow };
     const isOpen = month === openMonth;
-    const bank = valueOrThrow(await readBankMonth(tx, depsThen, ORG, { month }));
-    await deposit(depsThen, editorId, bank.checks.slice(0, isOpen ? -UNDEPOSITED_CHECKS : undefined));
-    const { lines } = valueOrThrow(await readBankMonth(tx, depsThen, ORG, { month }));
-    await tick(depsThen, editorId, lines.slice(0, isOpen ? -UNSEEN_LINES : undefined));
+    const bank = valueOrThrow(await readBankMonth(tx, monthDeps, ORG, { month }));
+    await deposit(monthDeps, editorId, bank.checks.slice(0, isOpen ? -UNDEPOSITED_CHECKS : undefined));
+    const { lines } = valueOrThrow(await readBankMonth(tx, monthDeps, ORG, { month }));
+    await markLines(monthDeps, editorId, lines.slice(0, isOpen ? -UNMARKED_LINES : undefined));
     // Closing a month closes all earlier ones too.
     if (month === addMonths(openMonth, -2) || month === addMonths(openMonth, -1))
-      valueOrThrow(await closeMonth(depsThen, ORG, { month, userId: editorId }));
+      valueOrThrow(await closeMonth(monthDeps, ORG, { month, userId: editorId }));
   }
 }
 
@@ -53,7 +53,7 @@ async function deposit(deps: AppDeps, editorId: string, checks: readonly BankChe
   valueOrThrow(await saveDeposit(deps, ORG, facts));
 }
 
-async function tick(deps: AppDeps, editorId: string, lines: readonly BankLine[]): Promise<void> {
+async function markLines(deps: AppDeps, editorId: string, lines: readonly BankLine[]): Promise<void> {
   for (const { kind, id } of lines)
     valueOrThrow(await markBankLine(deps, ORG, { kind, id, isSeen: true, userId: editorId }));
 }

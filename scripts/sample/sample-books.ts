@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { cardFeeOf, NO_COVERED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { calculateCardFee, DEFAULT_CARD_FEE, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { toDollars } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -20,7 +20,7 @@ import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { compareWithBank } from './sample-bank.ts';
-import { daysBefore, type SampleGrant, sampleGrants } from './sample-data.ts';
+import { createSampleGrants, type SampleGrant, subtractDays } from './sample-data.ts';
 import type { SampleGift } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
 import { valueOrThrow } from './value-or-throw.ts';
@@ -28,7 +28,7 @@ import { valueOrThrow } from './value-or-throw.ts';
 type Tx = Transaction<Tables>;
 
 /** Editor and time for the sample's records. */
-export type SampleContext = { readonly deps: AppDeps; readonly editorId: string; readonly at: Date };
+export type SampleContext = { readonly deps: AppDeps; readonly editorId: string; readonly now: Date };
 
 /** Posts gifts, a refund, payouts, and grants through the same use cases as real ones. */
 export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: readonly SampleGift[]): Promise<void> {
@@ -41,22 +41,22 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
   }
   await tx.updateTable('receipts').set({ delivery: 'sent' }).where('org_id', '=', sampleOrg.id).execute();
   for (const gift of gifts) if (gift.refund) await refund(txContext, gift, gift.refund);
-  for (const payout of samplePayouts(context, gifts)) {
+  for (const payout of createSamplePayouts(context, gifts)) {
     const payments = { ...deps.payments, readPayout: async () => payout };
     valueOrThrow(await recordPayout({ ...deps, payments }, payout.payoutId));
   }
-  for (const grant of sampleGrants(context.at)) await postGrant(txContext, grant);
-  await markHomeEmailsSent(tx, txContext);
+  for (const grant of createSampleGrants(context.now)) await postGrant(txContext, grant);
+  await markGrantEmailsSent(tx, txContext);
   await compareWithBank(tx, txContext);
 }
 
 /** Marks all grant emails as sent. Otherwise they would all be sent an hour after the first start. */
-async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<void> {
+async function markGrantEmailsSent(tx: Tx, { deps, now }: SampleContext): Promise<void> {
   const jobs = { enqueue: async () => {} };
-  const tomorrow = () => new Date(at.getTime() + DAY_MS);
+  const getTomorrow = () => new Date(now.getTime() + DAY_MS);
   const allocation = await readAllocation(deps.db, sampleOrg.id);
-  while (!(await queueOrgGrantEmails({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocation)));
-  const sentEmail = { status: 'sent' as const, last_attempt_at: at };
+  while (!(await queueOrgGrantEmails({ db: deps.db, now: getTomorrow, jobs }, sampleOrg.id, allocation)));
+  const sentEmail = { status: 'sent' as const, last_attempt_at: now };
   await tx
     .updateTable('grant_emails')
     .set(sentEmail)
@@ -77,14 +77,14 @@ function joinTransaction(db: Database, tx: Tx): Database {
 /** Queues nothing, since the sample's donors are fictional. */
 const NO_EMAILS = { enqueue: async () => {}, enqueueAll: async () => {} };
 
-function checkoutIdOf({ key, renewalOf }: SampleGift): string {
+function toCheckoutId({ key, renewalOf }: SampleGift): string {
   return `sample-${renewalOf ?? key}`;
 }
 
 async function insertCheckouts(tx: Tx, gifts: readonly SampleGift[]): Promise<ReadonlyMap<string, CheckoutRow>> {
   const payments = gifts.filter(({ kind }) => kind === 'payment');
   const rows = payments.map((gift) => ({
-    id: checkoutIdOf(gift),
+    id: toCheckoutId(gift),
     org_id: sampleOrg.id,
     cart: JSON.stringify(gift.items),
     total_cents: cartTotal(gift.items),
@@ -108,7 +108,7 @@ async function postCharge(
   kind: NewGift['kind'],
   checkouts: ReadonlyMap<string, CheckoutRow>,
 ): Promise<void> {
-  const checkout = checkouts.get(checkoutIdOf(gift));
+  const checkout = checkouts.get(toCheckoutId(gift));
   if (!checkout) throw new Error(`The sample gift ${gift.key} has no checkout`);
   await postGift(
     tx,
@@ -116,7 +116,7 @@ async function postCharge(
     {
       checkout,
       kind,
-      fact: factOf('sample', gift.key),
+      fact: buildFact('sample', gift.key),
       items: gift.items,
       occurredAt: gift.at,
       amount: cartTotal(gift.items),
@@ -135,13 +135,13 @@ async function postCharge(
 
 function toCharge(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
   const id = `sample-${gift.key}`;
-  const settlement = { id, settledAt: gift.at, ...feeAndNet(gift.items) };
+  const settlement = { id, settledAt: gift.at, ...calculateFeeAndNet(gift.items) };
   return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.at, settlement };
 }
 
-function feeAndNet(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
+function calculateFeeAndNet(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
   const amount = cartTotal(items);
-  const fee = cardFeeOf(amount, USUAL_CARD_FEE);
+  const fee = calculateCardFee(amount, DEFAULT_CARD_FEE);
   return { fee, net: amount - fee };
 }
 
@@ -165,7 +165,7 @@ async function refund(
   { at, reason }: NonNullable<SampleGift['refund']>,
 ): Promise<void> {
   const refundFacts = {
-    refundId: refundIdOf(gift),
+    refundId: toRefundId(gift),
     status: 'succeeded',
     failedRefundCredit: undefined,
     occurredAt: at,
@@ -174,11 +174,11 @@ async function refund(
   } as const;
   const amount = cartTotal(gift.items);
   const charge = toCharge(gift);
-  const movement = { id: `${refundIdOf(gift)}-movement`, amount: -amount, fee: 0, settledAt: at };
+  const movement = { id: `${toRefundId(gift)}-movement`, amount: -amount, fee: 0, settledAt: at };
   const report = {
     origin: 'ours' as const,
     orgId: sampleOrg.id,
-    checkoutId: checkoutIdOf(gift),
+    checkoutId: toCheckoutId(gift),
     amount,
     currency: 'usd',
     livemode: deps.livemode,
@@ -190,7 +190,7 @@ async function refund(
   valueOrThrow(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));
 }
 
-function refundIdOf({ key }: SampleGift): string {
+function toRefundId({ key }: SampleGift): string {
   return `sample-${key}-refund`;
 }
 
@@ -199,16 +199,16 @@ const PAYOUT_INTERVAL_DAYS = 14;
 const TRANSIT_DAYS = 2;
 
 /** The card processor's payouts to the bank, every two weeks. */
-function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
+function createSamplePayouts({ deps, now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
   const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(toMovements);
-  const ages = Map.groupBy(movements, ({ at }) =>
+  const payoutsByAge = Map.groupBy(movements, ({ at }) =>
     Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_INTERVAL_DAYS),
   );
-  return [...ages]
+  return [...payoutsByAge]
     .filter(([age]) => age >= 0)
     .toSorted(([a], [b]) => b - a)
     .map(([age, contents]) => {
-      const createdAt = daysBefore(now, age * PAYOUT_INTERVAL_DAYS + TRANSIT_DAYS);
+      const createdAt = subtractDays(now, age * PAYOUT_INTERVAL_DAYS + TRANSIT_DAYS);
       return {
         payoutId: `sample-payout-${age}`,
         amount: contents.reduce((sum, { net }) => sum + net, 0),
@@ -220,7 +220,7 @@ function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleG
         fee: undefined,
         createdAt,
         failedAt: undefined,
-        arrivesOn: dayOf(daysBefore(now, age * PAYOUT_INTERVAL_DAYS), sampleOrg.time_zone),
+        arrivesOn: dayOf(subtractDays(now, age * PAYOUT_INTERVAL_DAYS), sampleOrg.time_zone),
       };
     });
 }
@@ -228,11 +228,11 @@ function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleG
 function toMovements(gift: SampleGift): PayoutMovement[] {
   const { chargeId } = toCharge(gift);
   const gross = cartTotal(gift.items);
-  const { fee, net } = feeAndNet(gift.items);
+  const { fee, net } = calculateFeeAndNet(gift.items);
   const common = { chargeId, isFromOtherInstallation: false, description: '' };
   const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
   if (!gift.refund) return [{ ...payment, at: gift.at }];
-  const id = refundIdOf(gift);
+  const id = toRefundId(gift);
   const refundMovement = {
     ...common,
     movementId: id,
@@ -249,21 +249,25 @@ function toMovements(gift: SampleGift): PayoutMovement[] {
 }
 
 /** Performs each step as the editor, on its own day. */
-async function postGrant({ deps, editorId, at }: SampleContext, grant: SampleGrant): Promise<void> {
-  const { key, facts, ago } = grant;
+async function postGrant({ deps, editorId, now }: SampleContext, grant: SampleGrant): Promise<void> {
+  const { key, facts, stepAges: daysAgo } = grant;
   const grantKey = { orgId: sampleOrg.id, grantId: key };
   const zone = sampleOrg.time_zone;
-  const dayAgo = (days: number) => dayOf(daysBefore(at, days), zone);
-  const depsAt = (days: number) => ({ ...deps, now: () => daysBefore(at, days) });
+  const toDay = (days: number) => dayOf(subtractDays(now, days), zone);
+  const createDeps = (days: number) => ({ ...deps, now: () => subtractDays(now, days) });
   const editContext = { actorId: editorId, timeZone: zone };
-  valueOrThrow(await saveGrant(depsAt(ago.applied), grantKey, { ...facts, appliedOn: dayAgo(ago.applied) }, zone));
-  if (ago.promised === undefined) return;
-  valueOrThrow(await promiseGrant(depsAt(ago.promised), grantKey, { on: dayAgo(ago.promised) }, editContext));
-  if (ago.paid !== undefined) {
-    const body = { on: dayAgo(ago.paid), amount: facts.amount };
-    valueOrThrow(await payGrant(depsAt(ago.paid), grantKey, body, editContext));
+  valueOrThrow(
+    await saveGrant(createDeps(daysAgo.applied), grantKey, { ...facts, appliedOn: toDay(daysAgo.applied) }, zone),
+  );
+  if (daysAgo.promised === undefined) return;
+  valueOrThrow(
+    await promiseGrant(createDeps(daysAgo.promised), grantKey, { on: toDay(daysAgo.promised) }, editContext),
+  );
+  if (daysAgo.paid !== undefined) {
+    const body = { on: toDay(daysAgo.paid), amount: facts.amount };
+    valueOrThrow(await payGrant(createDeps(daysAgo.paid), grantKey, body, editContext));
   }
-  if (ago.done === undefined) return;
-  const inspectedOn = ago.inspected === undefined ? null : dayAgo(ago.inspected);
-  valueOrThrow(await recordGrantWork(deps, grantKey, { doneOn: dayAgo(ago.done), inspectedOn }, zone));
+  if (daysAgo.done === undefined) return;
+  const inspectedOn = daysAgo.inspected === undefined ? null : toDay(daysAgo.inspected);
+  valueOrThrow(await recordGrantWork(deps, grantKey, { doneOn: toDay(daysAgo.done), inspectedOn }, zone));
 }

@@ -12,7 +12,7 @@ function readData<Content>(name: string, schema: z.ZodType<Content>): Content {
   return schema.parse(JSON.parse(readFileSync(`${DATA_FOLDER}/${name}.json`, 'utf8')));
 }
 
-export function daysBefore(now: Date, days: number): Date {
+export function subtractDays(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() - days * DAY_MS));
 }
 
@@ -36,7 +36,7 @@ export type SampleProfile = {
 export type ProfileWithPhoto = SampleProfile & { readonly photo: StoredPhoto };
 
 /** Profiles over the last two years, newest first. */
-export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', now: Date): SampleProfile[] {
+export function createSampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', now: Date): SampleProfile[] {
   return readData(kind, z.array(profileSchema))
     .toSorted((a, b) => a.daysAgo - b.daysAgo)
     .map(({ key, name, daysAgo, story }) => ({
@@ -85,24 +85,24 @@ const grantSchema = z.strictObject({
 export type SampleGrant = {
   readonly key: string;
   readonly facts: Omit<GrantFacts, 'appliedOn'>;
-  readonly ago: z.infer<typeof grantSchema>['ago'];
+  readonly stepAges: z.infer<typeof grantSchema>['ago'];
 };
 
 /**
  * Grants of the sample awardees, oldest first; three families have a second one. Each grant pays $25 per ton of lifetime
  * savings (§9), minus other funding. The savings are within published ranges (EPA, ENERGY STAR, NREL).
  */
-export function sampleGrants(now: Date): SampleGrant[] {
+export function createSampleGrants(now: Date): SampleGrant[] {
   const grants = readData('grants', z.array(grantSchema));
   return grants.map(({ source, ago, ...facts }) => {
     const isDated = facts.method === 'audit' && facts.publicFields.includes('dates');
-    const auditDate = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
+    const auditDate = isDated ? `, ${dayText(dayOf(subtractDays(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
     const isSecond = grants.some((other) => other.awardeeid === facts.awardeeid && other.ago.applied > ago.applied);
     const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100 - facts.otherFunding;
     return {
       key: `${facts.awardeeid}-${isSecond ? 2 : 1}`,
       facts: { ...facts, amount, methodSource: `${source}${auditDate}`, fullSavingsReason: '' },
-      ago,
+      stepAges: ago,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { airCarbon, carCarbon, homeCarbon, quickCarbon } from '#domain/emissions.ts';
-import { daysBefore, type GiftItem, readGifts, sampleProfiles } from './sample-data.ts';
+import { createSampleProfiles, type GiftItem, readGifts, subtractDays } from './sample-data.ts';
 
 /** One payment, renewal, or check of the sample ledger. */
 export type SampleGift = {
@@ -24,40 +24,45 @@ export type SampleGift = {
 const MINUTES_TO_WRITE = 17;
 
 /** About 200 gifts in the two years before `now`, oldest first. Every cart is valid by the domain's rules. */
-export function sampleGifts(now: Date): SampleGift[] {
+export function createSampleGifts(now: Date): SampleGift[] {
   const { offsetters, recurring, checks, visitors } = readGifts();
-  const profiles = sampleProfiles('offsetters', now);
+  const profiles = createSampleProfiles('offsetters', now);
   const gifts = [
     ...offsetters.flatMap(({ offsetter, gifts: donorGifts }) => {
       const profile = profiles.find(({ key }) => key === offsetter);
       if (!profile) throw new Error(`The sample offsetter ${offsetter} has no story`);
       const paidAt = new Date(Date.parse(profile.createdTimestamp) - MINUTES_TO_WRITE * 60_000);
       return donorGifts.flatMap(({ daysAfterFirst, items }, index) => {
-        const at = daysBefore(paidAt, -daysAfterFirst);
-        const gift = payment(`${offsetter}-${index + 1}`, profile.name, at, items);
-        return withRenewals({ ...gift, offsetterKey: offsetter }, now);
+        const at = subtractDays(paidAt, -daysAfterFirst);
+        const gift = createPayment(`${offsetter}-${index + 1}`, profile.name, at, items);
+        return addRenewals({ ...gift, offsetterKey: offsetter }, now);
       });
     }),
     ...recurring.flatMap(({ key, name, firstDaysAgo, canceledDaysAgo, items }) =>
-      withRenewals(payment(`${key}-1`, name, daysBefore(now, firstDaysAgo), items), daysBefore(now, canceledDaysAgo)),
+      addRenewals(
+        createPayment(`${key}-1`, name, subtractDays(now, firstDaysAgo), items),
+        subtractDays(now, canceledDaysAgo),
+      ),
     ),
     ...checks.map(({ name, daysAgo, dollars, number }, index): SampleGift => {
-      const gift = payment(`check-${index + 1}`, name, daysBefore(now, daysAgo), [{ kind: 'donation', dollars }]);
+      const gift = createPayment(`check-${index + 1}`, name, subtractDays(now, daysAgo), [
+        { kind: 'donation', dollars },
+      ]);
       return { ...gift, kind: 'check', checkNumber: number };
     }),
     ...visitors.map(({ name, daysAgo, items, refund }, index): SampleGift => {
-      const gift = payment(`visitor-${index + 1}`, name, daysBefore(now, daysAgo), items);
-      return refund ? { ...gift, refund: { at: daysBefore(now, refund.daysAgo), reason: refund.reason } } : gift;
+      const gift = createPayment(`visitor-${index + 1}`, name, subtractDays(now, daysAgo), items);
+      return refund ? { ...gift, refund: { at: subtractDays(now, refund.daysAgo), reason: refund.reason } } : gift;
     }),
   ];
-  const earliest = daysBefore(now, 730);
+  const earliest = subtractDays(now, 730);
   return gifts
     .filter(({ at }) => at >= earliest && at < now)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.key.localeCompare(b.key, 'en'));
 }
 
-function payment(key: string, name: string, at: Date, items: readonly GiftItem[]): SampleGift {
-  return { key, at, kind: 'payment', items: items.map(cartItem), payerName: name, payerEmail: makeEmail(name) };
+function createPayment(key: string, name: string, at: Date, items: readonly GiftItem[]): SampleGift {
+  return { key, at, kind: 'payment', items: items.map(toCartItem), payerName: name, payerEmail: makeEmail(name) };
 }
 
 /** An address on a reserved domain. */
@@ -66,12 +71,12 @@ function makeEmail(name: string): string {
   return `${letters.match(/[a-z0-9]+/g)?.join('.')}@example.org`;
 }
 
-function cartItem(item: GiftItem): CartItem {
-  const baseItem = oneTimeItem(item);
+function toCartItem(item: GiftItem): CartItem {
+  const baseItem = toOneTimeItem(item);
   return item.every ? withRecurrence(baseItem, item.every.unit, item.every.count) : baseItem;
 }
 
-function oneTimeItem(item: GiftItem): CartItem {
+function toOneTimeItem(item: GiftItem): CartItem {
   switch (item.kind) {
     case 'donation':
       return donationItem(item.dollars);
@@ -87,21 +92,21 @@ function oneTimeItem(item: GiftItem): CartItem {
 }
 
 /** A payment and its renewals before `until`. Renewals are on the same day of the month and have no one-time items. */
-function withRenewals(gift: SampleGift, until: Date): SampleGift[] {
+function addRenewals(gift: SampleGift, until: Date): SampleGift[] {
   const items = gift.items.filter(({ recurring }) => recurring !== 'no');
   const [first] = items;
   if (!first) return [gift];
   const months = (first.recurring === 'year' ? 12 : 1) * (first.recurringInterval ?? 1);
   const gifts = [gift];
   for (let count = 1; ; count += 1) {
-    const at = monthsAfter(gift.at, months * count);
+    const at = addMonths(gift.at, months * count);
     if (at >= until) return gifts;
     gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, at, kind: 'renewal', items, renewalOf: gift.key });
   }
 }
 
 /** The same day some months later, or the last day of a shorter month (UTC). */
-function monthsAfter(date: Date, months: number): Date {
+function addMonths(date: Date, months: number): Date {
   const laterDate = new Date(date);
   laterDate.setUTCDate(1);
   laterDate.setUTCMonth(laterDate.getUTCMonth() + months);

@@ -11,8 +11,8 @@ import { presentPicture } from '#server/entities/present-profile.ts';
 import { saveCellRow } from '#server/features/cells/cells.store.ts';
 import { type Pictures, pictureAddress } from '#server/gateways/pictures/pictures.ts';
 import { postSampleBooks } from './sample-books.ts';
-import { sampleHelp, samplePeople, sampleProfiles } from './sample-data.ts';
-import { sampleGifts } from './sample-gifts.ts';
+import { createSampleProfiles, sampleHelp, samplePeople } from './sample-data.ts';
+import { createSampleGifts } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublishedProfiles } from './sample-rows.ts';
 
@@ -22,12 +22,12 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   if (await findOrg(db, sampleOrg.id)) return;
   console.log('Creating the sample organization …');
   const today = now();
-  const offsetters = await withPhotos(pictures, sampleProfiles('offsetters', today));
-  const awardees = await withPhotos(pictures, sampleProfiles('awardees', today));
-  const installers = await withPhotos(pictures, sampleProfiles('installers', today));
-  const people = await withPhotos(pictures, samplePeople);
-  const cells = await sampleCells(deps, people);
-  const gifts = sampleGifts(today);
+  const offsetters = await storePhotos(pictures, createSampleProfiles('offsetters', today));
+  const awardees = await storePhotos(pictures, createSampleProfiles('awardees', today));
+  const installers = await storePhotos(pictures, createSampleProfiles('installers', today));
+  const people = await storePhotos(pictures, samplePeople);
+  const cells = await createSampleCells(deps, people);
+  const gifts = createSampleGifts(today);
   const isCreated = await inLedgerTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     const editorId = await insertPeople(tx);
@@ -35,7 +35,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
     await insertPublishedProfiles(tx, 'awardees', awardees);
     await insertPublishedProfiles(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
-    await postSampleBooks(tx, { deps, editorId, at: today }, gifts);
+    await postSampleBooks(tx, { deps, editorId, now: today }, gifts);
     return true;
   });
   if (isCreated) return;
@@ -45,7 +45,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
 const PICTURES_FOLDER = 'scripts/sample/pictures';
 
 /** Stores each profile's picture like an uploaded photo. */
-async function withPhotos<Person extends { readonly key: string }>(pictures: Pictures, profiles: readonly Person[]) {
+async function storePhotos<Person extends { readonly key: string }>(pictures: Pictures, profiles: readonly Person[]) {
   const profilesWithPhotos: (Person & { readonly photo: StoredPhoto })[] = [];
   for (const profile of profiles) {
     const photo = await pictures.store(await readFile(path.join(PICTURES_FOLDER, `${profile.key}.webp`)));
@@ -58,7 +58,7 @@ async function withPhotos<Person extends { readonly key: string }>(pictures: Pic
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
 /** Texts that differ from the defaults: the people on the about page, and eligibility and contact on the help page. */
-async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
+async function createSampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
   const createCell = async (page: CellPage, name: string, language: Language, markdown: string) => {
     const html = await texts.render(markdown, sampleOrg.id);
     if (html instanceof Failure) throw html;
@@ -66,21 +66,21 @@ async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) 
   };
   return Promise.all(
     LANGUAGES.flatMap((language) => [
-      createCell('about', 'people', language, peopleText(people, language)),
+      createCell('about', 'people', language, renderPeople(people, language)),
       ...Object.entries(sampleHelp).map(([name, text]) => createCell('help', name, language, text[language])),
     ]),
   );
 }
 
-function peopleText(people: readonly SamplePerson[], language: Language): string {
+function renderPeople(people: readonly SamplePerson[], language: Language): string {
   const texts = people.map((person) => {
     const { role, about } = person[language];
-    return `### ${person.name}, ${role}\n\n![](${photoAddress(person.photo)})\n\n${about}`;
+    return `### ${person.name}, ${role}\n\n![](${getPhotoUrl(person.photo)})\n\n${about}`;
   });
   return texts.join('\n\n');
 }
 
-function photoAddress(photo: StoredPhoto): string {
+function getPhotoUrl(photo: StoredPhoto): string {
   const picture = presentPicture(photo);
   if (!picture) throw new Error('A sample picture has no stored sizes.');
   return pictureAddress(picture);

@@ -7,36 +7,36 @@ import { describeProblem, findProblems, type Question, type Settings } from './q
  * @throws Error if the input ends before the last answer
  */
 export async function askAll(questions: readonly Question[]): Promise<Settings> {
-  let hidesInput = false;
+  let isInputHidden = false;
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      if (!hidesInput) process.stdout.write(chunk);
+      if (!isInputHidden) process.stdout.write(chunk);
       done();
     },
   });
-  const terminal = process.stdin.isTTY === true;
-  const lines = createInterface({ input: process.stdin, output, terminal });
+  const isTerminal = process.stdin.isTTY === true;
+  const lines = createInterface({ input: process.stdin, output, terminal: isTerminal });
   const answers = lines[Symbol.asyncIterator]();
   lines.on('SIGINT', () => process.exit(130));
   try {
     let settings: Settings = {};
     for (const [index, question] of questions.entries()) {
       console.log(`\n${index + 1}. ${question.text}\n   Example: ${question.example}`);
-      settings = { ...settings, ...(await askOne(question)) };
+      settings = { ...settings, ...(await askQuestion(question)) };
     }
     return settings;
   } finally {
     lines.close();
   }
 
-  async function askOne(question: Question): Promise<Settings> {
-    const { read: parse, isSecret = false } = question;
+  async function askQuestion(question: Question): Promise<Settings> {
+    const { parse, isSecret = false } = question;
     while (true) {
-      process.stdout.write(isSecret && terminal ? '   (not shown) > ' : '   > ');
-      hidesInput = isSecret;
+      process.stdout.write(isSecret && isTerminal ? '   (not shown) > ' : '   > ');
+      isInputHidden = isSecret;
       const answer = await answers.next();
-      hidesInput = false;
-      if (isSecret || !terminal) console.log();
+      isInputHidden = false;
+      if (isSecret || !isTerminal) console.log();
       if (answer.done) throw new Error('Not all questions were answered, so nothing was written.');
       const input = answer.value.trim();
       const result = input === '' ? 'Please type an answer.' : parse(input);

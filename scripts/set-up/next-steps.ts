@@ -7,8 +7,8 @@ export const DEFAULT_FOLDER = '/srv/fund';
  * The remaining manual steps on a machine with systemd and Caddy.
  * @param releaseFolder the folder of the release
  */
-export function serviceSteps(folder: string, program: string, publicUrl: string): string {
-  const appFolder = program.replace(/\/$/, '');
+export function formatServiceSteps(folder: string, releaseFolder: string, publicUrl: string): string {
+  const appFolder = releaseFolder.replace(/\/$/, '');
   const link = appFolder === PROGRAM_FOLDER ? [] : [`ln -sfn ${appFolder} ${PROGRAM_FOLDER}`];
   const commands = [
     `useradd --system --home-dir ${folder} --shell /usr/sbin/nologin fund`,
@@ -28,7 +28,7 @@ Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM_FOLDER}/docs/fi
 }
 
 /** The remaining steps with deploy/compose.yaml. */
-export function composeSteps(publicUrl: string): string {
+export function formatComposeSteps(publicUrl: string): string {
   return `Next, in the folder of compose.yaml:
 
   docker compose up -d --build

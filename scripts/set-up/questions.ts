@@ -12,7 +12,7 @@ export type Question = {
   /** Display name of each setting in the answer. */
   readonly names: Settings;
   /** Parses an answer. @returns its settings, or a sentence that explains the problem */
-  readonly read: (answer: string) => Settings | string;
+  readonly parse: (answer: string) => Settings | string;
 };
 
 /** Settings that production requires. Everything else has a default (docs/settings.md). */
@@ -21,13 +21,13 @@ export const QUESTIONS: readonly Question[] = [
     text: 'The address of the site. Its domain must point to this machine.',
     example: 'fund.example.org',
     names: { PUBLIC_URL: 'The address of the site' },
-    read: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
+    parse: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
   },
   {
     text: 'The short name of your first fund, used in its addresses.',
     example: 'ithaca',
     names: { DEFAULT_ORG: 'The short name' },
-    read: (answer) =>
+    parse: (answer) =>
       isSlug(answer, [])
         ? { DEFAULT_ORG: answer }
         : `Please use ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} of a–z, 0–9 and single hyphens.`,
@@ -36,13 +36,13 @@ export const QUESTIONS: readonly Question[] = [
     text: 'The legal name of the organization that receives the gifts, as receipts should show it.',
     example: 'Friends of Ithaca Inc.',
     names: { PARENT_NAME: 'The legal name' },
-    read: (answer) => ({ PARENT_NAME: replaceApostrophes(answer) }),
+    parse: (answer) => ({ PARENT_NAME: replaceApostrophes(answer) }),
   },
   {
     text: 'Its tax number (EIN).',
     example: '12-3456789',
     names: { PARENT_EIN: 'The tax number' },
-    read: (answer) => {
+    parse: (answer) => {
       const [, first, rest] = /^(\d{2})-?(\d{7})$/.exec(answer) ?? [];
       return first && rest ? { PARENT_EIN: `${first}-${rest}` } : 'An EIN has nine digits, such as 12-3456789.';
     },
@@ -51,13 +51,13 @@ export const QUESTIONS: readonly Question[] = [
     text: 'Its postal address, on one line.',
     example: '1 Main Street, Ithaca, NY 14850',
     names: { PARENT_ADDRESS: 'The postal address' },
-    read: (answer) => ({ PARENT_ADDRESS: replaceApostrophes(answer) }),
+    parse: (answer) => ({ PARENT_ADDRESS: replaceApostrophes(answer) }),
   },
   {
     text: 'The email address for donors. If the first admin has a different address, add it after a space.',
     example: 'gifts@fund.example.org you@example.org',
     names: { CONTACT_EMAIL: 'The address for donors', ADMIN_EMAILS: 'The address of the first admin' },
-    read: (answer) => {
+    parse: (answer) => {
       const [contact = '', admin = contact, ...more] = answer.split(/[\s,;]+/);
       if (more.length > 0) return 'Please type at most two addresses.';
       if (![contact, admin].every(isEmail)) return 'Please type one email address, or two with a space between them.';
@@ -69,14 +69,14 @@ export const QUESTIONS: readonly Question[] = [
     example: 'mail.example.org:587 gifts password',
     names: { SMTP_URL: 'What you typed' },
     isSecret: true,
-    read: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : smtpUrl(answer) }),
+    parse: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : toSmtpUrl(answer) }),
   },
   {
     text: 'The secret key of your Stripe account. If you made its webhook by hand, add the signing secret after a space.',
     example: 'sk_live_…',
     names: { STRIPE_SECRET_KEY: 'The key', STRIPE_WEBHOOK_SECRET: 'The signing secret' },
     isSecret: true,
-    read: (answer) => {
+    parse: (answer) => {
       const parts = answer.split(/[\s,;]+/);
       const secrets = parts.filter((part) => part.startsWith('whsec_'));
       const [key, ...more] = parts.filter((part) => !part.startsWith('whsec_'));
@@ -103,7 +103,7 @@ function replaceApostrophes(text: string): string {
   return text.replaceAll("'", '’');
 }
 
-function smtpUrl(answer: string): string {
+function toSmtpUrl(answer: string): string {
   const [, host = '', port, user = '', password = ''] =
     /^([^\s:]+)(?:(?::|\s+)(\d+))?\s+(\S+)\s+(.+)$/.exec(answer) ?? [];
   const protocol = port === '465' ? 'smtps' : 'smtp';
@@ -132,11 +132,11 @@ const VALID_SETTINGS: Settings = {
 /** Problems that the server would report for these settings, without any values. Other settings may be missing. */
 export function findProblems(settings: Settings): string[] {
   const database = settings.DATABASE_URL === undefined ? {} : { DATABASE: '' };
-  return problemsOfAll({ ...VALID_SETTINGS, ...database, ...settings });
+  return findAllProblems({ ...VALID_SETTINGS, ...database, ...settings });
 }
 
 /** Problems that the server would report if these were all of its settings. */
-export function problemsOfAll(settings: Settings): string[] {
+export function findAllProblems(settings: Settings): string[] {
   const names = Object.keys(settings);
   const unquotableNames = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
   if (unquotableNames.length > 0) return unquotableNames.map((name) => `${name}: must not contain an apostrophe`);

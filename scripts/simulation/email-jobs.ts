@@ -9,32 +9,32 @@ import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.
 import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
-import type { Product } from './product.ts';
+import type { SimulatedApp } from './simulated-app.ts';
 
 /** Runs alone, since PDFs are made outside the simulated schedule. */
-export async function runEmailJobs(product: Product): Promise<string> {
-  if (!product.world().emailsReceipts) return '';
-  const jobs = await findWaitingJobs(product);
-  for (const job of jobs) await runJob(product, job);
+export async function runEmailJobs(app: SimulatedApp): Promise<string> {
+  if (!app.world().emailsReceipts) return '';
+  const jobs = await findPendingJobs(app);
+  for (const job of jobs) await runJob(app, job);
   return `${jobs.length} jobs`;
 }
 
 /** Queues emails to the team about new events. Several processes may do this concurrently. */
-export async function queueEmailsOfTeam({ deps }: Product): Promise<string> {
+export async function queuePendingTeamEmails({ deps }: SimulatedApp): Promise<string> {
   await queueTeamEmails(deps);
   return 'done';
 }
 
-type WaitingJob = { readonly id: number; readonly name: string; readonly data: object; readonly tries: number };
+type PendingJob = { readonly id: number; readonly name: string; readonly data: object; readonly tries: number };
 
-export async function findWaitingJobs({ inspector }: Product): Promise<readonly WaitingJob[]> {
-  return (await sql<WaitingJob>`select * from simulated_jobs order by id`.execute(inspector)).rows;
+export async function findPendingJobs({ inspector }: SimulatedApp): Promise<readonly PendingJob[]> {
+  return (await sql<PendingJob>`select * from simulated_jobs order by id`.execute(inspector)).rows;
 }
 
 /** The same as in the server's queues. */
-const LAST_TRY = 30;
+const MAX_TRIES = 30;
 
-const JOBS: readonly Job<object, Product['deps']>[] = [
+const JOBS: readonly Job<object, SimulatedApp['deps']>[] = [
   sendReceiptEmail,
   sendFailedRenewalEmail,
   sendEndedRecurringGiftEmail,
@@ -42,9 +42,9 @@ const JOBS: readonly Job<object, Product['deps']>[] = [
   sendTeamEmail,
 ];
 
-async function runJob({ deps, inspector }: Product, { id, name, data, tries }: WaitingJob): Promise<void> {
+async function runJob({ deps, inspector }: SimulatedApp, { id, name, data, tries }: PendingJob): Promise<void> {
   try {
-    await JOBS.find((job) => job.name === name)?.run(deps, data, { isLast: tries >= LAST_TRY });
+    await JOBS.find((job) => job.name === name)?.run(deps, data, { isLast: tries >= MAX_TRIES });
   } catch (error) {
     if (!(error instanceof EmailRejectedError)) {
       await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(inspector);

@@ -20,7 +20,7 @@ export class Fault extends Error {
  * Outcome of an action outside the process. "before" and "after" mean that the process crashed, or the response was lost,
  * before or after the action was performed.
  */
-export type Fate = 'done' | 'crash-before' | 'crash-after' | 'lost-before' | 'lost-after';
+export type FaultOutcome = 'done' | 'crash-before' | 'crash-after' | 'lost-before' | 'lost-after';
 
 export type Faults = {
   /** No faults occur. */
@@ -28,23 +28,23 @@ export type Faults = {
   /** The payment provider doesn't respond. */
   isOut: boolean;
   /** The process has crashed and hasn't been restarted. */
-  isDead: boolean;
+  hasCrashed: boolean;
   /** Probability of each kind of fault, from 0 to 1. */
   readonly rates: { readonly commit: number; readonly provider: number; readonly mail: number; readonly crash: number };
 };
 
 /** Most seeds have few faults, because some code paths are reached only without faults. Some seeds have many. */
-export function newFaults(random: Random): Faults {
+export function createFaults(random: Random): Faults {
   const scale = random.pick([0, 0.3, 1, 1, 3]);
   return {
     isCalm: false,
     isOut: false,
-    isDead: false,
+    hasCrashed: false,
     rates: { commit: 0.02 * scale, provider: 0.05 * scale, mail: 0.15 * scale, crash: 0.3 },
   };
 }
 
-export function pickFate(faults: Faults, random: Random, kind: 'commit' | 'provider' | 'mail'): Fate {
+export function pickFaultOutcome(faults: Faults, random: Random, kind: 'commit' | 'provider' | 'mail'): FaultOutcome {
   if (faults.isCalm || !random.chance(faults.rates[kind])) return 'done';
   const isCrash = random.chance(faults.rates.crash);
   const isBefore = random.chance(0.5);
@@ -53,12 +53,17 @@ export function pickFate(faults: Faults, random: Random, kind: 'commit' | 'provi
 }
 
 /** Performs `work` unless the outcome prevents it. @throws Crash, Fault */
-export async function applyFate<T>(fate: Fate, faults: Faults, code: string, work: () => Promise<T>): Promise<T> {
-  if (faults.isDead) throw new Crash();
-  if (fate === 'crash-before') faults.isDead = true;
-  const result = fate.endsWith('before') ? undefined : await work();
-  if (fate === 'crash-after') faults.isDead = true;
-  if (faults.isDead) throw new Crash();
-  if (fate !== 'done') throw new Fault(code);
+export async function applyFaultOutcome<T>(
+  outcome: FaultOutcome,
+  faults: Faults,
+  code: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (faults.hasCrashed) throw new Crash();
+  if (outcome === 'crash-before') faults.hasCrashed = true;
+  const result = outcome.endsWith('before') ? undefined : await work();
+  if (outcome === 'crash-after') faults.hasCrashed = true;
+  if (faults.hasCrashed) throw new Crash();
+  if (outcome !== 'done') throw new Fault(code);
   return result as T;
 }

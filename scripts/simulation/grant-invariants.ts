@@ -5,10 +5,10 @@ import type { OrgAllocation } from '#server/features/allocation/read-allocation.
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { ORG } from './data.ts';
-import type { Product } from './product.ts';
+import type { SimulatedApp } from './simulated-app.ts';
 
 /** Violations of rules about promised and paid grants that must hold at any time. */
-export async function moneyViolations({ real }: Product): Promise<string[]> {
+export async function findMoneyViolations({ real }: SimulatedApp): Promise<string[]> {
   const balances = await sumByAccount(real.kysely, ORG.orgId);
   const { gifts, fees, disputed, paid, promised, available } = calculateAvailableFunds(balances);
   const { provider, bank, promised: promisedBalance } = balances;
@@ -24,7 +24,7 @@ export async function moneyViolations({ real }: Product): Promise<string[]> {
 }
 
 /** Violations of allocation rules: no cent and no pound may be lost, made up, or counted twice. */
-export async function allocationViolations({ real }: Product): Promise<string[]> {
+export async function findAllocationViolations({ real }: SimulatedApp): Promise<string[]> {
   // Don't use the cache: another world's allocation can have the same version.
   const allocation = await readAllocation({ ...real, caches: createCaches() }, ORG.orgId);
   const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
@@ -36,17 +36,17 @@ export async function allocationViolations({ real }: Product): Promise<string[]>
     ...(grantIds === [...bookedCents.keys()].toSorted().join()
       ? []
       : ['The grants in the allocation are not the paid grants.']),
-    ...giftViolations(allocation),
-    ...grantViolations(allocation, bookedCents),
+    ...findGiftViolations(allocation),
+    ...findGrantViolations(allocation, bookedCents),
   ];
 }
 
-function giftViolations({ gifts }: OrgAllocation): string[] {
+function findGiftViolations({ gifts }: OrgAllocation): string[] {
   return [...gifts.values()].flatMap(({ entryId, paid, fee, returned, share }) => {
     const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, parts } = share;
-    const allocated = sumOf(parts, ({ cents: each }) => each);
-    const pounds = sumOf(parts, ({ pounds: each }) => each);
-    const available = Math.max(0, paid - fee - returned);
+    const allocatedCents = sumBy(parts, ({ cents: each }) => each);
+    const allocatedPounds = sumBy(parts, ({ pounds: each }) => each);
+    const availableCents = Math.max(0, paid - fee - returned);
     const areNonNegative = [
       unallocatedCents,
       unallocatedPounds,
@@ -54,13 +54,13 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
       ...parts.flatMap((part) => [part.cents, part.pounds]),
     ].every((amount) => amount >= 0);
     return [
-      ...(cents === Math.min(available, paid - fee)
+      ...(cents === Math.min(availableCents, paid - fee)
         ? []
-        : [`Gift ${entryId} has ${cents} cents for homes, not ${available}.`]),
-      ...(allocated + unallocatedCents === cents
+        : [`Gift ${entryId} has ${cents} cents for homes, not ${availableCents}.`]),
+      ...(allocatedCents + unallocatedCents === cents
         ? []
-        : [`Gift ${entryId} has ${allocated} and ${unallocatedCents} of ${cents} cents.`]),
-      ...(pounds + unallocatedPounds + shortfallPounds === soldPounds
+        : [`Gift ${entryId} has ${allocatedCents} and ${unallocatedCents} of ${cents} cents.`]),
+      ...(allocatedPounds + unallocatedPounds + shortfallPounds === soldPounds
         ? []
         : [`Gift ${entryId} lost some of ${toPounds(soldPounds)} lb.`]),
       ...(areNonNegative ? [] : [`Gift ${entryId} has negative parts.`]),
@@ -68,17 +68,22 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
   });
 }
 
-function grantViolations({ gifts, grants }: OrgAllocation, bookedCents: ReadonlyMap<string, number | null>): string[] {
+function findGrantViolations(
+  { gifts, grants }: OrgAllocation,
+  bookedCents: ReadonlyMap<string, number | null>,
+): string[] {
   const parts = [...gifts.values()].flatMap(({ share }) => share.parts);
   return [...grants].flatMap(([id, { share }]) => {
     const grantParts = parts.filter(({ grantId }) => grantId === id);
-    const filled = sumOf(grantParts, ({ cents }) => cents);
-    const countedPounds = sumOf(grantParts, ({ pounds }) => pounds);
+    const filledCents = sumBy(grantParts, ({ cents }) => cents);
+    const countedPounds = sumBy(grantParts, ({ pounds }) => pounds);
     return [
       ...(share.cents === bookedCents.get(id)
         ? []
         : [`Grant ${id} has ${share.cents} cents, but a different amount was paid.`]),
-      ...(filled + share.unfundedCents === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
+      ...(filledCents + share.unfundedCents === share.cents
+        ? []
+        : [`Grant ${id} got ${filledCents} of ${share.cents} cents.`]),
       ...(countedPounds + share.surplusPounds <= share.pounds && share.surplusPounds >= 0
         ? []
         : [`Grant ${id} gives ${toPounds(countedPounds)} lb to donors, and saves ${toPounds(share.pounds)}.`]),
@@ -86,6 +91,6 @@ function grantViolations({ gifts, grants }: OrgAllocation, bookedCents: Readonly
   });
 }
 
-function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + amountOf(item), 0);
+function sumBy<Item>(items: readonly Item[], getAmount: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + getAmount(item), 0);
 }

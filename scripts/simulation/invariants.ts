@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { attentionSubject } from '#domain/attention-subjects.ts';
-import { factOf, isFactOf } from '#domain/facts.ts';
+import { buildFact, hasFactPrefix } from '#domain/facts.ts';
 import { equals } from '#sandbox/collection.ts';
-import { idOf } from '#sandbox/provider.ts';
-import { isSettledByPerson } from '#server/features/attention/attention.ts';
+import { getId } from '#sandbox/provider.ts';
+import { isResolvedByPerson } from '#server/features/attention/attention.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { ORG } from './data.ts';
-import { allocationViolations, moneyViolations } from './grant-invariants.ts';
-import { INSTALLATION, type Product } from './product.ts';
+import { findAllocationViolations, findMoneyViolations } from './grant-invariants.ts';
+import { INSTALLATION, type SimulatedApp } from './simulated-app.ts';
 import type { World } from './world.ts';
 
 /** A sentence for each violated rule. */
 export type Violations = readonly string[];
 
 /** Checks rules that hold at any time: nothing unpaid is counted, lines sum to zero, and totals match the ledger. */
-export async function violationsNow(product: Product): Promise<Violations> {
-  const { real, world } = product;
+export async function findCurrentViolations(app: SimulatedApp): Promise<Violations> {
+  const { real, world } = app;
   const { provider, complaints } = world();
   const { db } = provider.store;
   const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
@@ -26,35 +26,35 @@ export async function violationsNow(product: Product): Promise<Violations> {
       (select count(*)::int8 from (select from ledger_lines group by entry_id having sum(cents) <> 0) as lines)
         as unbalanced`.execute(real.kysely);
   const [sums] = rows;
-  const paid = Number(db.prepare(PAID_CENTS).get()?.paid);
+  const paid = Number(db.prepare(PAID_CENTS_QUERY).get()?.paid);
   return [
     ...complaints,
-    ...(await moneyViolations(product)),
+    ...(await findMoneyViolations(app)),
     ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, but ${paid} were paid.`] : []),
     ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
     ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
   ];
 }
 
-const PAID_CENTS = `select coalesce(sum(resource ->> '$.amount'), 0) as paid from charges
+const PAID_CENTS_QUERY = `select coalesce(sum(resource ->> '$.amount'), 0) as paid from charges
   where resource ->> '$.status' = 'succeeded'`;
 
 /** Checks rules that hold once no work is pending. */
-export async function violationsAtEnd(product: Product): Promise<Violations> {
-  const world = product.world();
-  const books = await booksOf(product);
-  const expected = expectedFacts(world, books);
+export async function findFinalViolations(app: SimulatedApp): Promise<Violations> {
+  const world = app.world();
+  const books = await readBooks(app);
+  const expected = listExpectedFacts(world, books);
   return [
-    ...(await violationsNow(product)),
-    ...(await verifyLedger(product.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
-    ...(await allocationViolations(product)),
-    ...factViolations(world, books, expected),
-    ...returnViolations(world, books),
-    ...balanceViolations(world, books),
-    ...subscriptionViolations(world, books),
-    ...emailViolations(world, books),
-    ...(await teamEmailViolations(product)),
-    ...checkoutViolations(world, books),
+    ...(await findCurrentViolations(app)),
+    ...(await verifyLedger(app.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
+    ...(await findAllocationViolations(app)),
+    ...findFactViolations(world, books, expected),
+    ...findReturnViolations(world, books),
+    ...findBalanceViolations(world, books),
+    ...findSubscriptionViolations(world, books),
+    ...findEmailViolations(world, books),
+    ...(await findTeamEmailViolations(app)),
+    ...findCheckoutViolations(world, books),
   ];
 }
 
@@ -75,14 +75,14 @@ type Books = {
   readonly subscriptions: ReadonlyMap<string, string>;
   readonly receipts: readonly ReceiptState[];
   /** Provider objects whose payments await manual review. */
-  readonly attention: ReadonlySet<string>;
+  readonly openSubjects: ReadonlySet<string>;
   /** Objects with an open attention item, and objects whose item a person has resolved. */
-  readonly reported: ReadonlySet<string>;
+  readonly reportedSubjects: ReadonlySet<string>;
   /** Manual payouts that are split among organizations. */
-  readonly split: ReadonlySet<string>;
+  readonly splitPayouts: ReadonlySet<string>;
 };
 
-async function booksOf({ real: { kysely } }: Product): Promise<Books> {
+async function readBooks({ real: { kysely } }: SimulatedApp): Promise<Books> {
   const entries = await sql<Entry>`
     select fact, kind, amount_cents as cents, coalesce((
       select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider,
@@ -94,25 +94,25 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
     select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
   const items = await kysely
     .selectFrom('attention_items')
-    .select(['subject', 'resolved_at', isSettledByPerson('attention_items').as('is_resolved')])
+    .select(['subject', 'resolved_at', isResolvedByPerson('attention_items').as('is_resolved')])
     .execute();
   const openItems = items.filter(({ resolved_at }) => resolved_at === null);
   const resolvedItems = items.filter(({ is_resolved }) => is_resolved);
-  const split = await sql<{ payout_id: string }>`
+  const splitPayouts = await sql<{ payout_id: string }>`
     select distinct payout_id from payout_movements where kind = 'manual' and source_id = payout_id`.execute(kysely);
   return {
-    split: new Set(split.rows.map(({ payout_id }) => payout_id)),
+    splitPayouts: new Set(splitPayouts.rows.map(({ payout_id }) => payout_id)),
     entries: new Map(entries.rows.map((entry) => [entry.fact, entry])),
     checkouts: new Map(checkouts.map((checkout) => [checkout.id, checkout])),
     subscriptions: new Map(subscriptions.map(({ id, status }) => [id, status])),
     receipts: receipts.rows,
-    attention: new Set(openItems.map(({ subject }) => subject)),
-    reported: new Set([...openItems, ...resolvedItems].map(({ subject }) => subject)),
+    openSubjects: new Set(openItems.map(({ subject }) => subject)),
+    reportedSubjects: new Set([...openItems, ...resolvedItems].map(({ subject }) => subject)),
   };
 }
 
 /** Lists the entries with their receipts and grants, for comparing two replays. */
-export async function formatBooks({ real: { kysely } }: Product): Promise<string> {
+export async function formatBooks({ real: { kysely } }: SimulatedApp): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.printed_number, c.payment_status, g.paid_cents,
       g.done_on) as line
@@ -129,45 +129,48 @@ export async function formatBooks({ real: { kysely } }: Product): Promise<string
 type ExpectedFact = { readonly cents?: number; readonly processorBalance?: number; readonly subject?: string };
 type Expected = ReadonlyMap<string, ExpectedFact>;
 
-function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
+function listExpectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
   const expected = new Map<string, ExpectedFact>();
   for (const session of store.sessions.all()) {
-    const cents = paidOnPage(session, store);
+    const cents = getPaidCents(session, store);
     if (cents === 0 || session.metadata?.installation !== INSTALLATION) continue;
-    expected.set(factOf('checkout-session', session.id), { cents, subject: attentionSubject('session', session.id) });
+    expected.set(buildFact('checkout-session', session.id), {
+      cents,
+      subject: attentionSubject('session', session.id),
+    });
   }
   for (const invoice of store.invoices.all()) {
     const { metadata } = invoice.parent?.subscription_details ?? {};
     if (invoice.status !== 'paid' || invoice.billing_reason === 'subscription_create' || invoice.amount_paid === 0)
       continue;
     if (metadata?.installation !== INSTALLATION) continue;
-    expected.set(factOf('invoice', invoice.id), {
+    expected.set(buildFact('invoice', invoice.id), {
       cents: invoice.amount_paid,
       subject: attentionSubject('invoice', invoice.id),
     });
   }
-  const isCounted = countedCharges(store, entries);
+  const isCounted = createCountedCheck(store, entries);
   for (const refund of store.refunds.all()) {
-    const charge = store.charges.find(idOf(refund.charge));
+    const charge = store.charges.find(getId(refund.charge));
     if (!charge || !isCounted(charge)) continue;
     if (refund.balance_transaction !== null)
-      expected.set(factOf('refund', refund.id), { processorBalance: -refund.amount });
+      expected.set(buildFact('refund', refund.id), { processorBalance: -refund.amount });
     if (refund.failure_balance_transaction)
-      expected.set(factOf('refund', refund.id, 'failed'), { processorBalance: refund.amount });
+      expected.set(buildFact('refund', refund.id, 'failed'), { processorBalance: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
-    const charge = store.charges.find(idOf(dispute.charge));
+    const charge = store.charges.find(getId(dispute.charge));
     if (!charge || !isCounted(charge)) continue;
     for (const { id, amount } of dispute.balance_transactions)
-      expected.set(factOf('dispute', dispute.id, id), { cents: 0, processorBalance: amount });
+      expected.set(buildFact('dispute', dispute.id, id), { cents: 0, processorBalance: amount });
   }
-  for (const { id, cents } of accountFees(store))
+  for (const { id, cents } of listAccountFees(store))
     expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, processorBalance: -cents });
   return expected;
 }
 
 /** Account fees and fees for instant payouts. */
-function accountFees(store: Store): { readonly id: string; readonly cents: number }[] {
+function listAccountFees(store: Store): { readonly id: string; readonly cents: number }[] {
   return [
     ...store.balanceTransactions.all(equals('type', 'stripe_fee')).map(({ id, net }) => ({ id, cents: -net })),
     ...store.balanceTransactions.all(equals('type', 'payout')).map(({ id, fee }) => ({ id, cents: fee })),
@@ -175,31 +178,36 @@ function accountFees(store: Store): { readonly id: string; readonly cents: numbe
 }
 
 /** Cents paid on a payment page; 0 if unpaid. A recurring gift's first payment may succeed after its debit failed. */
-export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Checkout.Session, store: Store): number {
+export function getPaidCents({ payment_status, amount_total, invoice }: Stripe.Checkout.Session, store: Store): number {
   if (payment_status === 'paid') return amount_total ?? 0;
-  return store.invoices.find(idOf(invoice))?.amount_paid ?? 0;
+  return store.invoices.find(getId(invoice))?.amount_paid ?? 0;
 }
 
 type Store = World['provider']['store'];
 
 /** @returns a function that checks whether the books contain a charge's gift */
-export function countedCharges(
+export function createCountedCheck(
   store: Store,
   facts: Pick<ReadonlySet<string>, 'has'>,
 ): (charge: Stripe.Charge) => boolean {
-  const factOfIntent = new Map<string, string>();
+  const factByIntentId = new Map<string, string>();
   for (const { invoice, payment } of store.invoicePayments.all())
-    factOfIntent.set(idOf(payment.payment_intent ?? null), factOf('invoice', idOf(invoice)));
+    factByIntentId.set(getId(payment.payment_intent ?? null), buildFact('invoice', getId(invoice)));
   for (const { id, payment_intent } of store.sessionRecords.all())
-    factOfIntent.set(idOf(payment_intent), factOf('checkout-session', id));
+    factByIntentId.set(getId(payment_intent), buildFact('checkout-session', id));
   // After a debit fails, another card can pay the same intent. The failed debit isn't in the books.
-  return ({ payment_intent, status }) => status !== 'failed' && facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
+  return ({ payment_intent, status }) =>
+    status !== 'failed' && facts.has(factByIntentId.get(getId(payment_intent)) ?? '');
 }
 
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'promise', 'grant'];
 
-function factViolations({ unrecovered }: World, { entries, attention, reported }: Books, expected: Expected): string[] {
-  const missing = [...expected].flatMap(([fact, { cents, processorBalance, subject = '' }]) => {
+function findFactViolations(
+  { unrecovered }: World,
+  { entries, openSubjects, reportedSubjects }: Books,
+  expected: Expected,
+): string[] {
+  const missingFacts = [...expected].flatMap(([fact, { cents, processorBalance, subject = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
       const { cents: counted, at_provider: moved } = entry;
@@ -208,49 +216,55 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
         ? []
         : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? processorBalance}.`];
     }
-    const isReported = reported.has(subject) || unrecovered.has(subject);
+    const isReported = reportedSubjects.has(subject) || unrecovered.has(subject);
     return isReported
       ? []
       : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor listed for attention.`];
   });
-  const unexpected = [...entries.values()].filter(
+  const unexpectedEntries = [...entries.values()].filter(
     ({ fact, kind }) =>
-      !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !isFactOf(fact, 'check-reversal') && !isDecision(fact),
+      !expected.has(fact) &&
+      !MANUAL_KINDS.includes(kind) &&
+      !hasFactPrefix(fact, 'check-reversal') &&
+      !isDecision(fact),
   );
-  const stillOpen = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
+  const openExpectedFacts = [...expected].filter(
+    ([fact, { subject = '' }]) => entries.has(fact) && openSubjects.has(subject),
+  );
   return [
-    ...missing,
-    ...unexpected.map(({ fact }) => `${fact} is in the ledger but not at the provider.`),
-    ...stillOpen.map(([fact]) => `${fact} is counted but still listed for attention.`),
+    ...missingFacts,
+    ...unexpectedEntries.map(({ fact }) => `${fact} is in the ledger but not at the provider.`),
+    ...openExpectedFacts.map(([fact]) => `${fact} is counted but still listed for attention.`),
   ];
 }
 
 /** Entries for a dispute's decision, including appeals, release the disputed money. */
-const isDecision = (fact: string): boolean => isFactOf(fact, 'dispute') && fact.includes(':verdict:');
+const isDecision = (fact: string): boolean => hasFactPrefix(fact, 'dispute') && fact.includes(':verdict:');
 
 /** The books must subtract exactly each gift's refunds and lost disputes, and hold back undecided disputes. */
-function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
-  const isCounted = countedCharges(store, entries);
-  const entriesOf = (kind: string, id: string) => [...entries.values()].filter(({ fact }) => isAbout(fact, kind, id));
-  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
-  const disputedCents = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
+function findReturnViolations({ provider: { store } }: World, { entries }: Books): string[] {
+  const isCounted = createCountedCheck(store, entries);
+  const findEntries = (kind: string, id: string) =>
+    [...entries.values()].filter(({ fact }) => isFactAbout(fact, kind, id));
+  const sum = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+  const sumDisputedCents = ({ balance_transactions: moved }: Stripe.Dispute) => -sum(moved.map(({ amount }) => amount));
   return store.charges.all().flatMap((charge) => {
     if (!isCounted(charge)) return [];
     const refunds = store.refunds.all(equals('charge', charge.id));
     const disputes = store.disputes.all(equals('charge', charge.id));
-    const hasLeft = ({ status, balance_transaction }: Stripe.Refund) =>
+    const hasLeftBalance = ({ status, balance_transaction }: Stripe.Refund) =>
       status !== 'failed' && balance_transaction !== null;
-    const refunded = sumOf(refunds.filter(hasLeft).map(({ amount }) => amount));
+    const refunded = sum(refunds.filter(hasLeftBalance).map(({ amount }) => amount));
     const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
-    const returnedCents = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(disputedCents)));
-    const heldCents = sumOf(disputes.filter((each) => each.status === 'needs_response').map(disputedCents));
+    const returnedCents = Math.min(charge.amount, refunded + sum(disputes.filter(isLost).map(sumDisputedCents)));
+    const heldCents = sum(disputes.filter((each) => each.status === 'needs_response').map(sumDisputedCents));
     const relatedEntries = [
-      ...refunds.flatMap(({ id }) => entriesOf('refund', id)),
-      ...disputes.flatMap(({ id }) => entriesOf('dispute', id)),
+      ...refunds.flatMap(({ id }) => findEntries('refund', id)),
+      ...disputes.flatMap(({ id }) => findEntries('dispute', id)),
     ];
     const [returnedInBooks, heldInBooks] = [
-      -sumOf(relatedEntries.map(({ cents }) => cents)),
-      sumOf(relatedEntries.map((entry) => entry.heldCents)),
+      -sum(relatedEntries.map(({ cents }) => cents)),
+      sum(relatedEntries.map((entry) => entry.heldCents)),
     ];
     return [
       ...(returnedInBooks === returnedCents
@@ -263,101 +277,117 @@ function returnViolations({ provider: { store } }: World, { entries }: Books): s
   });
 }
 
-function isAbout(fact: string, kind: string, id: string): boolean {
+function isFactAbout(fact: string, kind: string, id: string): boolean {
   return fact === `${kind}:${id}` || fact.startsWith(`${kind}:${id}:`);
 }
 
 /** Compares the books' account at the provider with the provider's own balance, to the cent. */
-function balanceViolations({ provider: { store } }: World, { entries, split, reported }: Books): string[] {
-  const all = [...entries.values()];
-  const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
-  const [books, paidOut] = [sumOf(all.filter(isNotPayout)), -sumOf(all.filter((entry) => !isNotPayout(entry)))];
-  const isCounted = countedCharges(store, entries);
+function findBalanceViolations(
+  { provider: { store } }: World,
+  { entries, splitPayouts, reportedSubjects }: Books,
+): string[] {
+  const allEntries = [...entries.values()];
+  const sumAtProvider = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
+  const [books, paidOut] = [
+    sumAtProvider(allEntries.filter(isNotPayout)),
+    -sumAtProvider(allEntries.filter((entry) => !isNotPayout(entry))),
+  ];
+  const isCounted = createCountedCheck(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
     if (type === 'stripe_fee') return true;
-    const id = idOf(source);
-    const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
-    const charge = type.startsWith('payout') ? undefined : store.charges.find(idOf(about));
+    const id = getId(source);
+    const chargeOrId = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
+    const charge = type.startsWith('payout') ? undefined : store.charges.find(getId(chargeOrId));
     return charge !== undefined && isCounted(charge);
   };
   const transactions = store.balanceTransactions.all();
-  const balance = netOf(transactions.filter(isOurs)) - feesOfPayouts(transactions);
-  const shareOf = (id: string): number => {
+  const balance = sumNet(transactions.filter(isOurs)) - sumPayoutFees(transactions);
+  const calculateShare = (id: string): number => {
     const payout = store.payouts.find(id);
-    if (payout?.automatic === false) return split.has(id) ? payout.amount : 0;
+    if (payout?.automatic === false) return splitPayouts.has(id) ? payout.amount : 0;
     const contents = store.balanceTransactions.all(equals('payout', id)).filter(({ source }) => source !== id);
-    const ofOthers = contents
+    const nestedShares = contents
       .filter(({ type }) => type.startsWith('payout'))
-      .map(({ amount, source }) => Math.sign(amount) * shareOf(idOf(source)));
-    const own = netOf(contents.filter(isOurs)) - feesOfPayouts(contents);
-    return ofOthers.reduce((sum, cents) => sum + cents, own);
+      .map(({ amount, source }) => Math.sign(amount) * calculateShare(getId(source)));
+    const ownCents = sumNet(contents.filter(isOurs)) - sumPayoutFees(contents);
+    return nestedShares.reduce((sum, cents) => sum + cents, ownCents);
   };
   const manualPayouts = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
-  const unknown = manualPayouts.filter(({ id }) => !split.has(id) && !reported.has(attentionSubject('payout', id)));
-  const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
+  const unreportedPayouts = manualPayouts.filter(
+    ({ id }) => !splitPayouts.has(id) && !reportedSubjects.has(attentionSubject('payout', id)),
+  );
+  const arrivedCents = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + calculateShare(id), 0);
   return [
     ...(books === balance
       ? []
       : [`The books show ${books} cents at the provider before payouts, but the provider shows ${balance}.`]),
-    ...unknown.map(({ id }) => `Payout ${id} was made manually, but is neither split nor listed for attention.`),
-    ...(paidOut === arrived ? [] : [`The books show ${paidOut} cents paid out, but ${arrived} arrived at the bank.`]),
+    ...unreportedPayouts.map(
+      ({ id }) => `Payout ${id} was made manually, but is neither split nor listed for attention.`,
+    ),
+    ...(paidOut === arrivedCents
+      ? []
+      : [`The books show ${paidOut} cents paid out, but ${arrivedCents} arrived at the bank.`]),
   ];
 }
 
 const isNotPayout = ({ kind }: Entry): boolean => kind !== 'payout';
 
-function feesOfPayouts(transactions: readonly Stripe.BalanceTransaction[]): number {
+function sumPayoutFees(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { type, fee }) => sum + (type === 'payout' ? fee : 0), 0);
 }
 
-function netOf(transactions: readonly Stripe.BalanceTransaction[]): number {
+function sumNet(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { net }) => sum + net, 0);
 }
 
-function subscriptionViolations({ provider: { store }, promises }: World, books: Books): string[] {
-  const deletedSubscriptions = [...promises.deleted].flatMap((checkout) =>
+function findSubscriptionViolations({ provider: { store }, promises }: World, books: Books): string[] {
+  const deletedSubscriptions = [...promises.deletedCheckoutIds].flatMap((checkout) =>
     store.subscriptions
       .all()
       .filter(({ metadata }) => metadata.checkoutId === checkout)
       .map(({ id }) => id),
   );
-  const running = [...promises.stopped.keys(), ...deletedSubscriptions].filter(
+  const runningIds = [...promises.stoppedAtById.keys(), ...deletedSubscriptions].filter(
     (id) => !['canceled', 'incomplete_expired'].includes(store.subscriptions.find(id)?.status ?? ''),
   );
   // A debit that was in progress when its gift was stopped may still settle.
-  const charged = store.invoicePayments.all().flatMap(({ invoice, payment }) => {
-    const details = store.invoices.find(idOf(invoice))?.parent?.subscription_details;
-    const id = idOf(details?.subscription ?? null);
-    const stoppedAt = promises.stopped.get(id);
-    const intent = store.paymentIntents.find(idOf(payment.payment_intent ?? null));
-    const charge = store.charges.find(idOf(intent?.latest_charge ?? null));
+  const lateCharges = store.invoicePayments.all().flatMap(({ invoice, payment }) => {
+    const details = store.invoices.find(getId(invoice))?.parent?.subscription_details;
+    const id = getId(details?.subscription ?? null);
+    const stoppedAt = promises.stoppedAtById.get(id);
+    const intent = store.paymentIntents.find(getId(payment.payment_intent ?? null));
+    const charge = store.charges.find(getId(intent?.latest_charge ?? null));
     const isLate = stoppedAt !== undefined && charge !== undefined && charge.created * 1000 > stoppedAt;
     return isLate ? [`Subscription ${id} was charged after it was stopped.`] : [];
   });
-  const differing = [...books.subscriptions].filter(([id, status]) => {
+  const differingSubscriptions = [...books.subscriptions].filter(([id, status]) => {
     const { status: providerStatus } = store.subscriptions.find(id) ?? {};
     return providerStatus === 'canceled' && status !== 'canceled';
   });
   return [
-    ...running.map((id) => `Subscription ${id} was stopped but is still active at the provider.`),
-    ...charged,
-    ...differing.map(([id, status]) => `Subscription ${id} has ended at the provider but is ${status} here.`),
+    ...runningIds.map((id) => `Subscription ${id} was stopped but is still active at the provider.`),
+    ...lateCharges,
+    ...differingSubscriptions.map(
+      ([id, status]) => `Subscription ${id} has ended at the provider but is ${status} here.`,
+    ),
   ];
 }
 
 /** Every receipt with an email address must have been emailed or listed as rejected. */
-function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
+function findEmailViolations({ emails, emailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
   if (!emailsReceipts) return [];
-  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery));
-  const silent = receipts.filter(
+  const unsentReceipts = receipts.filter(
+    ({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery),
+  );
+  const unconfirmedReceipts = receipts.filter(
     ({ number, delivery }) =>
       delivery === 'sent' &&
       restoredAt === 0 &&
       ![...emails.keys()].some((key) => key.startsWith(`receipt-org-${number}`)),
   );
   return [
-    ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
-    ...silent.map(({ number }) => `Receipt ${number} is marked as sent, but wasn't emailed.`),
+    ...unsentReceipts.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
+    ...unconfirmedReceipts.map(({ number }) => `Receipt ${number} is marked as sent, but wasn't emailed.`),
   ];
 }
 
@@ -365,32 +395,32 @@ function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receip
  * Every email to the team must have been sent, rejected, or skipped. It may be sent twice only if the process crashed or
  * lost the mail server's response after the mail server had accepted it.
  */
-async function teamEmailViolations({ real, world }: Product): Promise<string[]> {
+async function findTeamEmailViolations({ real, world }: SimulatedApp): Promise<string[]> {
   const { emails: accepted, unconfirmedEmails, emailsReceipts, restoredAt, crashes } = world();
   if (!emailsReceipts) return [];
   const emails = await real.kysely.selectFrom('team_emails').select(['user_id', 'kind', 'subject', 'status']).execute();
   return emails.flatMap(({ user_id, kind, subject, status }) => {
     const key = `team-${kind}-${subject}-${ORG.orgId}-${user_id}`;
     const times = accepted.get(key) ?? 0;
-    const mayRepeat = (unconfirmedEmails.get(key) ?? 0) + crashes;
+    const allowedRepeats = (unconfirmedEmails.get(key) ?? 0) + crashes;
     return [
       ...(status === 'sending' ? [`The email ${key} was not sent.`] : []),
       ...(status === 'sent' && times === 0 && restoredAt === 0
         ? [`The email ${key} is marked as sent, but wasn't.`]
         : []),
-      ...(times > 1 + mayRepeat && restoredAt === 0 ? [`The email ${key} was sent ${times} times.`] : []),
+      ...(times > 1 + allowedRepeats && restoredAt === 0 ? [`The email ${key} was sent ${times} times.`] : []),
     ];
   });
 }
 
-const PAID: readonly string[] = ['paid', 'refunded', 'disputed'];
+const PAID_STATUSES: readonly string[] = ['paid', 'refunded', 'disputed'];
 
-function checkoutViolations({ provider: { store } }: World, { checkouts, entries }: Books): string[] {
+function findCheckoutViolations({ provider: { store } }: World, { checkouts, entries }: Books): string[] {
   return store.sessions.all().flatMap((session) => {
     const checkout = checkouts.get(session.metadata?.checkoutId ?? '');
     if (!checkout || session.metadata?.installation !== INSTALLATION) return [];
-    const isCounted = entries.has(factOf('checkout-session', session.id));
-    const isPaid = PAID.includes(checkout.payment_status);
+    const isCounted = entries.has(buildFact('checkout-session', session.id));
+    const isPaid = PAID_STATUSES.includes(checkout.payment_status);
     return isCounted && !isPaid
       ? [`Checkout ${checkout.id} is ${checkout.payment_status}, but its payment is counted.`]
       : [];

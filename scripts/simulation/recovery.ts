@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
-import { findLostRecords } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost-records.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import type { Product } from './product.ts';
+import type { SimulatedApp } from './simulated-app.ts';
 
 /**
  * Recovers lost data as an operator would (docs/recovery.md). Faults can interrupt it, and it's safe to repeat. The
  * operator knows the highest receipt number that donors have received.
  */
-export async function recoverLost(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const { faults, complaints, printed } = world();
+export async function recoverLostRecords(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const { faults, complaints, printedReceipts } = world();
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return lostRecords.code;
-  const { problems } = await recover(deps, lostRecords, Math.max(0, ...printed.keys()));
+  const { problems } = await recover(deps, lostRecords, Math.max(0, ...printedReceipts.keys()));
   if (!faults.isCalm) return 'done';
   for (const { id } of lostRecords.unrecovered) world().unrecovered.add(attentionSubject('session', id));
   const unresolved = new Set<string>();
@@ -22,15 +22,13 @@ export async function recoverLost(product: Product): Promise<string> {
     if (problem.startsWith('needs attention')) unresolved.add(id);
     else complaints.push(`${id} could not be recovered: ${problem}`);
   }
-  complaints.push(
-    ...(await findStillLost(product, unresolved)).map((id) => `${id} was recovered but is still missing.`),
-  );
-  complaints.push(...(await findReusedNumbers(product)));
+  complaints.push(...(await findStillLost(app, unresolved)).map((id) => `${id} was recovered but is still missing.`));
+  complaints.push(...(await findReusedNumbers(app)));
   return `${lostRecords.pages.length} pages and ${lostRecords.charges.length} charges`;
 }
 
 /** @param unresolved ids that require manual review */
-async function findStillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
+async function findStillLost({ deps }: SimulatedApp, unresolved: ReadonlySet<string>): Promise<string[]> {
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return [lostRecords.code];
   const ids = [
@@ -43,7 +41,7 @@ async function findStillLost({ deps }: Product, unresolved: ReadonlySet<string>)
 type PrintedReceipt = { readonly number: number; readonly fact: string };
 
 /** Finds the gift of each receipt number. */
-async function findPrintedReceipts({ real }: Product): Promise<readonly PrintedReceipt[]> {
+async function findPrintedReceipts({ real }: SimulatedApp): Promise<readonly PrintedReceipt[]> {
   const { rows } = await sql<PrintedReceipt>`
     select r.printed_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
     real.kysely,
@@ -52,24 +50,24 @@ async function findPrintedReceipts({ real }: Product): Promise<readonly PrintedR
 }
 
 /** Records the receipts that donors have received, before data is lost. */
-export async function rememberReceipts(product: Product): Promise<void> {
-  for (const { number, fact } of await findPrintedReceipts(product)) product.world().printed.set(number, fact);
+export async function savePrintedReceipts(app: SimulatedApp): Promise<void> {
+  for (const { number, fact } of await findPrintedReceipts(app)) app.world().printedReceipts.set(number, fact);
 }
 
-async function findReusedNumbers(product: Product): Promise<string[]> {
-  const { printed } = product.world();
-  const reusedReceipts = (await findPrintedReceipts(product)).filter(
-    ({ number, fact }) => (printed.get(number) ?? fact) !== fact,
+async function findReusedNumbers(app: SimulatedApp): Promise<string[]> {
+  const { printedReceipts } = app.world();
+  const reusedReceipts = (await findPrintedReceipts(app)).filter(
+    ({ number, fact }) => (printedReceipts.get(number) ?? fact) !== fact,
   );
   return reusedReceipts.map(
-    ({ number, fact }) => `Receipt ${number} was issued for ${printed.get(number)} and again for ${fact}.`,
+    ({ number, fact }) => `Receipt ${number} was issued for ${printedReceipts.get(number)} and again for ${fact}.`,
   );
 }
 
 /**
  * Deletes a checkout's row, as if by mistake. Skips checkouts that an editor or donor deleted, which can't be recovered.
  */
-export async function loseCheckout({ real, world }: Product): Promise<string> {
+export async function deleteCheckoutRow({ real, world }: SimulatedApp): Promise<string> {
   const rows = await real.kysely
     .selectFrom('checkouts')
     .select('id')

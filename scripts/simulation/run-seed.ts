@@ -1,16 +1,16 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
-import { queueEmailsOfTeam, runEmailJobs } from './email-jobs.ts';
+import { queuePendingTeamEmails, runEmailJobs } from './email-jobs.ts';
 import { Crash, Fault } from './faults.ts';
-import { formatBooks, violationsAtEnd, violationsNow } from './invariants.ts';
-import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
-import { openProduct, type Product } from './product.ts';
-import { PROVIDER_STEPS, passTime, sendEvents } from './provider-steps.ts';
-import { loseCheckout, recoverLost, rememberReceipts } from './recovery.ts';
-import { withSeededIds } from './seeded-bytes.ts';
+import { finishPendingWork } from './finish-pending-work.ts';
+import { findCurrentViolations, findFinalViolations, formatBooks } from './invariants.ts';
+import { findClosedMonthViolations, findMonthEndViolations } from './month-invariants.ts';
+import { advanceTime, PROVIDER_STEPS, sendEvents } from './provider-steps.ts';
+import { deleteCheckoutRow, recoverLostRecords, savePrintedReceipts } from './recovery.ts';
 import { SERVER_STEPS, type ServerStep } from './server-steps.ts';
-import { finishPendingWork } from './settle.ts';
+import { openSimulatedApp, type SimulatedApp } from './simulated-app.ts';
+import { withSeededIds } from './with-seeded-ids.ts';
 import { DAY, HOUR, type World } from './world.ts';
 
 export type Outcome = {
@@ -28,104 +28,104 @@ export type Simulation = {
 };
 
 export async function openSimulation(real: Database): Promise<Simulation> {
-  const product = await openProduct(real);
+  const app = await openSimulatedApp(real);
   const tables = await findTables(real);
   const resetDatabase = await prepareDatabase(real, tables);
   return {
     run: async (seed, steps) => {
-      const world = await product.enter(seed);
+      const world = await app.startSeed(seed);
       await resetDatabase(world.now());
-      return withSeededIds(world.idsFrom, () => play(product, tables, steps));
+      return withSeededIds(world.idRandom, () => runSteps(app, tables, steps));
     },
-    close: () => product.close(),
+    close: () => app.close(),
   };
 }
 
-async function play(product: Product, tables: Tables, steps: number): Promise<Outcome> {
-  const world = product.world();
-  await begin(product);
-  const dataLoss = planDataLoss(product, tables);
+async function runSteps(app: SimulatedApp, tables: Tables, steps: number): Promise<Outcome> {
+  const world = app.world();
+  await createFirstGifts(app);
+  const dataLoss = planDataLoss(app, tables);
   let violations: readonly string[] = [];
   for (let step = 0; step < steps && violations.length === 0; step += 1) {
-    await takeStep(product, dataLoss);
+    await runRandomStep(app, dataLoss);
     sendEvents(world);
-    violations = await closedMonthViolations(product);
-    if (step % CHECK_INTERVAL === 0) violations = [...violations, ...(await violationsNow(product))];
+    violations = await findClosedMonthViolations(app);
+    if (step % CHECK_INTERVAL === 0) violations = [...violations, ...(await findCurrentViolations(app))];
   }
   if (violations.length === 0) {
-    await finishPendingWork(product);
-    violations = [...(await violationsAtEnd(product)), ...(await monthEndViolations(product))];
+    await finishPendingWork(app);
+    violations = [...(await findFinalViolations(app)), ...(await findMonthEndViolations(app))];
   }
-  const books = await formatBooks(product);
+  const books = await formatBooks(app);
   return { seed: world.seed, violations, steps: world.steps, books };
 }
 
 /** Makes a few payments and a grant application before any fault, so that short runs have data to work with. */
-async function begin(product: Product): Promise<void> {
-  const world = product.world();
+async function createFirstGifts(app: SimulatedApp): Promise<void> {
+  const world = app.world();
   const { faults, random } = world;
   faults.isCalm = true;
   const checkoutCount = random.integer(0, 1);
   const openCheckout = ['a visitor opens a checkout', SERVER_STEPS['a visitor opens a checkout']] as const;
   await runTogether(
-    product,
+    app,
     Array.from({ length: checkoutCount }, () => openCheckout),
   );
   for (let payment = 0; payment < checkoutCount; payment += 1) {
     const name = random.pick(['a payer pays by card', 'a payer pays by card', 'a payer pays by bank debit'] as const);
-    note(world, name, PROVIDER_STEPS[name].does(world));
+    logStep(world, name, PROVIDER_STEPS[name].run(world));
   }
   const apply = 'a home applies for a grant';
-  await runTogether(product, [[apply, SERVER_STEPS[apply]]]);
+  await runTogether(app, [[apply, SERVER_STEPS[apply]]]);
   sendEvents(world);
   faults.isCalm = false;
 }
 
 const CHECK_INTERVAL = 10;
 
-async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
-  const world = product.world();
+async function runRandomStep(app: SimulatedApp, dataLoss: DataLoss): Promise<void> {
+  const world = app.world();
   const { random, faults } = world;
-  const kind = random.next();
-  if (kind < 0.4) {
+  const randomValue = random.next();
+  if (randomValue < 0.4) {
     const [name, step] = pickWeighted(random, PROVIDER_STEPS);
-    note(world, name, step.does(world));
-  } else if (kind < 0.86) {
+    logStep(world, name, step.run(world));
+  } else if (randomValue < 0.86) {
     const stepCount = random.pick([1, 1, 1, 2, 2, 3, 5]);
     await runTogether(
-      product,
+      app,
       Array.from({ length: stepCount }, () => pickWeighted(random, SERVER_STEPS)),
     );
-  } else if (kind < 0.9) await sendEmails(product);
-  else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
+  } else if (randomValue < 0.9) await sendEmails(app);
+  else if (randomValue < 0.94 || (faults.isOut && randomValue < 0.96)) {
     faults.isOut = !faults.isOut;
-    note(world, 'the provider', faults.isOut ? 'is down' : 'is up again');
+    logStep(world, 'the provider', faults.isOut ? 'is down' : 'is up again');
   } else await dataLoss.step();
 }
 
 /** Two processes queue emails to the team. Then all emails are sent. */
-async function sendEmails(product: Product): Promise<void> {
-  const search = ['team emails are queued', { weight: 1, does: queueEmailsOfTeam }] as const;
-  if (product.world().emailsReceipts) await runTogether(product, [search, search]);
-  await runTogether(product, [['emails are sent', { weight: 1, does: runEmailJobs }]]);
+async function sendEmails(app: SimulatedApp): Promise<void> {
+  const search = ['team emails are queued', { weight: 1, run: queuePendingTeamEmails }] as const;
+  if (app.world().emailsReceipts) await runTogether(app, [search, search]);
+  await runTogether(app, [['emails are sent', { weight: 1, run: runEmailJobs }]]);
 }
 
-async function runTogether(product: Product, steps: readonly (readonly [string, ServerStep])[]): Promise<void> {
-  const world = product.world();
+async function runTogether(app: SimulatedApp, steps: readonly (readonly [string, ServerStep])[]): Promise<void> {
+  const world = app.world();
   const outcomes = steps.map(() => 'stopped');
-  const tasks = steps.map(([, { does }], index) => async () => {
-    outcomes[index] = await does(product);
+  const tasks = steps.map(([, { run }], index) => async () => {
+    outcomes[index] = await run(app);
   });
   const errors = await world.schedule.run(tasks);
-  for (const [index, [name]] of steps.entries()) note(world, name, outcomes[index] ?? '');
+  for (const [index, [name]] of steps.entries()) logStep(world, name, outcomes[index] ?? '');
   for (const error of errors) {
     if (error instanceof Crash || error instanceof Fault) continue;
     world.complaints.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
   }
-  if (!world.faults.isDead) return;
+  if (!world.faults.hasCrashed) return;
   await world.schedule.drain();
-  note(world, 'the server', 'crashes and restarts');
-  world.faults.isDead = false;
+  logStep(world, 'the server', 'crashes and restarts');
+  world.faults.hasCrashed = false;
   world.crashes += 1;
 }
 
@@ -138,25 +138,25 @@ type TimedBackup = {
 };
 
 /** Loses and restores data in some seeds. Most seeds lose nothing, because a restore discards confirmed requests. */
-function planDataLoss(product: Product, tables: Tables): DataLoss {
-  const { real, world } = product;
+function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
+  const { real, world } = app;
   const hasLosses = world().random.chance(0.15);
   let backup: TimedBackup | undefined;
   const restoreBackup = async ({ rows, at, listedAt }: TimedBackup) => {
     const { promises, random, now } = world();
-    const asOf = now().getTime();
-    passTime(world(), HOUR);
-    if (now().getTime() < asOf + HOUR) return;
-    // Without recovery, all payments must come from the provider's event list.
+    const restoreTime = now().getTime();
+    advanceTime(world(), HOUR);
+    if (now().getTime() < restoreTime + HOUR) return;
+    // All payments must then come from the provider's event list.
     const isOld = now().getTime() - listedAt > 25 * DAY;
-    const recovers = random.chance(0.6) || isOld;
-    if (recovers) await rememberReceipts(product);
+    const isRecovered = random.chance(0.6) || isOld;
+    if (isRecovered) await savePrintedReceipts(app);
     await restore(real, rows);
-    promises.deleted.clear();
-    promises.toStop.clear();
+    promises.deletedCheckoutIds.clear();
+    promises.requestedStops.clear();
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
-    note(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
-    if (recovers) await recoverAll(product);
+    logStep(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
+    if (isRecovered) await recoverAll(app);
     // The provider's event list doesn't go back that far.
     if (isOld) world().listedAt = now().getTime();
   };
@@ -165,33 +165,34 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
       if (!hasLosses) return;
       const { random, now, listedAt } = world();
       if (random.chance(0.3)) {
-        const lost = await loseCheckout(product);
-        note(world(), 'the row of a checkout', `is lost: ${lost}`);
-        await recoverAll(product);
+        const lostId = await deleteCheckoutRow(app);
+        logStep(world(), 'the row of a checkout', `is lost: ${lostId}`);
+        await recoverAll(app);
       } else if (backup) {
         await restoreBackup(backup);
         backup = undefined;
       } else {
         backup = { rows: await backUp(real, tables), at: now().getTime(), listedAt };
-        note(world(), 'a backup', 'is made');
+        logStep(world(), 'a backup', 'is made');
       }
     },
   };
 }
 
 /** Recovers lost data. The last of several attempts has no faults. */
-async function recoverAll(product: Product): Promise<void> {
-  const world = product.world();
+async function recoverAll(app: SimulatedApp): Promise<void> {
+  const world = app.world();
   const { faults, random } = world;
-  const recovery = ['lost data is recovered', { weight: 1, does: recoverLost }] as const;
-  for (let failed = random.pick([0, 1, 2]); failed > 0; failed -= 1) await runTogether(product, [recovery]);
+  const recovery = ['lost data is recovered', { weight: 1, run: recoverLostRecords }] as const;
+  for (let failuresLeft = random.pick([0, 1, 2]); failuresLeft > 0; failuresLeft -= 1)
+    await runTogether(app, [recovery]);
   const { isOut } = faults;
   Object.assign(faults, { isCalm: true, isOut: false });
-  await runTogether(product, [recovery]);
+  await runTogether(app, [recovery]);
   Object.assign(faults, { isCalm: false, isOut });
 }
 
-function note({ steps, now }: World, name: string, outcome: string): void {
+function logStep({ steps, now }: World, name: string, outcome: string): void {
   if (outcome !== '') steps.push(`${now().toISOString()} ${name}: ${outcome}`);
 }
 

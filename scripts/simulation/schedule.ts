@@ -8,7 +8,7 @@ import type { Random } from '../seeded-random.ts';
  */
 export type Schedule = {
   /** Waits for the task's turn. @param canProceed whether the resource that the task needs is free */
-  turn(canProceed?: () => boolean): Promise<void>;
+  waitForTurn(canProceed?: () => boolean): Promise<void>;
   /** Waits for work in real time, such as a query. Nothing else runs in the meantime. */
   waitFor<T>(work: Promise<T>): Promise<T>;
   /** Runs tasks concurrently. @returns the errors of the tasks that failed */
@@ -18,7 +18,11 @@ export type Schedule = {
 };
 
 type Task = { readonly index: number; isRunning: boolean };
-type WaitingTask = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
+type WaitingTask = {
+  readonly task: Task | undefined;
+  readonly canProceed: () => boolean;
+  readonly proceed: () => void;
+};
 
 /** Background work that a task starts waits for its turn within this many rounds of the event loop. */
 const QUIET_ROUNDS = 3;
@@ -26,7 +30,7 @@ const QUIET_ROUNDS = 3;
 const MAX_IDLE_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
 
-const taskIndex = ({ task }: WaitingTask): number => task?.index ?? -1;
+const getTaskIndex = ({ task }: WaitingTask): number => task?.index ?? -1;
 
 export function createSchedule(random: () => Random): Schedule {
   const currentTask = new AsyncLocalStorage<Task>();
@@ -42,7 +46,10 @@ export function createSchedule(random: () => Random): Schedule {
       if (pendingWork) {
         idleRounds = 0;
         await pendingWork.catch(() => {});
-      } else if (tasks.every((task) => !task.isRunning || waitingTasks.some((one) => one.task === task))) continue;
+      } else if (
+        tasks.every((task) => !task.isRunning || waitingTasks.some((waitingTask) => waitingTask.task === task))
+      )
+        continue;
       else if (waitingTasks.length > 0 && idleRounds++ > MAX_IDLE_ROUNDS) return;
       rounds = -1;
       if (performance.now() - startTime > STUCK_AFTER_MS)
@@ -53,8 +60,8 @@ export function createSchedule(random: () => Random): Schedule {
   function takeNextTask(): WaitingTask {
     // Sorted, since the order in which tasks arrive varies, for example if one was the first to load a module.
     const readyTasks = waitingTasks
-      .filter(({ mayPass }) => mayPass())
-      .toSorted((one, other) => taskIndex(one) - taskIndex(other));
+      .filter(({ canProceed }) => canProceed())
+      .toSorted((a, b) => getTaskIndex(a) - getTaskIndex(b));
     if (readyTasks.length === 0) throw new Error(`Deadlock: ${waitingTasks.length} tasks wait for each other.`);
     const [onlyTask, secondTask] = readyTasks;
     const nextTask = onlyTask && !secondTask ? onlyTask : random().pick(readyTasks);
@@ -63,8 +70,8 @@ export function createSchedule(random: () => Random): Schedule {
   }
 
   return {
-    turn: (mayPass = () => true) =>
-      new Promise((pass) => waitingTasks.push({ task: currentTask.getStore(), mayPass, pass })),
+    waitForTurn: (canProceed = () => true) =>
+      new Promise((proceed) => waitingTasks.push({ task: currentTask.getStore(), canProceed, proceed })),
     waitFor: async (work) => {
       pendingWork = work;
       try {
@@ -87,11 +94,11 @@ export function createSchedule(random: () => Random): Schedule {
         return task;
       });
       for (await runUntilIdle(tasks); tasks.some(({ isRunning }) => isRunning); await runUntilIdle(tasks))
-        takeNextTask().pass();
+        takeNextTask().proceed();
       return errors;
     },
     drain: async () => {
-      for (await runUntilIdle([]); waitingTasks.length > 0; await runUntilIdle([])) takeNextTask().pass();
+      for (await runUntilIdle([]); waitingTasks.length > 0; await runUntilIdle([])) takeNextTask().proceed();
     },
   };
 }

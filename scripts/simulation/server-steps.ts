@@ -5,7 +5,7 @@ import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { toDollars } from '#domain/money.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
-import { signatureOf } from '#sandbox/events.ts';
+import { createSignature } from '#sandbox/events.ts';
 import { runAsAuthor } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -35,67 +35,67 @@ import {
   pauseRecurringGift,
   type RecurringGiftVisit,
   stopRecurringGift,
-  stopRecurringGiftOfCheckout,
+  stopRecurringGiftByCheckout,
 } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
 import { readRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
-import { paidOnPage } from './invariants.ts';
-import { type Product, WEBHOOK_SECRET } from './product.ts';
-import { dueAt } from './provider-steps.ts';
+import { getPaidCents } from './invariants.ts';
+import { pickDueTime } from './provider-steps.ts';
+import { type SimulatedApp, WEBHOOK_SECRET } from './simulated-app.ts';
 import { DAY } from './world.ts';
 
 /** An action of a user or the server, which faults can interrupt. Returns its outcome in a word. */
-export type ServerStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
+export type ServerStep = { readonly weight: number; readonly run: (app: SimulatedApp) => Promise<string> };
 
 /** IP address shared by all donors. */
-const DONORS_ADDRESS = '192.0.2.1';
+const DONOR_IP_ADDRESS = '192.0.2.1';
 
 export const SERVER_STEPS = {
-  'a visitor opens a checkout': { weight: 12, does: openCheckout },
-  'an event is delivered': { weight: 14, does: deliver },
-  'stored events are applied': { weight: 12, does: applyEvents },
-  'a browser reads a checkout': { weight: 6, does: browse },
-  'checkouts are refreshed': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
-  'fees are refreshed': { weight: 2, does: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
+  'a visitor opens a checkout': { weight: 12, run: openCheckout },
+  'an event is delivered': { weight: 14, run: deliver },
+  'stored events are applied': { weight: 12, run: applyEvents },
+  'a browser reads a checkout': { weight: 6, run: browse },
+  'checkouts are refreshed': { weight: 3, run: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
+  'fees are refreshed': { weight: 2, run: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
   'recurring gifts are refreshed': {
     weight: 2,
-    does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done'),
+    run: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done'),
   },
-  'account fees are read': { weight: 2, does: ({ deps, log }) => postAccountFees(deps, log).then(() => 'done') },
-  'payouts are read': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
-  'the event list is read': { weight: 4, does: readList },
-  'the books are compared at night': { weight: 5, does: compareBooks },
-  'an editor resolves an unassigned payment': { weight: 4, does: resolvePayment },
-  'an editor refunds': { weight: 5, does: refund },
-  'a donor stops a gift': { weight: 3, does: (product) => stop(product, false) },
-  'an editor stops a gift': { weight: 1, does: (product) => stop(product, true) },
-  'a donor changes a gift': { weight: 3, does: change },
-  'an editor deletes a checkout': { weight: 2, does: removeCheckout },
-  'a donor deletes the account': { weight: 1, does: removeAccount },
-  'an editor records a check': { weight: 2, does: recordCheck },
-  'an editor receives a check': { weight: 2, does: receiveCheck },
-  'an editor reverses a check': { weight: 2, does: reverseCheck },
-  'a treasurer closes a month': { weight: 2, does: closeBankMonth },
-  'a treasurer reopens a month': { weight: 1, does: reopenBankMonth },
-  'a home applies for a grant': { weight: 2, does: applyForGrant },
-  'a grant is promised': { weight: 2, does: promise },
-  'a grant is paid': { weight: 3, does: pay },
-  'work on a home is recorded': { weight: 1, does: noteWork },
-  'a grant is reversed': { weight: 2, does: takeBack },
-  'an editor resends a receipt': { weight: 1, does: resendReceipt },
+  'account fees are read': { weight: 2, run: ({ deps, log }) => postAccountFees(deps, log).then(() => 'done') },
+  'payouts are read': { weight: 2, run: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
+  'the event list is read': { weight: 4, run: readProviderEvents },
+  'the books are compared at night': { weight: 5, run: compareBooks },
+  'an editor resolves an unassigned payment': { weight: 4, run: resolvePayment },
+  'an editor refunds': { weight: 5, run: refund },
+  'a donor stops a gift': { weight: 3, run: (app) => stop(app, false) },
+  'an editor stops a gift': { weight: 1, run: (app) => stop(app, true) },
+  'a donor changes a gift': { weight: 3, run: change },
+  'an editor deletes a checkout': { weight: 2, run: removeCheckout },
+  'a donor deletes the account': { weight: 1, run: removeAccount },
+  'an editor records a check': { weight: 2, run: recordCheck },
+  'an editor receives a check': { weight: 2, run: receiveCheck },
+  'an editor reverses a check': { weight: 2, run: reverseCheck },
+  'a treasurer closes a month': { weight: 2, run: closeBankMonth },
+  'a treasurer reopens a month': { weight: 1, run: reopenBankMonth },
+  'a home applies for a grant': { weight: 2, run: applyForGrant },
+  'a grant is promised': { weight: 2, run: promise },
+  'a grant is paid': { weight: 3, run: pay },
+  'work on a home is recorded': { weight: 1, run: recordWork },
+  'a grant is reversed': { weight: 2, run: takeBack },
+  'an editor resends a receipt': { weight: 1, run: resendReceipt },
 } satisfies Readonly<Record<string, ServerStep>>;
 
-async function openCheckout({ deps, world }: Product): Promise<string> {
+async function openCheckout({ deps, world }: SimulatedApp): Promise<string> {
   const { random } = world();
   const org = await findOrg(deps.db, ORG.orgId);
   if (!org) return 'no organization';
   const donor = random.chance(0.5) ? random.pick(DONORS) : undefined;
-  const cart = cartOf(random.integer(1, 200), random.pick(CARTS));
+  const cart = createCart(random.integer(1, 200), random.pick(CART_KINDS));
   const coversFee = random.chance(0.4);
   try {
-    return outcomeOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
+    return describeOutcome(await createCheckout(deps, org, { cart, coversFee }, createActor(donor), REQUEST_CONTEXT));
   } catch (error) {
     // The account was deleted concurrently.
     if (isForeignKeyViolation(error)) return 'rejected';
@@ -103,32 +103,32 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   }
 }
 
-const FROM = { client: DONORS_ADDRESS, language: 'en' } as const;
+const REQUEST_CONTEXT = { ipAddress: DONOR_IP_ADDRESS, language: 'en' } as const;
 
-const CARTS = ['once', 'once', 'month', 'year', 'mixed', 'offset'] as const;
+const CART_KINDS = ['once', 'once', 'month', 'year', 'mixed', 'offset'] as const;
 
-function cartOf(dollars: number, kind: (typeof CARTS)[number]): SubmittedItem[] {
-  const once: SubmittedItem = { type: 'donation', cost: dollars + 4 };
+function createCart(dollars: number, kind: (typeof CART_KINDS)[number]): SubmittedItem[] {
+  const oneTimeItem: SubmittedItem = { type: 'donation', cost: dollars + 4 };
   const { type, cost, carbon, offsetType } = offsetItem('air', dollars * 100);
   const offset: SubmittedItem = { type, cost, carbon, ...(offsetType ? { offsetType } : {}) };
   switch (kind) {
     case 'once':
-      return [once];
+      return [oneTimeItem];
     case 'offset':
-      return [once, offset];
+      return [oneTimeItem, offset];
     case 'month':
-      return [{ ...once, recurring: 'month', recurringInterval: 1 }];
+      return [{ ...oneTimeItem, recurring: 'month', recurringInterval: 1 }];
     case 'year':
       return [
         { ...offset, recurring: 'year' },
-        { ...once, recurring: 'year' },
+        { ...oneTimeItem, recurring: 'year' },
       ];
     case 'mixed':
-      return [once, { ...offset, recurring: 'month', recurringInterval: 1 }];
+      return [oneTimeItem, { ...offset, recurring: 'month', recurringInterval: 1 }];
   }
 }
 
-function actorOf(donor: string | undefined): Actor {
+function createActor(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
   const [sessionId, epoch] = ['session', new Date(0)];
   const session = {
@@ -141,20 +141,20 @@ function actorOf(donor: string | undefined): Actor {
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
-async function deliver(product: Product): Promise<string> {
-  const { network, random, now } = product.world();
+async function deliver(app: SimulatedApp): Promise<string> {
+  const { network, random, now } = app.world();
   const dueRequests = network.filter(({ dueAt: at }) => at <= now().getTime());
   if (dueRequests.length === 0) return '';
   const delivery = random.pick(dueRequests);
   network.splice(network.indexOf(delivery), 1);
-  const status = await post(product, delivery.event).catch(() => 0);
+  const status = await post(app, delivery.event).catch(() => 0);
   // The provider redelivers unacknowledged events a limited number of times.
   if (status !== 200 && delivery.tries < 4)
-    network.push({ ...delivery, tries: delivery.tries + 1, dueAt: dueAt(product.world()) });
+    network.push({ ...delivery, tries: delivery.tries + 1, dueAt: pickDueTime(app.world()) });
   return String(status);
 }
 
-async function post({ webhook, world }: Product, event: string): Promise<number> {
+async function post({ webhook, world }: SimulatedApp, event: string): Promise<number> {
   const { deliveries, now } = world();
   const payload = deliveries.payload(event);
   const response = await webhook().inject({
@@ -162,20 +162,20 @@ async function post({ webhook, world }: Product, event: string): Promise<number>
     url: WEBHOOK_PATH,
     headers: {
       'content-type': 'application/json',
-      'stripe-signature': signatureOf(payload, WEBHOOK_SECRET, now().getTime()),
+      'stripe-signature': createSignature(payload, WEBHOOK_SECRET, now().getTime()),
     },
     payload,
   });
   return response.statusCode;
 }
 
-async function applyEvents({ deps, log }: Product): Promise<string> {
+async function applyEvents({ deps, log }: SimulatedApp): Promise<string> {
   await queueUnhandledEvents(deps);
   await applyDueEvents(deps, log);
   return 'done';
 }
 
-export async function readList({ deps, log, inspector, world }: Product): Promise<string> {
+export async function readProviderEvents({ deps, log, inspector, world }: SimulatedApp): Promise<string> {
   const startedAt = world().now().getTime();
   await readEventList(deps, log);
   const events = inspector.selectFrom('provider_cursors').select('read_until').where('name', '=', 'events');
@@ -184,13 +184,13 @@ export async function readList({ deps, log, inspector, world }: Product): Promis
   return 'done';
 }
 
-async function compareBooks({ deps, log, world }: Product): Promise<string> {
+async function compareBooks({ deps, log, world }: SimulatedApp): Promise<string> {
   await verifyBooksNightly(deps, world().now(), log);
   await compareBooksNightly(deps, world().now(), log);
   return 'done';
 }
 
-async function resolvePayment({ deps, inspector, world }: Product): Promise<string> {
+async function resolvePayment({ deps, inspector, world }: SimulatedApp): Promise<string> {
   const items = await inspector
     .selectFrom('attention_items')
     .select(['id', 'org_id', 'subject'])
@@ -199,28 +199,30 @@ async function resolvePayment({ deps, inspector, world }: Product): Promise<stri
     .execute();
   if (items.length === 0) return '';
   const { id: itemId, org_id: orgId } = world().random.pick(items);
-  return outcomeOf(await resolveAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }));
+  return describeOutcome(
+    await resolveAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }),
+  );
 }
 
-async function browse(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const checkout = await pickOne(product, 'checkouts');
+async function browse(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const checkout = await pickId(app, 'checkouts');
   if (!checkout) return '';
   const result = await readCheckout(
     deps,
     { orgId: ORG.orgId, checkoutId: checkout },
-    { actor: VISITOR, client: '192.0.2.1' },
+    { actor: VISITOR, ipAddress: '192.0.2.1' },
   );
-  if (result instanceof Failure || result.paymentStatus !== 'paid') return outcomeOf(result);
+  if (result instanceof Failure || result.paymentStatus !== 'paid') return describeOutcome(result);
   const { store } = world().provider;
   const pages = store.sessions.all().filter(({ metadata }) => metadata?.checkoutId === checkout);
-  if (!pages.some((page) => paidOnPage(page, store) > 0))
+  if (!pages.some((page) => getPaidCents(page, store) > 0))
     world().complaints.push(`The browser showed checkout ${checkout} as paid.`);
   return 'paid';
 }
 
-async function refund(product: Product): Promise<string> {
-  const { deps, inspector, world } = product;
+async function refund(app: SimulatedApp): Promise<string> {
+  const { deps, inspector, world } = app;
   const { random } = world();
   const payments = await inspector.selectFrom('payments').selectAll().orderBy('entry_id').execute();
   if (payments.length === 0) return '';
@@ -228,69 +230,69 @@ async function refund(product: Product): Promise<string> {
   const amount = random.chance(0.4) ? undefined : random.integer(1, Math.ceil(amount_cents / 100));
   const request = { requestid: `request-${random.integer(1, 3)}`, entryid: entryId, reason: 'Asked for it', amount };
   const key = { orgId: ORG.orgId, checkoutId };
-  return outcomeOf(await refundPayment(deps, key, request, EDITOR));
+  return describeOutcome(await refundPayment(deps, key, request, EDITOR));
 }
 
 /** A visit from any IP address with the link in a donor's email. */
-function visitOf({ world }: Product, key: string): RecurringGiftVisit {
+function createVisit({ world }: SimulatedApp, key: string): RecurringGiftVisit {
   const ip = `192.0.2.${world().random.integer(1, 254)}`;
   return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
 }
 
-async function stop(product: Product, byEditor: boolean): Promise<string> {
-  const { deps, world } = product;
-  const gift = await pickGift(product);
+async function stop(app: SimulatedApp, isByEditor: boolean): Promise<string> {
+  const { deps, world } = app;
+  const gift = await pickGift(app);
   if (!gift) return '';
-  const { stopped, toStop } = world().promises;
-  toStop.add(gift.id);
-  const result = byEditor
-    ? await stopRecurringGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
-    : await stopRecurringGift(deps, visitOf(product, gift.page_key));
-  if (!(result instanceof Failure)) stopped.set(gift.id, world().now().getTime());
-  return outcomeOf(result);
+  const { stoppedAtById, requestedStops } = world().promises;
+  requestedStops.add(gift.id);
+  const result = isByEditor
+    ? await stopRecurringGiftByCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
+    : await stopRecurringGift(deps, createVisit(app, gift.page_key));
+  if (!(result instanceof Failure)) stoppedAtById.set(gift.id, world().now().getTime());
+  return describeOutcome(result);
 }
 
-async function change(product: Product): Promise<string> {
-  const { deps, world } = product;
+async function change(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
   const { random } = world();
-  const gift = await pickGift(product);
+  const gift = await pickGift(app);
   if (!gift) return '';
-  const visit = visitOf(product, gift.page_key);
-  const change = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
-  switch (change) {
+  const visit = createVisit(app, gift.page_key);
+  const kind = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
+  switch (kind) {
     case 'read':
-      return outcomeOf(await readRecurringGift(deps, visit.key));
+      return describeOutcome(await readRecurringGift(deps, visit.key));
     case 'amount':
-      return outcomeOf(
+      return describeOutcome(
         await changeRecurringGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }),
       );
     case 'interval':
-      return outcomeOf(await changeRecurringGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
+      return describeOutcome(await changeRecurringGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
     case 'pause':
     case 'resume':
-      return outcomeOf(await pauseRecurringGift(deps, visit, change === 'pause'));
+      return describeOutcome(await pauseRecurringGift(deps, visit, kind === 'pause'));
   }
 }
 
-async function removeCheckout(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const checkoutId = await pickOne(product, 'checkouts');
+async function removeCheckout(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const checkoutId = await pickId(app, 'checkouts');
   if (!checkoutId) return '';
   const result = await deleteCheckout(deps, { orgId: ORG.orgId, checkoutId });
-  if (!(result instanceof Failure)) world().promises.deleted.add(checkoutId);
-  return outcomeOf(result);
+  if (!(result instanceof Failure)) world().promises.deletedCheckoutIds.add(checkoutId);
+  return describeOutcome(result);
 }
 
-async function removeAccount({ deps, inspector, world }: Product): Promise<string> {
+async function removeAccount({ deps, inspector, world }: SimulatedApp): Promise<string> {
   const { random, promises } = world();
   const donor = random.pick(DONORS);
   const ownCheckouts = await inspector.selectFrom('checkouts').select('id').where('user_id', '=', donor).execute();
   const failure = await deleteUser(deps, donor);
-  if (!failure) for (const { id } of ownCheckouts) promises.deleted.add(id);
+  if (!failure) for (const { id } of ownCheckouts) promises.deletedCheckoutIds.add(id);
   return failure?.code ?? 'done';
 }
 
-async function recordCheck({ deps, world }: Product): Promise<string> {
+async function recordCheck({ deps, world }: SimulatedApp): Promise<string> {
   const { random, now } = world();
   const key = { orgId: ORG.orgId, pledgeId: `pledge-${random.integer(1, 6)}` };
   const receivedOn = dayOf(now(), ORG.timeZone);
@@ -302,38 +304,38 @@ async function recordCheck({ deps, world }: Product): Promise<string> {
     amount: random.integer(1, 900),
     received,
   };
-  return outcomeOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
+  return describeOutcome(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
 }
 
-async function receiveCheck(product: Product): Promise<string> {
-  const { deps, world } = product;
+async function receiveCheck(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
   const { random, now } = world();
-  const pledgeId = await pickOne(product, 'pledges');
+  const pledgeId = await pickId(app, 'pledges');
   if (!pledgeId) return '';
   const receivedAt = new Date(now().getTime() - random.pick([0, 0, 1, 40]) * DAY);
   const receivedOn = dayOf(receivedAt, ORG.timeZone);
   const check = { receivedOn, checkNumber: '7', note: '', amount: random.integer(1, 900) };
   const receipt = { actorId: EDITOR, timeZone: ORG.timeZone, check };
-  return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
+  return describeOutcome(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
 
 /** First deposits all checks and marks all lines as seen on the bank statement. */
-async function closeBankMonth({ deps, world }: Product): Promise<string> {
+async function closeBankMonth({ deps, world }: SimulatedApp): Promise<string> {
   const { random, now } = world();
-  const bank = await readBankMonth(deps.db.kysely, deps, ORG_WITH_DAYS);
+  const bank = await readBankMonth(deps.db.kysely, deps, ORG_WITH_TIME_ZONE);
   if (bank instanceof Failure) return bank.code;
   if (bank.checks.length > 0) {
     const id = `deposit-${now().getTime()}-${random.integer(1, 1_000_000)}`;
     const deposit = { id, on: dayOf(now(), ORG.timeZone), entryIds: bank.checks.map(({ entryid }) => entryid) };
-    const result = await saveDeposit(deps, ORG_WITH_DAYS, { ...deposit, userId: EDITOR });
+    const result = await saveDeposit(deps, ORG_WITH_TIME_ZONE, { ...deposit, userId: EDITOR });
     if (result instanceof Failure) return result.code;
   }
   for (const { kind, id } of bank.lines)
-    await markBankLine(deps, ORG_WITH_DAYS, { kind, id, isSeen: true, userId: EDITOR });
-  return outcomeOf(await closeMonth(deps, ORG_WITH_DAYS, { month: bank.month, userId: EDITOR }));
+    await markBankLine(deps, ORG_WITH_TIME_ZONE, { kind, id, isSeen: true, userId: EDITOR });
+  return describeOutcome(await closeMonth(deps, ORG_WITH_TIME_ZONE, { month: bank.month, userId: EDITOR }));
 }
 
-async function reopenBankMonth({ deps, inspector }: Product): Promise<string> {
+async function reopenBankMonth({ deps, inspector }: SimulatedApp): Promise<string> {
   const closing = await inspector
     .selectFrom('month_changes')
     .select('month')
@@ -342,12 +344,12 @@ async function reopenBankMonth({ deps, inspector }: Product): Promise<string> {
     .executeTakeFirst();
   if (!closing) return '';
   const change = { month: closing.month, userId: EDITOR, reason: 'A check was missing' };
-  return outcomeOf(await reopenMonth(deps, ORG_WITH_DAYS, change));
+  return describeOutcome(await reopenMonth(deps, ORG_WITH_TIME_ZONE, change));
 }
 
-const ORG_WITH_DAYS = { id: ORG.orgId, timeZone: ORG.timeZone } as const;
+const ORG_WITH_TIME_ZONE = { id: ORG.orgId, timeZone: ORG.timeZone } as const;
 
-async function reverseCheck({ deps, inspector, world }: Product): Promise<string> {
+async function reverseCheck({ deps, inspector, world }: SimulatedApp): Promise<string> {
   const { random } = world();
   const checks = await inspector
     .selectFrom('ledger_entries')
@@ -359,12 +361,12 @@ async function reverseCheck({ deps, inspector, world }: Product): Promise<string
   const { id: entryId, pledge_id } = random.pick(checks);
   const cause = random.pick(['bounced', 'mistake'] as const);
   const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
-  return outcomeOf(await reversePledge(deps, key, { entryid: entryId, cause, reason: 'It came back' }, EDITOR));
+  return describeOutcome(await reversePledge(deps, key, { entryid: entryId, cause, reason: 'It came back' }, EDITOR));
 }
 
-const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;
+const GRANT_IDS = ['grant-1', 'grant-2', 'grant-3'] as const;
 
-async function applyForGrant({ deps, world }: Product): Promise<string> {
+async function applyForGrant({ deps, world }: SimulatedApp): Promise<string> {
   const { random, now } = world();
   const [otherFunding, otherReason] = random.pick([
     [0, ''],
@@ -386,56 +388,60 @@ async function applyForGrant({ deps, world }: Product): Promise<string> {
     otherFundingSource: 'The state',
     fullSavingsReason: otherReason,
   };
-  const key = { orgId: ORG.orgId, grantId: random.pick(GRANTS) };
-  return outcomeOf(await asEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
+  const key = { orgId: ORG.orgId, grantId: random.pick(GRANT_IDS) };
+  return describeOutcome(await runAsEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
 }
 
-async function promise(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const grant = await pickGrant(product);
+async function promise(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const grant = await pickGrant(app);
   if (!grant) return '';
-  return outcomeOf(
-    await asEditor(() => promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, EDITING)),
+  return describeOutcome(
+    await runAsEditor(() => promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, EDIT_CONTEXT)),
   );
 }
 
-async function pay(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const grant = await pickGrant(product);
+async function pay(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const grant = await pickGrant(app);
   if (!grant) return '';
   const amount = world().random.chance(0.5) ? toDollars(grant.amount_cents) : world().random.integer(1, 300);
-  return outcomeOf(
-    await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, EDITING)),
+  return describeOutcome(
+    await runAsEditor(() =>
+      payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, EDIT_CONTEXT),
+    ),
   );
 }
 
-async function noteWork(product: Product): Promise<string> {
-  const { deps, world } = product;
-  const grant = await pickGrant(product);
+async function recordWork(app: SimulatedApp): Promise<string> {
+  const { deps, world } = app;
+  const grant = await pickGrant(app);
   if (!grant) return '';
   const doneOn = world().random.chance(0.8) ? dayOf(world().now(), ORG.timeZone) : null;
-  return outcomeOf(await asEditor(() => recordGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
+  return describeOutcome(
+    await runAsEditor(() => recordGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)),
+  );
 }
 
-async function takeBack(product: Product): Promise<string> {
-  const grant = await pickGrant(product);
+async function takeBack(app: SimulatedApp): Promise<string> {
+  const grant = await pickGrant(app);
   const entryId = grant?.paid_entry_id ?? grant?.promised_entry_id;
   if (!grant || !entryId) return '';
-  return outcomeOf(
-    await asEditor(() =>
-      reverseGrant(product.deps, grant.key, { entryid: entryId, reason: 'They moved away' }, EDITING),
+  return describeOutcome(
+    await runAsEditor(() =>
+      reverseGrant(app.deps, grant.key, { entryid: entryId, reason: 'They moved away' }, EDIT_CONTEXT),
     ),
   );
 }
 
 /** Attributes the change to the editor. */
-function asEditor<Result>(work: () => Promise<Result>): Promise<Result> {
+function runAsEditor<Result>(work: () => Promise<Result>): Promise<Result> {
   return runAsAuthor({ userId: EDITOR, ipAddress: '127.0.0.1' }, work);
 }
 
-const EDITING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;
+const EDIT_CONTEXT = { actorId: EDITOR, timeZone: ORG.timeZone } as const;
 
-async function pickGrant({ inspector, world }: Product) {
+async function pickGrant({ inspector, world }: SimulatedApp) {
   const columns = ['id', 'amount_cents', 'paid_entry_id', 'promised_entry_id'] as const;
   const grants = await inspector.selectFrom('grants').select(columns).orderBy('id').execute();
   if (grants.length === 0) return undefined;
@@ -443,23 +449,23 @@ async function pickGrant({ inspector, world }: Product) {
   return { ...grant, key: { orgId: ORG.orgId, grantId: id } };
 }
 
-async function resendReceipt({ deps, inspector, world }: Product): Promise<string> {
+async function resendReceipt({ deps, inspector, world }: SimulatedApp): Promise<string> {
   const receipts = await inspector.selectFrom('receipts').select('ledger_entry_id').orderBy('number').execute();
   if (receipts.length === 0) return '';
   const { ledger_entry_id: entryId } = world().random.pick(receipts);
-  return outcomeOf(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
+  return describeOutcome(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
 }
 
-async function pickOne({ inspector, world }: Product, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
+async function pickId({ inspector, world }: SimulatedApp, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
   const rows = await inspector.selectFrom(table).select('id').orderBy('id').execute();
   return rows.length === 0 ? undefined : world().random.pick(rows).id;
 }
 
-async function pickGift({ inspector, world }: Product) {
+async function pickGift({ inspector, world }: SimulatedApp) {
   const gifts = await inspector.selectFrom('subscriptions').selectAll().orderBy('id').execute();
   return gifts.length === 0 ? undefined : world().random.pick(gifts);
 }
 
-function outcomeOf(result: object): string {
+function describeOutcome(result: object): string {
   return result instanceof Failure ? result.code : 'done';
 }

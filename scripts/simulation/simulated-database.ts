@@ -2,10 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { applyFate, Crash, type Faults, pickFate } from './faults.ts';
+import { applyFaultOutcome, Crash, type Faults, pickFaultOutcome } from './faults.ts';
 import type { World } from './world.ts';
 
-type Query = { readonly rows: unknown[]; readonly rowCount: number; readonly command: string };
+type QueryResult = { readonly rows: unknown[]; readonly rowCount: number; readonly command: string };
 
 /**
  * A real database behind a connection that can break before or after any commit. There is only one connection, so that the
@@ -17,12 +17,12 @@ export type SimulatedDatabase = {
   readonly inspector: Kysely<Tables>;
 };
 
-export function simulatedDatabase(real: Database, world: () => World): SimulatedDatabase {
+export function createSimulatedDatabase(real: Database, world: () => World): SimulatedDatabase {
   let isBusy = false;
   const createKysely = (isFaulty: boolean) => {
     const connect = async () => {
-      await world().schedule.turn(() => !isBusy);
-      if (world().faults.isDead) throw new Crash();
+      await world().schedule.waitForTurn(() => !isBusy);
+      if (world().faults.hasCrashed) throw new Crash();
       isBusy = true;
       const client = await world().schedule.waitFor(real.pool.connect());
       const release = () => {
@@ -42,31 +42,35 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
 
 function createQuery(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
   let isOpen = false;
-  const send = async (text: string, values: readonly unknown[] = []): Promise<Query> => {
-    const result = (await world().schedule.waitFor(client.query(prepareStatement(text, values)))) as unknown as Query;
-    return /\border by\b/i.test(text) && !IS_UPDATE.test(text) ? result : { ...result, rows: sortRows(result.rows) };
+  const send = async (text: string, values: readonly unknown[] = []): Promise<QueryResult> => {
+    const result = (await world().schedule.waitFor(
+      client.query(prepareStatement(text, values)),
+    )) as unknown as QueryResult;
+    return /\border by\b/i.test(text) && !UPDATE_RETURNING_PATTERN.test(text)
+      ? result
+      : { ...result, rows: sortRows(result.rows) };
   };
   const rollBack = async () => {
     if (isOpen) await send('rollback');
     isOpen = false;
   };
   const commit = async (faults: Faults, text: string, values?: readonly unknown[]) => {
-    const fate = isFaulty ? pickFate(faults, world().random, 'commit') : 'done';
+    const outcome = isFaulty ? pickFaultOutcome(faults, world().random, 'commit') : 'done';
     try {
-      return await applyFate(fate, faults, 'ECONNRESET', () => send(text, values));
+      return await applyFaultOutcome(outcome, faults, 'ECONNRESET', () => send(text, values));
     } finally {
-      if (fate.endsWith('before')) await rollBack();
+      if (outcome.endsWith('before')) await rollBack();
       isOpen = false;
     }
   };
-  return async (text: string, values?: readonly unknown[]): Promise<Query> => {
+  return async (text: string, values?: readonly unknown[]): Promise<QueryResult> => {
     const { faults } = world();
     const [command = ''] = /\w+/.exec(text.toLowerCase()) ?? [];
     if (command === 'rollback') {
       await rollBack();
       return { rows: [], rowCount: 0, command: 'ROLLBACK' };
     }
-    if (faults.isDead) throw new Crash();
+    if (faults.hasCrashed) throw new Crash();
     if (command === 'begin' || command === 'start') isOpen = true;
     const isCommit = command === 'commit' || (!isOpen && ['insert', 'update', 'delete'].includes(command));
     return isCommit ? commit(faults, text, values) : send(text, values);
@@ -92,9 +96,9 @@ function prepareStatement(text: string, values: readonly unknown[] = []): pg.Que
   return { name, text, values: [...values] };
 }
 
-const IS_UPDATE = /\bupdate\b[\s\S]*\breturning\b/i;
+const UPDATE_RETURNING_PATTERN = /\bupdate\b[\s\S]*\breturning\b/i;
 
 /** Sorts the rows of a query without ORDER BY, since their order varies and replays need the same order. */
 function sortRows(rows: unknown[]): unknown[] {
-  return rows.length < 2 ? rows : rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  return rows.length < 2 ? rows : rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }

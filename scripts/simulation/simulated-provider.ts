@@ -6,7 +6,7 @@ import { recordEvent } from '#sandbox/events.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import type { Store } from '#sandbox/store.ts';
-import { applyFate, Crash, Fault, pickFate } from './faults.ts';
+import { applyFaultOutcome, Crash, Fault, pickFaultOutcome } from './faults.ts';
 import type { World } from './world.ts';
 
 /** Empties a store, which is faster than opening another one. */
@@ -33,29 +33,29 @@ export function withCachedStatements(store: Store): Store {
 }
 
 /** The sandbox without its web server, using the simulation's clock. @param store must be empty */
-export function newProvider(store: Store, now: () => Date): Provider {
-  const providerAt = (time: () => number): Provider => ({
+export function createProvider(store: Store, now: () => Date): Provider {
+  const createProviderAt = (time: () => number): Provider => ({
     store,
     publicUrl: () => 'https://provider.example',
     now: time,
-    asOf: (fixed) => providerAt(() => fixed),
+    asOf: (fixed) => createProviderAt(() => fixed),
     emit: (type, object, before) => recordEvent(store, { type, object, before, created: time() }, now().getTime()),
   });
-  return providerAt(() => Math.floor(now().getTime() / 1000));
+  return createProviderAt(() => Math.floor(now().getTime() / 1000));
 }
 
 /** Network between the server and the provider, as an HTTP client for the SDK. */
-export function simulatedNetwork(world: () => World): Stripe.HttpClient {
+export function createSimulatedNetwork(world: () => World): Stripe.HttpClient {
   return {
     getClientName: () => 'simulation',
     makeRequest: async (_host, _port, path, method, headers, data) => {
       const { schedule, faults, random, provider } = world();
-      await schedule.turn();
+      await schedule.waitForTurn();
       const key = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
-      const fate = faults.isOut ? 'lost-before' : pickFate(faults, random, 'provider');
+      const outcome = faults.isOut ? 'lost-before' : pickFaultOutcome(faults, random, 'provider');
       const send = async () => handleRequest(provider, { method, path, data, key: key?.toString() });
       try {
-        return toResponse(await applyFate(fate, faults, 'ETIMEDOUT', send));
+        return toResponse(await applyFaultOutcome(outcome, faults, 'ETIMEDOUT', send));
       } catch (error) {
         // After a lost connection, the SDK would wait in real time before repeating the request.
         const isSimulated = error instanceof Fault || error instanceof Crash;

@@ -17,17 +17,17 @@ const log = { info: () => {}, warn: console.error, error: console.error };
 
 /** @param serverUrl an empty PostgreSQL server */
 export async function startWorkers(serverUrl: string, count: number): Promise<Worker[]> {
-  const urlOf = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const buildDatabaseUrl = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   const admin = new pg.Client(serverUrl);
   await admin.connect();
   await admin.query('create database world');
-  const templateDatabase = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log });
+  const templateDatabase = await openDatabase({ databaseUrl: buildDatabaseUrl('world'), dataDir: '', log });
   await migrate(templateDatabase);
   await templateDatabase.close();
   const names = Array.from({ length: count }, (_, index) => `world_${index}`);
   for (const name of names) await admin.query(`create database ${name} template world strategy file_copy`);
   await admin.end();
-  return Promise.all(names.map((name) => startWorker(urlOf(name))));
+  return Promise.all(names.map((name) => startWorker(buildDatabaseUrl(name))));
 }
 
 async function startWorker(url: string): Promise<Worker> {
@@ -38,12 +38,13 @@ async function startWorker(url: string): Promise<Worker> {
   );
   // Prevents an unhandled rejection if the process ends while no call is waiting.
   unexpectedExit.catch(() => {});
-  const nextMessage = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), unexpectedExit]))[0];
-  await nextMessage();
+  const waitForMessage = async (): Promise<unknown> =>
+    (await Promise.race([once(child, 'message'), unexpectedExit]))[0];
+  await waitForMessage();
   return {
     run: async (seed, steps) => {
       child.send({ seed, steps });
-      return (await nextMessage()) as Outcome;
+      return (await waitForMessage()) as Outcome;
     },
     stop: () => child.disconnect(),
   };

@@ -1,10 +1,10 @@
 import type { DeliveryQueue } from '#sandbox/events.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import type { Store } from '#sandbox/store.ts';
-import { type Random, seededRandom } from '../seeded-random.ts';
-import { type Faults, newFaults } from './faults.ts';
+import { createSeededRandom, type Random } from '../seeded-random.ts';
+import { createFaults, type Faults } from './faults.ts';
 import type { Schedule } from './schedule.ts';
-import { newProvider } from './simulated-provider.ts';
+import { createProvider } from './simulated-provider.ts';
 
 /** A copy of an event in transit to the webhook. */
 export type Delivery = { readonly event: string; readonly tries: number; readonly dueAt: number };
@@ -12,11 +12,11 @@ export type Delivery = { readonly event: string; readonly tries: number; readonl
 /** Changes that users requested, and whether the server confirmed them. */
 export type Promises = {
   /** Time at which each subscription was stopped, by id. */
-  readonly stopped: Map<string, number>;
+  readonly stoppedAtById: Map<string, number>;
   /** Ids of subscriptions that someone asked to stop. */
-  readonly toStop: Set<string>;
+  readonly requestedStops: Set<string>;
   /** Ids of deleted checkouts, including those of deleted accounts. */
-  readonly deleted: Set<string>;
+  readonly deletedCheckoutIds: Set<string>;
   /** Checks in the ledger, by pledge. */
   readonly checks: Map<string, boolean>;
 };
@@ -25,12 +25,12 @@ export type Promises = {
 export type World = {
   readonly seed: number;
   readonly random: Random;
-  readonly idsFrom: Random;
+  readonly idRandom: Random;
   readonly schedule: Schedule;
   readonly faults: Faults;
   readonly provider: Provider;
   readonly now: () => Date;
-  pass(milliseconds: number): void;
+  advance(milliseconds: number): void;
   readonly network: Delivery[];
   /** The provider's events. Those sent to the network count as delivered. */
   readonly deliveries: DeliveryQueue;
@@ -51,12 +51,12 @@ export type World = {
   /** Payments that recovery listed but couldn't recover. */
   readonly unrecovered: Set<string>;
   /** Gifts of the receipts that donors received before a loss, by receipt number. */
-  readonly printed: Map<number, string>;
+  readonly printedReceipts: Map<number, string>;
   /** When a backup was last restored; 0 if never. */
   restoredAt: number;
   readonly startedAt: number;
   /** Sums of the books up to the end of each closed month, by that end: of the provider's account, and of all accounts. */
-  readonly closings: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
+  readonly closedMonthSums: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
 };
 
 /** Objects that seeds reuse one after another. */
@@ -66,25 +66,25 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export function newWorld(seed: number, { schedule, store, deliveries }: SharedObjects): World {
-  const random = seededRandom(`simulation ${seed}`);
+export function createWorld(seed: number, { schedule, store, deliveries }: SharedObjects): World {
+  const random = createSeededRandom(`simulation ${seed}`);
   let time = Date.parse('2026-01-05T12:00:00.000Z') + random.integer(0, 300) * DAY + random.integer(0, DAY);
   const now = () => new Date(time);
   return {
     seed,
     random,
-    idsFrom: seededRandom(`ids ${seed}`),
+    idRandom: createSeededRandom(`ids ${seed}`),
     schedule,
-    faults: newFaults(random),
+    faults: createFaults(random),
     emailsReceipts: random.chance(0.1),
-    provider: newProvider(store, now),
+    provider: createProvider(store, now),
     now,
-    pass: (milliseconds) => {
+    advance: (milliseconds) => {
       time += milliseconds;
     },
     network: [],
     deliveries,
-    promises: { stopped: new Map(), toStop: new Set(), deleted: new Set(), checks: new Map() },
+    promises: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set(), checks: new Map() },
     emails: new Map(),
     unconfirmedEmails: new Map(),
     crashes: 0,
@@ -92,9 +92,9 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     complaints: [],
     listedAt: time,
     unrecovered: new Set(),
-    printed: new Map(),
+    printedReceipts: new Map(),
     restoredAt: 0,
     startedAt: time,
-    closings: { provider: new Map(), treasurer: new Map() },
+    closedMonthSums: { provider: new Map(), treasurer: new Map() },
   };
 }

@@ -8,7 +8,7 @@ const SOURCES = ['../stripe-schemas.ts', './to-wire-schema.ts', '../../src/sandb
 export type SchemaSources = { readonly stripe: string; readonly apiVersion: string; readonly sources: string };
 
 /** The current sources. Comparing them is fast, while generating the schemas takes seconds. */
-export function schemaSources(): SchemaSources {
+export function readSchemaSources(): SchemaSources {
   const hash = createHash('sha256');
   for (const source of SOURCES)
     hash.update(readFileSync(new URL(source, import.meta.url), 'utf8').replaceAll('\r\n', '\n'));

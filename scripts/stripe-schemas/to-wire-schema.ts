@@ -6,7 +6,7 @@ type TypeSchema = NonNullable<Definition['anyOf']>[number];
 type Definitions = NonNullable<Definition['definitions']>;
 
 /** Percentages may be fractional. All other numbers are counts, cents, or seconds. */
-const FRACTIONAL = /percent(age)?$/;
+const FRACTIONAL_NAME = /percent(age)?$/;
 const TEXT: WireSchema = { type: 'string', minLength: 1 };
 const DECIMAL: WireSchema = { type: 'string', pattern: '^\\d+(\\.\\d{1,12})?$' };
 /** Unsets a parameter. */
@@ -14,18 +14,18 @@ const EMPTY: WireSchema = { enum: [''] };
 
 /** Converts a schema of an SDK type for form-encoded requests, with all references resolved. */
 export function toWireSchema(root: Definition): WireSchema {
-  return wireSchemaFor(root, root.definitions ?? {}, '');
+  return convertSchema(root, root.definitions ?? {}, '');
 }
 
-function wireSchemaFor(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
+function convertSchema(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
   if (typeof schema === 'boolean') return {};
   if (schema.$ref) return resolveReference(schema.$ref, definitions, name);
-  if (schema.anyOf) return wireAlternatives(schema.anyOf, definitions, name);
-  if (schema.const !== undefined || schema.enum) return { enum: enumValues(schema) };
+  if (schema.anyOf) return convertAlternatives(schema.anyOf, definitions, name);
+  if (schema.const !== undefined || schema.enum) return { enum: getEnumValues(schema) };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? { anyOf: [TEXT, EMPTY] } : TEXT;
-  if (schema.type === 'object') return wireObject(schema, definitions);
-  if (schema.type === 'array') return { type: 'array', items: wireSchemaFor(itemsOf(schema), definitions, name) };
-  if (schema.type === 'number') return { type: FRACTIONAL.test(name) ? 'number' : 'integer' };
+  if (schema.type === 'object') return convertObject(schema, definitions);
+  if (schema.type === 'array') return { type: 'array', items: convertSchema(getItemSchema(schema), definitions, name) };
+  if (schema.type === 'number') return { type: FRACTIONAL_NAME.test(name) ? 'number' : 'integer' };
   return schema.type === 'boolean' ? { type: 'boolean' } : TEXT;
 }
 
@@ -34,14 +34,14 @@ function resolveReference(ref: string, definitions: Definitions, name: string): 
   if (key === 'Decimal') return DECIMAL;
   const definition = definitions[key];
   if (definition === undefined) throw new Error(`The schema refers to ${key} but does not define it`);
-  return wireSchemaFor(definition, definitions, name);
+  return convertSchema(definition, definitions, name);
 }
 
-function wireObject(schema: Definition, definitions: Definitions): WireSchema {
+function convertObject(schema: Definition, definitions: Definitions): WireSchema {
   if (typeof schema.additionalProperties === 'object')
     return { type: 'object', additionalProperties: { type: 'string' } };
   const entries = Object.entries(schema.properties ?? {});
-  const properties = Object.fromEntries(entries.map(([key, value]) => [key, wireSchemaFor(value, definitions, key)]));
+  const properties = Object.fromEntries(entries.map(([key, value]) => [key, convertSchema(value, definitions, key)]));
   return {
     type: 'object',
     properties,
@@ -51,22 +51,26 @@ function wireObject(schema: Definition, definitions: Definitions): WireSchema {
 }
 
 /** The SDK's enums end with "any other string", for future values in responses. Requests may not use those. */
-function wireAlternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
-  const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
-  const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : wireSchemaFor(one, definitions, name)));
-  const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
-  const otherSchemas = schemas.filter((one) => one.enum === undefined);
+function convertAlternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
+  const knownTypes = anyOf.filter(
+    (alternative) => !(typeof alternative === 'object' && alternative.$ref?.endsWith('/OtherString')),
+  );
+  const schemas = knownTypes.map((alternative) =>
+    isNull(alternative) ? EMPTY : convertSchema(alternative, definitions, name),
+  );
+  const values = [...new Set(schemas.flatMap((alternative) => alternative.enum ?? []))];
+  const otherSchemas = schemas.filter((alternative) => alternative.enum === undefined);
   const [first, ...more] = [...otherSchemas, ...(values.length > 0 ? [{ enum: values }] : [])];
   return first && more.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...more] };
 }
 
 /** Enum values. null is sent as an empty string. */
-function enumValues(schema: Definition): unknown[] {
+function getEnumValues(schema: Definition): unknown[] {
   const values = schema.enum ?? [schema.const];
   return [...new Set(values.map((value) => value ?? ''))];
 }
 
-function itemsOf(schema: Definition): TypeSchema {
+function getItemSchema(schema: Definition): TypeSchema {
   return Array.isArray(schema.items) ? (schema.items[0] ?? true) : (schema.items ?? true);
 }
 

@@ -36,47 +36,47 @@ const IMPORTS = {
   SubjectKind: '#server/gateways/payments/payments.ts',
 };
 
-const importedType = (name: keyof typeof IMPORTS) => new IdentifierNode(name);
-const generic = (name: string) => (node: ExpressionNode) => new GenericExpressionNode(name, [node]);
+const toImportedType = (name: keyof typeof IMPORTS) => new IdentifierNode(name);
+const createGeneric = (name: string) => (node: ExpressionNode) => new GenericExpressionNode(name, [node]);
 /** A column that the database fills in if omitted. */
-const generatedType = generic('Generated');
+const toGenerated = createGeneric('Generated');
 /** A JSON column: written as text, read as an object. */
-const jsonType = generic('JSONColumnType');
-const arrayType = (node: ExpressionNode) => new ArrayExpressionNode(node);
-const readonlyArrayType = generic('ReadonlyArray');
+const toJsonColumn = createGeneric('JSONColumnType');
+const toArrayType = (node: ExpressionNode) => new ArrayExpressionNode(node);
+const toReadonlyArray = createGeneric('ReadonlyArray');
 
 /**
  * Columns whose type the schema doesn't contain. The generator adds null where a column may be null. Columns limited to
  * some texts by a check need no entry.
  */
 const COLUMN_TYPES: Readonly<Record<string, ExpressionNode>> = {
-  'activities.after': generatedType(jsonType(new IdentifierNode('object'))),
-  'activities.before': generatedType(jsonType(new IdentifierNode('object'))),
-  'awardees.photo': jsonType(importedType('StoredPhoto')),
-  'checkouts.cart': jsonType(arrayType(importedType('CartItem'))),
-  'factor_sets.factors': jsonType(importedType('DatedFactorSet')),
-  'grants.measures': readonlyArrayType(importedType('Measure')),
-  'grants.published_fields': readonlyArrayType(importedType('GrantField')),
-  'pending_logins.authentication_method': importedType('AuthenticationMethod'),
-  'installers.photo': jsonType(importedType('StoredPhoto')),
-  'invitations.role': generatedType(importedType('Role')),
+  'activities.after': toGenerated(toJsonColumn(new IdentifierNode('object'))),
+  'activities.before': toGenerated(toJsonColumn(new IdentifierNode('object'))),
+  'awardees.photo': toJsonColumn(toImportedType('StoredPhoto')),
+  'checkouts.cart': toJsonColumn(toArrayType(toImportedType('CartItem'))),
+  'factor_sets.factors': toJsonColumn(toImportedType('DatedFactorSet')),
+  'grants.measures': toReadonlyArray(toImportedType('Measure')),
+  'grants.published_fields': toReadonlyArray(toImportedType('GrantField')),
+  'pending_logins.authentication_method': toImportedType('AuthenticationMethod'),
+  'installers.photo': toJsonColumn(toImportedType('StoredPhoto')),
+  'invitations.role': toGenerated(toImportedType('Role')),
   // A trigger fills it in.
-  'ledger_entries.booked_at': generatedType(new IdentifierNode('Date')),
-  'offsetters.photo': jsonType(importedType('StoredPhoto')),
-  'operation_events.name': importedType('OperationEvent'),
-  'org_editors.role': generatedType(importedType('Role')),
-  'orgs.factors': jsonType(importedType('DatedFactorSet')),
-  'orgs.home_city': jsonType(importedType('FoundPlace')),
-  'orgs.photo': jsonType(importedType('StoredPhoto')),
-  'passkeys.transports': jsonType(arrayType(new IdentifierNode('string'))),
-  'provider_events.payload': jsonType(new IdentifierNode('object')),
-  'provider_events.subject_kind': importedType('SubjectKind'),
-  'receipt_number_gaps.series': importedType('ReceiptSeries'),
-  'receipts.document': jsonType(importedType('ReceiptDocument')),
-  'receipts.series': importedType('ReceiptSeries'),
-  'recovery_codes.hashes': jsonType(arrayType(new IdentifierNode('string'))),
-  'sessions.authentication_method': importedType('AuthenticationMethod'),
-  'sign_ups.details': jsonType(new IdentifierNode('object')),
+  'ledger_entries.booked_at': toGenerated(new IdentifierNode('Date')),
+  'offsetters.photo': toJsonColumn(toImportedType('StoredPhoto')),
+  'operation_events.name': toImportedType('OperationEvent'),
+  'org_editors.role': toGenerated(toImportedType('Role')),
+  'orgs.factors': toJsonColumn(toImportedType('DatedFactorSet')),
+  'orgs.home_city': toJsonColumn(toImportedType('FoundPlace')),
+  'orgs.photo': toJsonColumn(toImportedType('StoredPhoto')),
+  'passkeys.transports': toJsonColumn(toArrayType(new IdentifierNode('string'))),
+  'provider_events.payload': toJsonColumn(new IdentifierNode('object')),
+  'provider_events.subject_kind': toImportedType('SubjectKind'),
+  'receipt_number_gaps.series': toImportedType('ReceiptSeries'),
+  'receipts.document': toJsonColumn(toImportedType('ReceiptDocument')),
+  'receipts.series': toImportedType('ReceiptSeries'),
+  'recovery_codes.hashes': toJsonColumn(toArrayType(new IdentifierNode('string'))),
+  'sessions.authentication_method': toImportedType('AuthenticationMethod'),
+  'sign_ups.details': toJsonColumn(new IdentifierNode('object')),
 };
 
 /** Types of columns with a unit or an id, by the end of their names. */
@@ -95,7 +95,7 @@ const TYPES_BY_COLUMN_NAME: readonly (readonly [RegExp, keyof typeof IMPORTS])[]
 export async function generateTables(db: Kysely<Tables>): Promise<string> {
   const dialect = new PostgresDialect({ dateParser: 'string' });
   const unitTypes = Object.fromEntries(
-    TYPES_BY_COLUMN_NAME.map(([, name]) => [name.toLowerCase(), importedType(name)]),
+    TYPES_BY_COLUMN_NAME.map(([, name]) => [name.toLowerCase(), toImportedType(name)]),
   );
   Object.assign(dialect.adapter.scalars, unitTypes);
   const types = await generate({
@@ -108,9 +108,9 @@ export async function generateTables(db: Kysely<Tables>): Promise<string> {
     typeMapping: { int8: 'number', timestamptz: 'Date' },
     customImports: IMPORTS,
     overrides: { columns: COLUMN_TYPES },
-    postprocess: async ({ db: introspected, metadata }) => {
+    postprocess: async ({ db: connection, metadata }) => {
       addNamedTypes(metadata);
-      return addCheckedValues(introspected, metadata);
+      return addCheckedValues(connection, metadata);
     },
   });
   return HEADER + types.replace('export interface DB {', 'export interface Tables {');

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { EXCLUDED_FILES } from './tier.ts';
+import { EXCLUDED_FILES } from './test-selection.ts';
 
 /** The result of a test, a static check, or a test file that could not be loaded. */
 export type TestResult = {
@@ -61,11 +61,13 @@ export async function readVitestReport(reportFile: string, errorsFile: string): 
         name: [...test.ancestorTitles, test.title].join(' > '),
         status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
         seconds: (test.duration ?? 0) / 1000,
-        message: firstLine(error),
+        message: getFirstLine(error),
       };
     });
     const isLoaded = status !== 'failed' || tests.some((test) => test.status === 'failed');
-    return isLoaded ? tests : [...tests, { file, name: '', status: 'failed', seconds: 0, message: firstLine(message) }];
+    return isLoaded
+      ? tests
+      : [...tests, { file, name: '', status: 'failed', seconds: 0, message: getFirstLine(message) }];
   });
   const errors = existsSync(errorsFile) ? (await readFile(errorsFile, 'utf8')).trim().split('\n') : [];
   return { results, errors };
@@ -106,7 +108,7 @@ export async function readPlaywrightReport(reportFile: string): Promise<Report> 
   return {
     // The outermost suite is the file.
     results: suites.flatMap((file) => collectResults(file, config.rootDir, [])),
-    errors: errors.map(({ message }) => firstLine(message)),
+    errors: errors.map(({ message }) => getFirstLine(message)),
   };
 }
 
@@ -120,19 +122,19 @@ function collectResults({ specs, suites = [] }: Suite, rootDir: string, groups: 
         line,
         status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
         seconds: results.reduce((total, { duration }) => total + duration, 0) / 1000,
-        message: firstLine(message),
+        message: getFirstLine(message),
       };
     }),
   );
   return [...specResults, ...suites.flatMap((inner) => collectResults(inner, rootDir, [...groups, inner.title]))];
 }
 
-function firstLine(message: string): string {
+function getFirstLine(message: string): string {
   return stripVTControlCharacters(message).trim().split('\n')[0] ?? '';
 }
 
 /** Display name of a test. */
-export function labelOf({ file, name }: TestResult): string {
+export function getLabel({ file, name }: TestResult): string {
   return [file, name].filter(Boolean).join(' › ');
 }
 
@@ -142,30 +144,32 @@ export function labelOf({ file, name }: TestResult): string {
  * @returns each test once, and the labels of the tests and files that passed the second time
  */
 export function mergeRetry(
-  first: readonly TestResult[],
-  retry: readonly TestResult[],
+  firstResults: readonly TestResult[],
+  retryResults: readonly TestResult[],
 ): { results: TestResult[]; flaky: string[] } {
   const flaky: string[] = [];
-  const retriedFiles = new Set(retry.map(({ file }) => file));
-  const reloadedFiles = first.filter(({ file, name }) => name === '' && retriedFiles.has(file)).map(({ file }) => file);
+  const retriedFiles = new Set(retryResults.map(({ file }) => file));
+  const reloadedFiles = firstResults
+    .filter(({ file, name }) => name === '' && retriedFiles.has(file))
+    .map(({ file }) => file);
   for (const file of reloadedFiles) {
-    if (!retry.some((result) => result.file === file && result.status === 'failed')) flaky.push(file);
+    if (!retryResults.some((result) => result.file === file && result.status === 'failed')) flaky.push(file);
   }
-  const results = first
+  const results = firstResults
     .filter(({ file }) => !reloadedFiles.includes(file))
     .map((result) => {
       if (result.status !== 'failed') return result;
-      const label = labelOf(result);
-      const retries = retry.filter((other) => labelOf(other) === label);
+      const label = getLabel(result);
+      const retries = retryResults.filter((other) => getLabel(other) === label);
       if (retries.length === 0 || retries.some(({ status }) => status !== 'passed')) return result;
       flaky.push(label);
       return { ...result, status: 'passed' as const };
     });
-  return { results: [...results, ...retry.filter(({ file }) => reloadedFiles.includes(file))], flaky };
+  return { results: [...results, ...retryResults.filter(({ file }) => reloadedFiles.includes(file))], flaky };
 }
 
 /** Seconds of each test file, slowest first. */
-export function secondsByFile(results: readonly TestResult[]): [file: string, seconds: number][] {
+export function sumSecondsByFile(results: readonly TestResult[]): [file: string, seconds: number][] {
   const seconds = new Map<string, number>();
   for (const result of results) {
     if (result.file) seconds.set(result.file, (seconds.get(result.file) ?? 0) + result.seconds);
@@ -177,7 +181,7 @@ export function secondsByFile(results: readonly TestResult[]): [file: string, se
  * Test files without a result, except those that this run excludes. `npm run corpora` runs tests that require input from
  * outside the repository.
  */
-export async function testFilesNotRun(results: readonly TestResult[]): Promise<string[]> {
+export async function findMissedTestFiles(results: readonly TestResult[]): Promise<string[]> {
   const filesRun = new Set(results.map(({ file }) => file));
   const entries = await readdir('test', { recursive: true, withFileTypes: true });
   return entries

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { type Report, readPlaywrightReport, readVitestReport, type TestResult } from './reports.ts';
-import { EXCLUDED_JOURNEYS } from './tier.ts';
+import { EXCLUDED_JOURNEYS } from './test-selection.ts';
 
 export const REPORTS = 'build/test-reports';
 const VITEST = 'node_modules/vitest/vitest.mjs';
@@ -15,14 +15,16 @@ export async function runVitest(report: string, ...args: readonly string[]): Pro
   const status = await run([VITEST, 'run', ...reporters, `--outputFile.json=${reportFile}`, ...args], {
     UNHANDLED_ERRORS: errorsFile,
   });
-  return withStatus('Vitest', status, await readVitestReport(reportFile, errorsFile));
+  return addStatusError('Vitest', status, await readVitestReport(reportFile, errorsFile));
 }
 
 /** @param report file name of its report, without the extension */
 export async function runPlaywright(report: string, ...args: readonly string[]): Promise<Report> {
-  const json = path.resolve(REPORTS, `${report}.json`);
-  const status = await run([PLAYWRIGHT, 'test', ...EXCLUDED_JOURNEYS, ...args], { PLAYWRIGHT_JSON_OUTPUT_NAME: json });
-  return withStatus('Playwright', status, await readPlaywrightReport(json));
+  const reportFile = path.resolve(REPORTS, `${report}.json`);
+  const status = await run([PLAYWRIGHT, 'test', ...EXCLUDED_JOURNEYS, ...args], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile,
+  });
+  return addStatusError('Playwright', status, await readPlaywrightReport(reportFile));
 }
 
 /** Runs one test file of Vitest again, but only its failed tests unless the file itself could not be loaded. */
@@ -46,7 +48,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 }
 
 /** Adds an error if a runner failed without a failed test, for example because it crashed. */
-function withStatus(runner: string, status: number | null, report: Report): Report {
+function addStatusError(runner: string, status: number | null, report: Report): Report {
   const isExplained = report.errors.length > 0 || report.results.some((result) => result.status === 'failed');
   return status === 0 || isExplained
     ? report

@@ -13,7 +13,7 @@ export type Installation = {
   /** URL of the server on this machine. */
   readonly address: string;
   /** Time limit for a release to become ready. */
-  readonly waitMs: number;
+  readonly timeoutMs: number;
 };
 
 const SERVICE = 'city-climate-fund';
@@ -29,20 +29,20 @@ export async function runCommand(release: string, ...args: readonly string[]): P
 }
 
 /** @throws Error with a message for the operator if no release runs through the link */
-export async function currentRelease({ link }: Installation): Promise<string> {
-  const isLink = await readlink(link).catch(() => undefined);
-  if (isLink === undefined) throw new Error(`${link} is not a link to a release. --program names another link.`);
+export async function findCurrentRelease({ link }: Installation): Promise<string> {
+  const linkTarget = await readlink(link).catch(() => undefined);
+  if (linkTarget === undefined) throw new Error(`${link} is not a link to a release. --program names another link.`);
   return realpath(link);
 }
 
 /** The previous release; undefined if there is none. */
-export function previousRelease({ link }: Installation): Promise<string | undefined> {
-  return realpath(previousLink(link)).catch(() => undefined);
+export function findPreviousRelease({ link }: Installation): Promise<string | undefined> {
+  return realpath(toPreviousLink(link)).catch(() => undefined);
 }
 
 export async function setPreviousRelease({ link }: Installation, release: string | undefined): Promise<void> {
-  if (release === undefined) await rm(previousLink(link), { force: true });
-  else await setLink(previousLink(link), release);
+  if (release === undefined) await rm(toPreviousLink(link), { force: true });
+  else await setLink(toPreviousLink(link), release);
 }
 
 /**
@@ -50,21 +50,23 @@ export async function setPreviousRelease({ link }: Installation, release: string
  * @throws Error with a message for the operator
  */
 export async function startRelease(installation: Installation, release: string): Promise<void> {
-  const current = await currentRelease(installation);
-  if (await starts(installation, release)) return;
-  const isBack = await starts(installation, current);
-  const state = isBack ? 'The version from before runs again.' : 'The version from before doesn’t become ready either.';
+  const current = await findCurrentRelease(installation);
+  if (await startAndWait(installation, release)) return;
+  const isRestored = await startAndWait(installation, current);
+  const state = isRestored
+    ? 'The version from before runs again.'
+    : 'The version from before doesn’t become ready either.';
   throw new Error(`${release} did not become ready. ${state} The log says why: journalctl -u ${SERVICE}`);
 }
 
-async function starts({ link, address, waitMs }: Installation, release: string): Promise<boolean> {
+async function startAndWait({ link, address, timeoutMs }: Installation, release: string): Promise<boolean> {
   await setLink(link, release);
   const isRestarted = await promisify(execFile)('systemctl', ['restart', SERVICE]).then(
     () => true,
     () => false,
   );
   if (!isRestarted) return false;
-  const end = performance.now() + waitMs;
+  const end = performance.now() + timeoutMs;
   while (performance.now() < end) {
     const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
     await response?.body?.cancel();
@@ -74,7 +76,7 @@ async function starts({ link, address, waitMs }: Installation, release: string):
   return false;
 }
 
-function previousLink(link: string): string {
+function toPreviousLink(link: string): string {
   return `${link}-previous`;
 }
 

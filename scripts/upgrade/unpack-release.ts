@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { sha256Of } from '../release/sha256.ts';
+import { computeSha256 } from '../release/sha256.ts';
 
 /**
  * Unpacks a release after checking it against its checksum, `FILE.sha256`.
@@ -14,14 +14,14 @@ import { sha256Of } from '../release/sha256.ts';
  */
 export async function unpackRelease(release: string, parent: string): Promise<string> {
   const file = path.resolve(release);
-  if ((await stat(file)).isDirectory()) return checkFolder(file);
-  await checkSum(file);
+  if ((await stat(file)).isDirectory()) return verifyFolder(file);
+  await verifyChecksum(file);
   const draft = await mkdtemp(path.join(parent, '.city-climate-fund-'));
   try {
     await promisify(execFile)('tar', ['-xzf', file, '-C', draft, '--no-same-owner']);
     const [name = '', ...others] = await readdir(draft);
     if (others.length > 0) throw new Error(`${file} is not a release.`);
-    await checkFolder(path.join(draft, name));
+    await verifyFolder(path.join(draft, name));
     const folder = path.join(parent, name);
     if (!existsSync(folder)) await rename(path.join(draft, name), folder);
     return folder;
@@ -30,13 +30,13 @@ export async function unpackRelease(release: string, parent: string): Promise<st
   }
 }
 
-async function checkFolder(folder: string): Promise<string> {
+async function verifyFolder(folder: string): Promise<string> {
   if (!existsSync(path.join(folder, 'fund'))) throw new Error(`${folder} is not a release: it contains no “fund”.`);
   return folder;
 }
 
-async function checkSum(file: string): Promise<void> {
+async function verifyChecksum(file: string): Promise<void> {
   const [expected] = (await readFile(`${file}.sha256`, 'utf8')).split(/\s/);
-  if ((await sha256Of(file)) !== expected)
+  if ((await computeSha256(file)) !== expected)
     throw new Error(`${file} is damaged: it doesn’t match ${file}.sha256. Nothing was changed.`);
 }

@@ -32,7 +32,7 @@ export function formatQuickEstimate({ type, time }: QuickEstimate): string {
 
 export function parseQuickEstimate(text: string): QuickEstimate | undefined {
   const estimates = OFFSET_TYPES.flatMap((type) => QUICK_TIMES.map((time) => ({ type, time })));
-  return estimates.find((quick) => formatQuickEstimate(quick) === text);
+  return estimates.find((estimate) => formatQuickEstimate(estimate) === text);
 }
 
 /** Query parameter of the donate page: the donation in whole dollars. */
@@ -40,6 +40,6 @@ export const AMOUNT_PARAMETER = 'amount';
 const AMOUNT_PATTERN = /^[1-9]\d{0,5}$/;
 
 /** @returns whole dollars as text; undefined for any other text */
-export function presetAmount(text: unknown): string | undefined {
+export function parsePresetAmount(text: unknown): string | undefined {
   return typeof text === 'string' && AMOUNT_PATTERN.test(text) ? text : undefined;
 }

@@ -7,17 +7,17 @@ export const DEFAULT_LANGUAGE = LANGUAGES[0];
  * Finds a language by its exact name, as our pages send it and the database stores it. Any other text returns the default
  * language, including a browser's own header ("es-MX,es;q=0.9").
  */
-export function languageNamed(name: string | null | undefined): Language {
+export function parseLanguage(name: string | null | undefined): Language {
   return LANGUAGES.find((language) => language === name) ?? DEFAULT_LANGUAGE;
 }
 
 /** The browser's first language if the site has it, for a visitor whose URL contains no language. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  return languageNamed(/^\s*([a-z]+)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase());
+export function detectPreferredLanguage(acceptLanguage: string | undefined): Language {
+  return parseLanguage(/^\s*([a-z]+)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase());
 }
 
 /** A language in its stored form: null for the default language. */
-export function storedLanguage(language: Language): Language | null {
+export function toStoredLanguage(language: Language): Language | null {
   return language === DEFAULT_LANGUAGE ? null : language;
 }
 
@@ -35,7 +35,7 @@ export function localizeAddress(address: string, language: Language): string {
 /** Splits a path into its language and the rest. */
 export function splitLanguage(address: string): { readonly language: Language; readonly rest: string } {
   const folder = /^\/([a-z-]+)(?=[/?#]|$)/.exec(address)?.[1];
-  const language = LANGUAGES.find((other) => other === folder && folderForLanguage(other) !== '');
+  const language = LANGUAGES.find((candidate) => candidate === folder && folderForLanguage(candidate) !== '');
   if (!language) return { language: DEFAULT_LANGUAGE, rest: address };
   const rest = address.slice(language.length + 1);
   return { language, rest: rest.startsWith('/') ? rest : `/${rest}` };

@@ -101,7 +101,7 @@ export const RENDERED_PAGES = [
 export type RenderedPageName = (typeof RENDERED_PAGES)[number];
 
 export function isRenderedPage(name: PageName): name is RenderedPageName {
-  return RENDERED_PAGES.some((rendered) => rendered === name);
+  return RENDERED_PAGES.some((renderedName) => renderedName === name);
 }
 
 /** Personal pages that the server renders in full, as a visitor sees them, and doesn't cache. */
@@ -135,7 +135,7 @@ export function pagePath<Name extends PageName>(name: Name, params: PageParams<N
 }
 
 /** Finds the page at a path. Fixed segments win over parameters, because of the order of PAGES. */
-export function pageAt(path: string): { name: PageName; params: Record<string, string> } | undefined {
+export function findPage(path: string): { name: PageName; params: Record<string, string> } | undefined {
   for (const [name, pattern] of Object.entries(PAGES)) {
     const params = matchPath(pattern, path);
     if (params && isPageName(name)) return { name, params };
@@ -144,7 +144,7 @@ export function pageAt(path: string): { name: PageName; params: Record<string, s
 }
 
 /** Finds the organization in a path, even if the page doesn't exist. */
-export function orgIdAt(path: string): string | undefined {
+export function findOrgId(path: string): string | undefined {
   return matchPath(PAGES['home-page'], path.split('/').slice(0, 3).join('/'))?.orgid;
 }
 

@@ -1,11 +1,11 @@
 /** The names of a pattern's parameters: 'orgid' | 'offsetterid' for '/orgs/:orgid/offsetters/:offsetterid/'. */
-export type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamsOf<`/${Rest}`>
+export type ParamName<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
   : Pattern extends `${string}:${infer Name}`
     ? Name
     : never;
 
-export type PathParams<Pattern extends string> = Readonly<Record<ParamsOf<Pattern>, string>>;
+export type PathParams<Pattern extends string> = Readonly<Record<ParamName<Pattern>, string>>;
 
 /** Fills in a pattern's parameters, percent-encoding each one. */
 export function fillPath<Pattern extends string>(pattern: Pattern, params: PathParams<Pattern>): string {

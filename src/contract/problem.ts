@@ -25,12 +25,12 @@ export type Problem = {
 /** The API's documentation, with a section for each code. */
 export const DOCS_PATH = `${API_BASE}/docs`;
 
-export function problemType(code: FailureCode): string {
+export function getProblemType(code: FailureCode): string {
   return `${DOCS_PATH}#${code}`;
 }
 
 /** "Cart below minimum" for 'cart-below-minimum'. */
-export function problemTitle(code: FailureCode): string {
+export function formatProblemTitle(code: FailureCode): string {
   const words = code.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

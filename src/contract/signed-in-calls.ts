@@ -1,16 +1,16 @@
-import { callsWith, ORG_PATH } from './visitor-calls.ts';
+import { createCallBuilder, ORG_PATH } from './visitor-calls.ts';
 
-const [get, put, post] = [callsWith('GET', ''), callsWith('PUT', ''), callsWith('POST', '')];
-const remove = callsWith('DELETE', '');
-const [orgGet, orgPut] = [callsWith('GET', ORG_PATH), callsWith('PUT', ORG_PATH)];
-const [orgPost, orgPatch] = [callsWith('POST', ORG_PATH), callsWith('PATCH', ORG_PATH)];
-const orgRemove = callsWith('DELETE', ORG_PATH);
+const [get, put, post] = [createCallBuilder('GET', ''), createCallBuilder('PUT', ''), createCallBuilder('POST', '')];
+const remove = createCallBuilder('DELETE', '');
+const [orgGet, orgPut] = [createCallBuilder('GET', ORG_PATH), createCallBuilder('PUT', ORG_PATH)];
+const [orgPost, orgPatch] = [createCallBuilder('POST', ORG_PATH), createCallBuilder('PATCH', ORG_PATH)];
+const orgRemove = createCallBuilder('DELETE', ORG_PATH);
 
 /**
  * Marks a call other than GET after which pages don't have to reload their data: it changes nothing, or its page starts a
  * new session and reads the data again.
  */
-const keepingData = <Call extends object>(call: Call) => ({ ...call, changes: false }) as const;
+const keepData = <Call extends object>(call: Call) => ({ ...call, changes: false }) as const;
 
 /** The API calls for logging in and for logged-in users. Pages load this list before the first such call. */
 export const SIGNED_IN_CALLS = {
@@ -27,10 +27,10 @@ export const SIGNED_IN_CALLS = {
   saveCell: orgPut('/cells/:page/:name'),
   resetCell: orgRemove('/cells/:page/:name'),
   readCellVersions: orgGet('/cells/:page/:name/versions'),
-  previewCell: keepingData(orgPost('/cells/:page/:name/preview')),
+  previewCell: keepData(orgPost('/cells/:page/:name/preview')),
   addPicture: orgPost('/pictures'),
-  searchCheckouts: keepingData(orgPost('/checkouts-search')),
-  sumCheckouts: keepingData(orgPost('/checkouts-sums')),
+  searchCheckouts: keepData(orgPost('/checkouts-search')),
+  sumCheckouts: keepData(orgPost('/checkouts-sums')),
   downloadCheckouts: orgGet('/checkouts-search/csv'),
   readCheckoutRecord: orgGet('/checkouts/:checkoutid/record'),
   sendCardTo: orgPut('/checkouts/:checkoutid/card-address'),
@@ -56,7 +56,7 @@ export const SIGNED_IN_CALLS = {
   readAvailableFunds: orgGet('/grants/available-funds'),
   readDonors: orgGet('/donors'),
   sumDonors: orgGet('/donors/sums'),
-  countHomes: keepingData(orgPost('/donors/homes')),
+  countHomes: keepData(orgPost('/donors/homes')),
   downloadDonors: orgGet('/donors/csv'),
   readDonor: orgGet('/donors/:donorid'),
   correctDonor: orgPut('/donors/:donorid/contact'),
@@ -94,10 +94,10 @@ export const SIGNED_IN_CALLS = {
   readActivity: orgGet('/activity'),
   readAllActivity: get('/activity'),
   readFigures: get('/operation'),
-  checkSettings: keepingData(post('/operation/checks')),
+  checkSettings: keepData(post('/operation/checks')),
   authorize: get('/authorize'),
   readUser: get('/users/:userid'),
-  refreshClaims: keepingData(post('/users/claims')),
+  refreshClaims: keepData(post('/users/claims')),
   searchUsers: get('/users'),
   setAdmin: put('/users/:userid/admin'),
   removeSecondFactors: remove('/users/:userid/second-factors'),
@@ -105,14 +105,14 @@ export const SIGNED_IN_CALLS = {
   downloadStatement: get('/users/:userid/statements/:year'),
   downloadUser: get('/users/:userid/data'),
   readOwnActivity: get('/users/:userid/activity'),
-  deleteUser: keepingData(remove('/users/:userid')),
+  deleteUser: keepData(remove('/users/:userid')),
 
   // The second step of the caller's own logins
   readSecondFactors: get('/second-factors'),
-  offerAuthenticator: keepingData(post('/second-factors/authenticator/offer')),
+  offerAuthenticator: keepData(post('/second-factors/authenticator/offer')),
   addAuthenticator: post('/second-factors/authenticator'),
   removeAuthenticator: remove('/second-factors/authenticator'),
-  offerPasskey: keepingData(post('/second-factors/passkeys/offer')),
+  offerPasskey: keepData(post('/second-factors/passkeys/offer')),
   addPasskey: post('/second-factors/passkeys'),
   removePasskey: remove('/second-factors/passkeys/:passkeyid'),
   renewRecoveryCodes: post('/second-factors/recovery-codes'),
@@ -144,33 +144,33 @@ export const SIGNED_IN_CALLS = {
   editInstaller: orgPut('/installers/:installerid'),
   setInstallerStatus: orgPut('/installers/:installerid/status'),
   deleteInstaller: orgRemove('/installers/:installerid'),
-  readToken: keepingData(post('/session/token')),
-  signInByPassword: keepingData(post('/session/password')),
-  sendSignInLink: keepingData(post('/session/link-requests')),
-  signInByLink: keepingData(post('/session/link')),
-  acceptInvitation: keepingData(post('/session/invitation')),
-  signInByGoogle: keepingData(post('/session/google')),
-  signUp: keepingData(post('/session/sign-up')),
+  readToken: keepData(post('/session/token')),
+  signInByPassword: keepData(post('/session/password')),
+  sendSignInLink: keepData(post('/session/link-requests')),
+  signInByLink: keepData(post('/session/link')),
+  acceptInvitation: keepData(post('/session/invitation')),
+  signInByGoogle: keepData(post('/session/google')),
+  signUp: keepData(post('/session/sign-up')),
   sendVerification: post('/session/verification-requests'),
   verifyAddress: post('/session/verification'),
   changeName: put('/session/name'),
   requestEmailChange: post('/session/email-changes'),
   sendPasswordReset: post('/session/reset-requests'),
   resetPassword: post('/session/reset'),
-  changePassword: keepingData(put('/session/password')),
-  sendConfirmationCode: keepingData(post('/session/confirmation-codes')),
-  startConfirmation: keepingData(post('/session/confirmations/start')),
-  startGoogleConfirmation: keepingData(post('/session/confirmations/google')),
-  confirmIdentity: keepingData(post('/session/confirmations')),
-  startSecondStep: keepingData(post('/session/second-step/start')),
-  finishSecondStep: keepingData(post('/session/second-step')),
-  startPasskeyLogin: keepingData(post('/session/passkey/start')),
-  signInByPasskey: keepingData(post('/session/passkey')),
-  signOut: keepingData(post('/session/sign-out')),
+  changePassword: keepData(put('/session/password')),
+  sendConfirmationCode: keepData(post('/session/confirmation-codes')),
+  startConfirmation: keepData(post('/session/confirmations/start')),
+  startGoogleConfirmation: keepData(post('/session/confirmations/google')),
+  confirmIdentity: keepData(post('/session/confirmations')),
+  startSecondStep: keepData(post('/session/second-step/start')),
+  finishSecondStep: keepData(post('/session/second-step')),
+  startPasskeyLogin: keepData(post('/session/passkey/start')),
+  signInByPasskey: keepData(post('/session/passkey')),
+  signOut: keepData(post('/session/sign-out')),
   signOutElsewhere: post('/session/sign-out-elsewhere'),
   readSessions: get('/sessions'),
   nameSession: put('/sessions/:sessionid/name'),
   endSession: remove('/sessions/:sessionid'),
   signOutEverywhere: post('/session/sign-out-everywhere'),
-  runTest: keepingData(post('/test')),
+  runTest: keepData(post('/test')),
 } as const;

@@ -19,14 +19,14 @@ export const LIVE_PATH = '/orgs/:orgid/live';
 export const ORG_PATH = '/orgs/:orgid';
 
 /** Creates a function for a method and path prefix, which keeps the script that every visitor loads small. */
-export const callsWith =
+export const createCallBuilder =
   <Method extends string, Prefix extends string>(method: Method, prefix: Prefix) =>
   <Path extends string>(path: Path) =>
     ({ method, path: `${prefix}${path}` }) as const;
 
-const get = callsWith('GET', '');
-const [orgGet, orgPut] = [callsWith('GET', ORG_PATH), callsWith('PUT', ORG_PATH)];
-const [orgPost, orgPatch] = [callsWith('POST', ORG_PATH), callsWith('PATCH', ORG_PATH)];
+const get = createCallBuilder('GET', '');
+const [orgGet, orgPut] = [createCallBuilder('GET', ORG_PATH), createCallBuilder('PUT', ORG_PATH)];
+const [orgPost, orgPatch] = [createCallBuilder('POST', ORG_PATH), createCallBuilder('PATCH', ORG_PATH)];
 
 /** The API calls of visitors' pages. Every page loads this list. */
 export const VISITOR_CALLS = {

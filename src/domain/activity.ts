@@ -69,18 +69,18 @@ export type ActivityName = keyof typeof SENTENCES;
 export const ACTIVITY_NAMES = Object.keys(SENTENCES) as readonly ActivityName[];
 
 /** Sentences with a placeholder for the changed object. */
-const SENTENCES_WITH_OBJECT = {
+const SENTENCES_WITH_PLACEHOLDER = {
   'text.added': m.didTextAddedTo,
   'month.added': m.didMonthAddedTo,
   'month-reopening.added': m.didMonthReopeningAddedTo,
 } as const satisfies Partial<Record<ActivityName, unknown>>;
 
 /** @param objectName the changed object, such as the title of a text; null if it isn't known */
-export function activitySentence(name: ActivityName, what: string | null, options?: InLanguage): string {
-  if (what === null) return SENTENCES[name]({}, options);
-  if (name in SENTENCES_WITH_OBJECT)
-    return SENTENCES_WITH_OBJECT[name as keyof typeof SENTENCES_WITH_OBJECT]({ what }, options);
-  return `${SENTENCES[name]({}, options)}: ${what}`;
+export function activitySentence(name: ActivityName, objectName: string | null, options?: InLanguage): string {
+  if (objectName === null) return SENTENCES[name]({}, options);
+  if (name in SENTENCES_WITH_PLACEHOLDER)
+    return SENTENCES_WITH_PLACEHOLDER[name as keyof typeof SENTENCES_WITH_PLACEHOLDER]({ what: objectName }, options);
+  return `${SENTENCES[name]({}, options)}: ${objectName}`;
 }
 
 /**
@@ -109,7 +109,7 @@ const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Activity kinds included in each filter of the record. */
-const THING_KINDS = {
+const SUBJECT_KINDS = {
   gifts: ['check', 'checkout', 'return', 'receipt', 'card', 'gift', 'attention', 'adjustment'],
   donors: ['donor', 'donors', 'export'],
   grants: ['grant'],
@@ -130,17 +130,17 @@ const THING_KINDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ActivitySubject = keyof typeof THING_KINDS;
-export const ACTIVITY_SUBJECTS = Object.keys(THING_KINDS) as readonly ActivitySubject[];
+export type ActivitySubject = keyof typeof SUBJECT_KINDS;
+export const ACTIVITY_SUBJECTS = Object.keys(SUBJECT_KINDS) as readonly ActivitySubject[];
 
-export function kindsOfSubject(subject: ActivitySubject): readonly string[] {
-  return THING_KINDS[subject];
+export function getSubjectKinds(subject: ActivitySubject): readonly string[] {
+  return SUBJECT_KINDS[subject];
 }
 
 /** @returns undefined if all kinds are visible */
-export function visibleActivityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
-  if (may('editors.manage')) return undefined;
-  return Object.entries(KIND_PERMISSIONS).flatMap(([kind, action]) => (may(action) ? [kind] : []));
+export function getVisibleActivityKinds(isAllowed: (action: Action) => boolean): readonly string[] | undefined {
+  if (isAllowed('editors.manage')) return undefined;
+  return Object.entries(KIND_PERMISSIONS).flatMap(([kind, action]) => (isAllowed(action) ? [kind] : []));
 }
 
 const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: InLanguage) => string>> = {
@@ -226,7 +226,12 @@ export type ActivityChange = { readonly label: string; readonly before: string; 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Lists changes in column order, with '' for missing values. Days are in the given time zone. */
-export function activityChanges(before: Values, after: Values, zone: TimeZone, options?: InLanguage): ActivityChange[] {
+export function listActivityChanges(
+  before: Values,
+  after: Values,
+  zone: TimeZone,
+  options?: InLanguage,
+): ActivityChange[] {
   const changedColumns = Object.entries(COLUMN_LABELS).filter(([column]) => column in before || column in after);
   const changes = changedColumns.map(([column, label]) => ({
     label: label({}, options),

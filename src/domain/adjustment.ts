@@ -4,9 +4,9 @@ import {
   type Cents,
   STORED_DECIMALS,
   type TenThousandthsOfPound,
-  tenThousandthsOf,
   toDollars,
   toPounds,
+  toTenThousandths,
 } from './money.ts';
 import type { PartialStats, Stats } from './org.ts';
 
@@ -24,7 +24,7 @@ export type Adjustment = {
 export type LedgerSums = Adjustment & { readonly awardees: number };
 
 /** An organization's stats without the editors' correction (decisions §2, §3). */
-export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): Stats {
+export function calculateStats({ amount, carbon, gas, grants, awardees }: LedgerSums): Stats {
   return {
     co2: toPounds(carbon),
     gas: toNumber({ units: BigInt(gasEquivalent(carbon) + gas), scale: STORED_DECIMALS }),
@@ -38,9 +38,9 @@ export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): 
  * gallons of gasoline are derived from the carbon.
  * @param stats pounds and gallons with at most 4 decimals, dollars with at most 2, whole grants
  */
-export function adjustmentTo(sums: LedgerSums, stats: PartialStats): Adjustment | undefined {
+export function calculateAdjustment(sums: LedgerSums, stats: PartialStats): Adjustment | undefined {
   const { co2, gas, funds, grants } = stats;
-  const carbon = co2 === undefined ? 0 : tenThousandthsOf(co2) - sums.carbon;
+  const carbon = co2 === undefined ? 0 : toTenThousandths(co2) - sums.carbon;
   const derivedGas = gasEquivalent(sums.carbon + carbon) + sums.gas;
   const adjustment = {
     amount: funds === undefined ? 0 : toUnits(decimal(funds), 2) - sums.amount,

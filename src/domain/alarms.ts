@@ -20,12 +20,15 @@ export function updateAlarm(
   state: AlarmState,
   hasProblem: boolean,
   now: Date,
-): { readonly state: AlarmState; readonly mail: 'began' | 'over' | undefined } {
-  if (hasProblem === state.isOn) return { state: { ...state, changePendingSince: null }, mail: undefined };
-  const since = state.changePendingSince ?? now;
-  const isConfirmed = now.getTime() - since.getTime() >= (hasProblem ? START_DELAY_MS : END_DELAY_MS);
+): { readonly state: AlarmState; readonly email: 'began' | 'over' | undefined } {
+  if (hasProblem === state.isOn) return { state: { ...state, changePendingSince: null }, email: undefined };
+  const pendingSince = state.changePendingSince ?? now;
+  const isConfirmed = now.getTime() - pendingSince.getTime() >= (hasProblem ? START_DELAY_MS : END_DELAY_MS);
   const isTooSoon =
     hasProblem && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < REPEAT_AFTER_MS;
-  if (!isConfirmed || isTooSoon) return { state: { ...state, changePendingSince: since }, mail: undefined };
-  return { state: { isOn: hasProblem, changePendingSince: null, changedAt: now }, mail: hasProblem ? 'began' : 'over' };
+  if (!isConfirmed || isTooSoon) return { state: { ...state, changePendingSince: pendingSince }, email: undefined };
+  return {
+    state: { isOn: hasProblem, changePendingSince: null, changedAt: now },
+    email: hasProblem ? 'began' : 'over',
+  };
 }

@@ -26,7 +26,7 @@ export type Fact =
 type Pounds = TenThousandthsOfPound;
 
 /** One gift's share of one grant: the cents it contributed, and the pounds counted for its donor. */
-export type Part = { readonly grantId: string; readonly cents: Cents; readonly pounds: Pounds };
+export type AllocationPart = { readonly grantId: string; readonly cents: Cents; readonly pounds: Pounds };
 
 export type GiftShare = {
   readonly giftId: string;
@@ -39,7 +39,7 @@ export type GiftShare = {
   /** Pounds whose gift money was granted but which no home saves. */
   readonly shortfallPounds: Pounds;
   /** In the order in which the grants were paid. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly AllocationPart[];
 };
 
 export type GrantShare = {
@@ -56,13 +56,13 @@ export type GrantShare = {
 export type Allocation = { readonly gifts: readonly GiftShare[]; readonly grants: readonly GrantShare[] };
 
 /** A range of a grant's cents, excluding `to`. The pounds of a cent depend only on its position. */
-type Span = { readonly from: Cents; readonly to: Cents };
-type Assignment = Span & { readonly grant: Grant };
+type CentRange = { readonly from: Cents; readonly to: Cents };
+type Assignment = CentRange & { readonly grant: Grant };
 
 type Gift = {
   readonly fact: Fact & { kind: 'gift' };
   readonly order: number;
-  returned: Cents;
+  returnedCents: Cents;
   returnedPounds: Pounds;
   assignments: Assignment[];
   unallocatedCents: Cents;
@@ -72,7 +72,7 @@ type Grant = {
   readonly fact: Fact & { kind: 'grant' };
   readonly order: number;
   /** Sorted. */
-  unfundedRanges: Span[];
+  unfundedRanges: CentRange[];
   /** Current and former contributors. */
   readonly contributingGifts: Set<Gift>;
   isPaid: boolean;
@@ -85,25 +85,32 @@ type Grant = {
  */
 export function allocate(facts: readonly Fact[]): Allocation {
   const [gifts, grants] = [new Map<string, Gift>(), new Map<string, Grant>()];
-  const [waiting, openGrants] = [new PriorityQueue<Gift>(), new PriorityQueue<Grant>()];
+  const [unallocatedGifts, openGrants] = [new PriorityQueue<Gift>(), new PriorityQueue<Grant>()];
   for (const fact of sortFacts(facts)) {
     switch (fact.kind) {
       case 'gift': {
         const order = gifts.size;
-        const gift = { fact, order, returned: 0, returnedPounds: 0, assignments: [], unallocatedCents: fact.cents };
+        const gift = {
+          fact,
+          order,
+          returnedCents: 0,
+          returnedPounds: 0,
+          assignments: [],
+          unallocatedCents: fact.cents,
+        };
         gifts.set(fact.id, gift);
-        waiting.add(gift);
+        unallocatedGifts.add(gift);
         break;
       }
       case 'return':
-        returnMoney(getById(gifts, fact.giftId), fact, { waiting, open: openGrants });
+        returnMoney(getById(gifts, fact.giftId), fact, { unallocatedGifts, openGrants });
         break;
       case 'grant': {
-        const holes = fact.cents > 0 ? [{ from: 0, to: fact.cents }] : [];
+        const initialRanges = fact.cents > 0 ? [{ from: 0, to: fact.cents }] : [];
         const grant = {
           fact,
           order: grants.size,
-          unfundedRanges: holes,
+          unfundedRanges: initialRanges,
           contributingGifts: new Set<Gift>(),
           isPaid: true,
         };
@@ -112,10 +119,10 @@ export function allocate(facts: readonly Fact[]): Allocation {
         break;
       }
       case 'unpaid':
-        reverseGrant(getById(grants, fact.grantId), waiting);
+        reverseGrant(getById(grants, fact.grantId), unallocatedGifts);
         break;
     }
-    allocateWaiting(waiting, openGrants);
+    allocateGifts(unallocatedGifts, openGrants);
   }
   return assignPounds([...gifts.values()], [...grants.values()]);
 }
@@ -130,75 +137,80 @@ const RANKS = { gift: 0, return: 1, grant: 2, unpaid: 3 } as const satisfies Rec
 
 /** Sorts by time, then by kind, then by id. A return or reversal never precedes its gift or grant. */
 function sortFacts(facts: readonly Fact[]): Fact[] {
-  const startTimes = new Map(facts.map(({ id, at }) => [id, at]));
-  const momentOf = (fact: Fact) => {
+  const timeById = new Map(facts.map(({ id, at }) => [id, at]));
+  const getEffectiveTime = (fact: Fact) => {
     const originalId = fact.kind === 'return' ? fact.giftId : fact.kind === 'unpaid' ? fact.grantId : fact.id;
-    return Math.max(fact.at, startTimes.get(originalId) ?? fact.at);
+    return Math.max(fact.at, timeById.get(originalId) ?? fact.at);
   };
-  const datedFacts = facts.map((fact) => ({ fact, at: momentOf(fact), rank: RANKS[fact.kind] }));
+  const datedFacts = facts.map((fact) => ({ fact, at: getEffectiveTime(fact), rank: RANKS[fact.kind] }));
   datedFacts.sort((a, b) => a.at - b.at || a.rank - b.rank || (a.fact.id < b.fact.id ? -1 : 1));
   return datedFacts.map(({ fact }) => fact);
 }
 
-type Queues = { readonly waiting: PriorityQueue<Gift>; readonly open: PriorityQueue<Grant> };
+type Queues = { readonly unallocatedGifts: PriorityQueue<Gift>; readonly openGrants: PriorityQueue<Grant> };
 
-function allocateWaiting(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant>): void {
+function allocateGifts(unallocatedGifts: PriorityQueue<Gift>, openGrants: PriorityQueue<Grant>): void {
   for (;;) {
-    const gift = waiting.first(({ unallocatedCents: cents }) => cents > 0);
-    const grant = open.first(({ isPaid, unfundedRanges }) => isPaid && unfundedRanges.length > 0);
-    const hole = grant?.unfundedRanges[0];
-    if (!gift || !grant || !hole) return;
-    const to = Math.min(hole.to, hole.from + gift.unallocatedCents);
-    gift.assignments.push({ grant, from: hole.from, to });
-    gift.unallocatedCents -= to - hole.from;
+    const gift = unallocatedGifts.first(({ unallocatedCents: cents }) => cents > 0);
+    const grant = openGrants.first(({ isPaid, unfundedRanges }) => isPaid && unfundedRanges.length > 0);
+    const range = grant?.unfundedRanges[0];
+    if (!gift || !grant || !range) return;
+    const to = Math.min(range.to, range.from + gift.unallocatedCents);
+    gift.assignments.push({ grant, from: range.from, to });
+    gift.unallocatedCents -= to - range.from;
     grant.contributingGifts.add(gift);
-    if (to < hole.to) grant.unfundedRanges[0] = { from: to, to: hole.to };
+    if (to < range.to) grant.unfundedRanges[0] = { from: to, to: range.to };
     else grant.unfundedRanges.shift();
   }
 }
 
 /** Removes unallocated money first, then the latest assignments. A failed refund makes its money unallocated again. */
-function returnMoney(gift: Gift, { cents, pounds }: Fact & { kind: 'return' }, { waiting, open }: Queues): void {
-  const moneyBefore = remainingCents(gift);
-  gift.returned += cents;
+function returnMoney(
+  gift: Gift,
+  { cents, pounds }: Fact & { kind: 'return' },
+  { unallocatedGifts, openGrants }: Queues,
+): void {
+  const previousCents = remainingCents(gift);
+  gift.returnedCents += cents;
   gift.returnedPounds += pounds;
-  let removedCents = moneyBefore - remainingCents(gift);
-  if (removedCents < 0) waiting.add(gift);
-  const fromWaiting = Math.min(removedCents, gift.unallocatedCents);
-  gift.unallocatedCents -= fromWaiting;
-  removedCents -= fromWaiting;
+  let removedCents = previousCents - remainingCents(gift);
+  if (removedCents < 0) unallocatedGifts.add(gift);
+  const unallocatedPart = Math.min(removedCents, gift.unallocatedCents);
+  gift.unallocatedCents -= unallocatedPart;
+  removedCents -= unallocatedPart;
   while (removedCents > 0) {
     const last = gift.assignments.pop();
     if (!last) return;
     const from = Math.max(last.from, last.to - removedCents);
     if (from > last.from) gift.assignments.push({ ...last, to: from });
-    addUnfilledSpan(last.grant, { from, to: last.to });
-    open.add(last.grant);
+    addUnfundedRange(last.grant, { from, to: last.to });
+    openGrants.add(last.grant);
     removedCents -= last.to - from;
   }
 }
 
-function remainingCents({ fact, returned }: Gift): Cents {
-  return clamp(fact.cents - returned, fact.cents);
+function remainingCents({ fact, returnedCents }: Gift): Cents {
+  return clamp(fact.cents - returnedCents, fact.cents);
 }
 
 function clamp(value: number, maximum: number): number {
   return Math.min(Math.max(value, 0), maximum);
 }
 
-function addUnfilledSpan(grant: Grant, hole: Span): void {
-  const after = grant.unfundedRanges.findIndex(({ from }) => from > hole.from);
-  grant.unfundedRanges.splice(after === -1 ? grant.unfundedRanges.length : after, 0, hole);
+function addUnfundedRange(grant: Grant, range: CentRange): void {
+  const nextIndex = grant.unfundedRanges.findIndex(({ from }) => from > range.from);
+  grant.unfundedRanges.splice(nextIndex === -1 ? grant.unfundedRanges.length : nextIndex, 0, range);
 }
 
-function reverseGrant(grant: Grant, waiting: PriorityQueue<Gift>): void {
+function reverseGrant(grant: Grant, unallocatedGifts: PriorityQueue<Gift>): void {
   grant.isPaid = false;
   for (const gift of grant.contributingGifts) {
-    const placements = gift.assignments.filter((each) => each.grant !== grant);
-    if (placements.length === gift.assignments.length) continue;
-    gift.assignments = placements;
-    gift.unallocatedCents = remainingCents(gift) - placements.reduce((sum, { from, to }) => sum + to - from, 0);
-    waiting.add(gift);
+    const remainingAssignments = gift.assignments.filter((each) => each.grant !== grant);
+    if (remainingAssignments.length === gift.assignments.length) continue;
+    gift.assignments = remainingAssignments;
+    gift.unallocatedCents =
+      remainingCents(gift) - remainingAssignments.reduce((sum, { from, to }) => sum + to - from, 0);
+    unallocatedGifts.add(gift);
   }
 }
 
@@ -209,18 +221,20 @@ type PartSums = { cents: Cents; pounds: Pounds };
  * save more than was sold, or a donation bought none) goes to donors with a shortfall, oldest gift first.
  */
 function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocation {
-  const spare = new Map(grants.map((grant) => [grant, 0]));
-  const shares = gifts.map((gift) => ({ gift, ...ownPounds(gift, spare) }));
-  const grantsWithSpare = new PriorityQueue<Grant>();
-  for (const grant of grants) grantsWithSpare.add(grant);
+  const surplusByGrant = new Map(grants.map((grant) => [grant, 0]));
+  const shares = gifts.map((gift) => ({ gift, ...assignOwnPounds(gift, surplusByGrant) }));
+  const grantsWithSurplus = new PriorityQueue<Grant>();
+  for (const grant of grants) grantsWithSurplus.add(grant);
   for (const share of shares) {
     for (;;) {
       const grant =
-        share.shortfallPounds > 0 ? grantsWithSpare.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
+        share.shortfallPounds > 0
+          ? grantsWithSurplus.first((candidate) => (surplusByGrant.get(candidate) ?? 0) > 0)
+          : undefined;
       if (!grant) break;
-      const pounds = Math.min(share.shortfallPounds, spare.get(grant) ?? 0);
+      const pounds = Math.min(share.shortfallPounds, surplusByGrant.get(grant) ?? 0);
       findOrAddPart(share.parts, grant).pounds += pounds;
-      spare.set(grant, (spare.get(grant) ?? 0) - pounds);
+      surplusByGrant.set(grant, (surplusByGrant.get(grant) ?? 0) - pounds);
       share.shortfallPounds -= pounds;
     }
   }
@@ -243,12 +257,12 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
         cents: grant.fact.cents,
         pounds: grant.fact.pounds,
         unfundedCents: grant.unfundedRanges.reduce((sum, { from, to }) => sum + to - from, 0),
-        surplusPounds: spare.get(grant) ?? 0,
+        surplusPounds: surplusByGrant.get(grant) ?? 0,
       })),
   };
 }
 
-function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
+function assignOwnPounds(gift: Gift, surplusByGrant: Map<Grant, Pounds>) {
   const parts = new Map<Grant, PartSums>();
   const savedPounds = new Map<Grant, Pounds>();
   for (const { grant, from, to } of gift.assignments) {
@@ -256,17 +270,22 @@ function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
     savedPounds.set(grant, (savedPounds.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
   }
   const cents = remainingCents(gift);
-  const sold = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
-  const duePounds = proportionOf(sold, cents - gift.unallocatedCents, cents);
-  let ownTotal = 0;
+  const soldPounds = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
+  const duePounds = calculateShare(soldPounds, cents - gift.unallocatedCents, cents);
+  let assignedPounds = 0;
   for (const [grant, pounds] of [...savedPounds].toSorted(([a], [b]) => a.order - b.order)) {
-    const countedPounds = Math.min(pounds, sold - ownTotal);
+    const countedPounds = Math.min(pounds, soldPounds - assignedPounds);
     findOrAddPart(parts, grant).pounds += countedPounds;
-    spare.set(grant, (spare.get(grant) ?? 0) + pounds - countedPounds);
-    ownTotal += countedPounds;
+    surplusByGrant.set(grant, (surplusByGrant.get(grant) ?? 0) + pounds - countedPounds);
+    assignedPounds += countedPounds;
   }
-  const behind = Math.max(0, duePounds - ownTotal);
-  return { parts, soldPounds: sold, unallocatedPounds: sold - ownTotal - behind, shortfallPounds: behind };
+  const shortfallPounds = Math.max(0, duePounds - assignedPounds);
+  return {
+    parts,
+    soldPounds,
+    unallocatedPounds: soldPounds - assignedPounds - shortfallPounds,
+    shortfallPounds,
+  };
 }
 
 function findOrAddPart(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
@@ -277,11 +296,11 @@ function findOrAddPart(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
 
 /** Pounds saved by a grant's first cents, rounded down, so that its ranges add up exactly. */
 function poundsUpTo({ fact }: Grant, cents: Cents): Pounds {
-  return proportionOf(fact.pounds, cents, fact.cents);
+  return calculateShare(fact.pounds, cents, fact.cents);
 }
 
 /** A proportional share, rounded down. @returns the whole amount if the whole is 0 */
-function proportionOf(amount: number, part: number, whole: number): number {
+function calculateShare(amount: number, part: number, whole: number): number {
   return part === whole ? amount : Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 }
 
@@ -340,7 +359,7 @@ class PriorityQueue<Item extends { readonly order: number }> {
 /** A home's expected savings and its funding. */
 export type ExpectedSaving = {
   /** Pounds a year, in ten-thousandths. */
-  readonly yearly: Pounds;
+  readonly yearlyCarbon: Pounds;
   readonly years: number;
   /** Cents paid by the fund. */
   readonly cents: Cents;
@@ -351,20 +370,26 @@ export type ExpectedSaving = {
 };
 
 /** Pounds that a fund can count for a grant: in proportion to its share of the money, rounded down. */
-export function claimedPounds({ yearly, years, cents, otherCents, claimsAll }: ExpectedSaving): Pounds {
-  const total = yearly * years;
-  return claimsAll ? total : proportionOf(total, cents, cents + otherCents);
+export function calculateClaimablePounds({
+  yearlyCarbon,
+  years,
+  cents,
+  otherCents,
+  claimsAll,
+}: ExpectedSaving): Pounds {
+  const total = yearlyCarbon * years;
+  return claimsAll ? total : calculateShare(total, cents, cents + otherCents);
 }
 
 /** When the work was done, and how long it lasts. */
 export type Lifetime = { readonly doneOn: Day; readonly years: number };
 
 /** Pounds delivered by the start of a day, rounded down. Savings accrue evenly each day after the work was done. */
-export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Day): Pounds {
+export function calculateDeliveredPounds(pounds: Pounds, { doneOn, years }: Lifetime, day: Day): Pounds {
   const start = Date.parse(doneOn);
   const end = new Date(start).setUTCFullYear(new Date(start).getUTCFullYear() + years);
-  const days = (until: number) => Math.round((until - start) / DAY_MS);
-  return proportionOf(pounds, clamp(days(Date.parse(day)), days(end)), days(end));
+  const daysUntil = (time: number) => Math.round((time - start) / DAY_MS);
+  return calculateShare(pounds, clamp(daysUntil(Date.parse(day)), daysUntil(end)), daysUntil(end));
 }
 
 /** Pounds sold by a fund and saved by its homes, in ten-thousandths. */
@@ -383,14 +408,14 @@ export type AllocationTotals = {
   readonly surplusPounds: Pounds;
 };
 
-export function allocationTotals({ gifts, grants }: Allocation): AllocationTotals {
-  const add = (amounts: readonly Pounds[]) => amounts.reduce((sum, each) => sum + each, 0);
+export function sumAllocation({ gifts, grants }: Allocation): AllocationTotals {
+  const sumPounds = (amounts: readonly Pounds[]) => amounts.reduce((sum, each) => sum + each, 0);
   return {
-    soldPounds: add(gifts.map(({ soldPounds }) => soldPounds)),
-    grantedPounds: add(grants.map(({ pounds }) => pounds)),
-    backedPounds: add(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
-    shortfallPounds: add(gifts.map(({ shortfallPounds }) => shortfallPounds)),
-    unallocatedPounds: add(gifts.map(({ unallocatedPounds }) => unallocatedPounds)),
-    surplusPounds: add(grants.map(({ surplusPounds }) => surplusPounds)),
+    soldPounds: sumPounds(gifts.map(({ soldPounds }) => soldPounds)),
+    grantedPounds: sumPounds(grants.map(({ pounds }) => pounds)),
+    backedPounds: sumPounds(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
+    shortfallPounds: sumPounds(gifts.map(({ shortfallPounds }) => shortfallPounds)),
+    unallocatedPounds: sumPounds(gifts.map(({ unallocatedPounds }) => unallocatedPounds)),
+    surplusPounds: sumPounds(grants.map(({ surplusPounds }) => surplusPounds)),
   };
 }

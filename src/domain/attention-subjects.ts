@@ -2,7 +2,7 @@
  * The kinds of "Needs attention" items, and the id that follows the colon. A subject is an item's unique key, so a repeated
  * report doesn't add a second item. It is stored, so its format must never change.
  */
-type SubjectIds = {
+type IdByKind = {
   session: '<session>';
   invoice: '<invoice>';
   /** An invoice that was marked as paid at the provider, without a charge. */
@@ -19,6 +19,6 @@ type SubjectIds = {
   event: '<event>';
 };
 
-export function attentionSubject(kind: keyof SubjectIds, id: string): string {
+export function attentionSubject(kind: keyof IdByKind, id: string): string {
   return `${kind}:${id}`;
 }

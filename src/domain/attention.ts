@@ -9,7 +9,7 @@ const MIN_NOTE_LENGTH = 3;
  * Validates the note that explains how an item was resolved.
  * @returns Failure note-too-short, note-too-long
  */
-export function settlementFailure(note: string): Failure | undefined {
+export function resolutionNoteFailure(note: string): Failure | undefined {
   const length = visibleLength(note.trim());
   if (length < MIN_NOTE_LENGTH) return formFailure('note-too-short', { min: MIN_NOTE_LENGTH });
   return length > MAX_NOTE_LENGTH ? formFailure('note-too-long', { max: MAX_NOTE_LENGTH }) : undefined;

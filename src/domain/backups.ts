@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** Retention: all backups of the last two days, then the last one of each day, week, and month. */
-const KEPT_BACKUPS = { days: 2, daily: 14, weekly: 8, monthly: 12 };
+const RETENTION = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 
 /** Minute of the day, in UTC, of the nightly backup: 03:30. */
 const BACKUP_MINUTE = 210;
@@ -26,7 +26,7 @@ export function parseBackupTime(name: string): Date | undefined {
  * on Monday.
  */
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
-  const { days, daily, weekly, monthly } = KEPT_BACKUPS;
+  const { days, daily, weekly, monthly } = RETENTION;
   const backups = names
     .flatMap((name) => ({ name, at: parseBackupTime(name)?.getTime() }))
     .filter((each): each is { name: string; at: number } => each.at !== undefined)

@@ -63,10 +63,10 @@ export function refundableCents(
   payment: { readonly amount_cents: Cents; readonly returned_cents: Cents },
   returns: readonly RefundAmounts[],
 ): Cents {
-  const heldCents = returns
+  const pendingCents = returns
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { amount_cents, returned_cents }) => sum + amount_cents - returned_cents, 0);
-  return Math.max(0, payment.amount_cents - payment.returned_cents - heldCents);
+  return Math.max(0, payment.amount_cents - payment.returned_cents - pendingCents);
 }
 
 /** Amounts of a gift that were, or may yet be, returned to the donor. */
@@ -193,7 +193,7 @@ export function giftCents({ gifts = 0 }: Lines): Cents {
  * Compute it for the total refunded so far, so that the parts of a gift add up exactly.
  * @param carbon of the whole gift
  */
-export function carbonOfPart(carbon: TenThousandthsOfPound, part: Cents, whole: Cents): TenThousandthsOfPound {
+export function calculateCarbonShare(carbon: TenThousandthsOfPound, part: Cents, whole: Cents): TenThousandthsOfPound {
   if (whole <= 0) return 0;
   const scaled = BigInt(carbon) * BigInt(part) * 2n + BigInt(whole);
   return Number(scaled / (2n * BigInt(whole)));

@@ -13,7 +13,7 @@ export type CardFee = {
 };
 
 /** The published fee for a US card. */
-export const USUAL_CARD_FEE: CardFee = { basisPoints: 290, fixedCents: 30 };
+export const DEFAULT_CARD_FEE: CardFee = { basisPoints: 290, fixedCents: 30 };
 
 /** Upper limits. Higher values are typos. */
 export const MAX_BASIS_POINTS = 2000;
@@ -29,27 +29,30 @@ export function isCardFeeLine({ name }: { readonly name: string }): boolean {
   return LANGUAGES.some((locale) => m.cardFeeLine({}, { locale }) === name);
 }
 
-export function cardFeeOf(charge: Cents, { basisPoints, fixedCents }: CardFee): Cents {
+export function calculateCardFee(charge: Cents, { basisPoints, fixedCents }: CardFee): Cents {
   return Math.floor((charge * basisPoints + 5000) / 10_000) + fixedCents;
 }
 
 /** The smallest charge that leaves the whole gift after the fee. */
-export function chargeToReceive(gift: Cents, fee: CardFee): Cents {
+export function calculateChargeToReceive(gift: Cents, fee: CardFee): Cents {
   const { basisPoints, fixedCents } = fee;
   // This estimate is never too high: rounding changes the net amount by at most half a cent, so one cent less falls short.
   let charge = Math.floor(((gift + fixedCents) * 10_000) / (10_000 - basisPoints));
-  while (charge - cardFeeOf(charge, fee) < gift) charge += 1;
+  while (charge - calculateCardFee(charge, fee) < gift) charge += 1;
   return charge;
 }
 
 /** The provider charges one-time and recurring items together at first, and then only the recurring ones. */
-export function coveredFee(items: readonly CartItem[], fee: CardFee): CoveredFee {
-  return { first: feeToAdd(cartTotal(items), fee), renewal: feeToAdd(cartTotal(recurringItems(items)), fee) };
+export function calculateFeeCoverage(items: readonly CartItem[], fee: CardFee): CoveredFee {
+  return {
+    first: calculateFeeToAdd(cartTotal(items), fee),
+    renewal: calculateFeeToAdd(cartTotal(recurringItems(items)), fee),
+  };
 }
 
 /** Cents to add to a gift so that the fund receives all of it after the fee. */
-export function feeToAdd(gift: Cents, fee: CardFee): Cents {
-  return gift === 0 ? 0 : chargeToReceive(gift, fee) - gift;
+export function calculateFeeToAdd(gift: Cents, fee: CardFee): Cents {
+  return gift === 0 ? 0 : calculateChargeToReceive(gift, fee) - gift;
 }
 
 /** Checks items with their fee: the minimum applies to the items, the provider's maximum to the total. */
@@ -63,7 +66,7 @@ export function maximumFailure(charge: Cents, field: string): Failure | undefine
 }
 
 /** "2.9% + 30¢" */
-export function cardFeeText({ basisPoints, fixedCents }: CardFee): string {
+export function formatCardFee({ basisPoints, fixedCents }: CardFee): string {
   const share = `${toNumber({ units: BigInt(basisPoints), scale: 2 })}%`;
   return fixedCents === 0 ? share : `${share} + ${fixedCents}¢`;
 }

@@ -6,14 +6,17 @@ export const CART_FAILURES = {
   'cart-empty': { status: 422, sentence: m.failCartEmpty },
   'cart-too-many-items': { status: 422, sentence: m.failCartTooManyItems },
   'cart-below-minimum': { status: 422, sentence: m.failCartBelowMinimum },
-  'two-intervals': { status: 422, sentence: twoIntervals },
+  'two-intervals': { status: 422, sentence: twoIntervalsSentence },
 } as const satisfies Record<string, FailureDefinition>;
 
 /** The sentence begins with a placeholder, so its first letter is capitalized here. */
-function twoIntervals(details: { one: string; other: string }, options?: InLanguage): string {
+function twoIntervalsSentence(details: { one: string; other: string }, options?: InLanguage): string {
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export function cartFailureOf<Code extends keyof typeof CART_FAILURES>(code: Code, details: DetailsOf<Code>): Failure {
+export function createCartFailure<Code extends keyof typeof CART_FAILURES>(
+  code: Code,
+  details: DetailsOf<Code>,
+): Failure {
   return new Failure(code, details, CART_FAILURES[code]);
 }

@@ -1,22 +1,22 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
 import {
+  calculatePrice,
   OFFSET_TYPES,
   type OffsetType,
   offsetTitle,
-  priceOf,
   SPECIFIED_FACTORS,
   type VersionedFactors,
 } from './emissions.ts';
 import { Failure, type LocalizedText } from './failures.ts';
 import {
   type Cents,
-  chargeOf,
   type Dollars,
   fitsStoredDecimals,
   formatDollars,
   formatWhole,
   type Pounds,
-  tenThousandthsOf,
+  toChargedCents,
+  toTenThousandths,
 } from './money.ts';
 
 export const RECURRENCES = ['no', 'month', 'year'] as const;
@@ -27,7 +27,7 @@ export const GIFT_UNITS = ['month', 'year'] as const;
 export type GiftInterval = { readonly unit: (typeof GIFT_UNITS)[number]; readonly count: number };
 
 /** "every month", "every 3 months", "every year" */
-export function intervalText({ unit, count }: GiftInterval, options?: InLanguage): string {
+export function formatInterval({ unit, count }: GiftInterval, options?: InLanguage): string {
   return unit === 'month' ? m.everyMonth({ count }, options) : m.everyYear({ count }, options);
 }
 
@@ -55,7 +55,7 @@ export const MAX_CHECKOUT: Cents = 99_999_999;
 /** The card provider's limit on the lines of one payment. */
 export const MAX_CART_ITEMS = 100;
 /** The card provider's cap on a recurring interval: three years. */
-export const MAXIMUM_MONTHS = 36;
+export const MAX_INTERVAL_MONTHS = 36;
 export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
 
 /**
@@ -65,11 +65,11 @@ export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
 export function itemTitle(type: string, offsetType?: string, options?: InLanguage): string {
   if (type === 'donation') return m.itemDonation({}, options);
   const knownType = OFFSET_TYPES.find((each) => each === offsetType);
-  if (type !== 'offset' || !knownType) throw unexpectedType(type);
+  if (type !== 'offset' || !knownType) throw unexpectedTypeFailure(type);
   return offsetTitle(knownType, options);
 }
 
-function unexpectedType(type: string): Failure {
+function unexpectedTypeFailure(type: string): Failure {
   if (type !== 'offset') return new Failure('unexpected-item-type', { field: 'type' });
   const types: LocalizedText = (inLanguage) =>
     new Intl.ListFormat(inLanguage?.locale ?? LANGUAGE, { type: 'disjunction' }).format(OFFSET_TYPES);
@@ -94,8 +94,11 @@ export function recurringSuffix(recurring: Recurring, interval = 1, options?: In
   return m.recurringYearly({}, options);
 }
 
-export function offsetItem(offsetType: OffsetType, carbon: Pounds, usedFactors = SPECIFIED_FACTORS): CartItem {
-  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, usedFactors.factors) }, usedFactors);
+export function offsetItem(offsetType: OffsetType, carbon: Pounds, versionedFactors = SPECIFIED_FACTORS): CartItem {
+  return completeItem(
+    { type: 'offset', offsetType, carbon, cost: calculatePrice(carbon, versionedFactors.factors) },
+    versionedFactors,
+  );
 }
 
 /** @throws Failure no-amount, donation-not-whole-dollars */
@@ -110,14 +113,14 @@ export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recu
  * @param factors as for `completeItem`
  * @returns Failure naming the item
  */
-export function itemFailure(claimed: SubmittedItem, factors: VersionedFactors | null): Failure | undefined {
-  const { offsetType } = claimed;
+export function itemFailure(submittedItem: SubmittedItem, factors: VersionedFactors | null): Failure | undefined {
+  const { offsetType } = submittedItem;
   // Untrusted input can have any type.
-  const type: string = claimed.type;
+  const type: string = submittedItem.type;
   const isKnown = type === 'donation' || (type === 'offset' && OFFSET_TYPES.some((each) => each === offsetType));
-  if (!isKnown) return unexpectedType(type);
+  if (!isKnown) return unexpectedTypeFailure(type);
   const title: LocalizedText = (options) => itemTitle(type, offsetType, options);
-  return costFailure(claimed, title, factors) ?? recurrenceFailure(claimed, title);
+  return costFailure(submittedItem, title, factors) ?? recurrenceFailure(submittedItem, title);
 }
 
 /**
@@ -125,10 +128,13 @@ export function itemFailure(claimed: SubmittedItem, factors: VersionedFactors | 
  * @param factors factors to check the price with; null accepts any price
  * @throws Failure as returned by `itemFailure`
  */
-export function completeItem(claimed: SubmittedItem, factors: VersionedFactors | null = SPECIFIED_FACTORS): CartItem {
-  const failure = itemFailure(claimed, factors);
+export function completeItem(
+  submittedItem: SubmittedItem,
+  factors: VersionedFactors | null = SPECIFIED_FACTORS,
+): CartItem {
+  const failure = itemFailure(submittedItem, factors);
   if (failure) throw failure;
-  const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
+  const { type, cost, carbon = 0, offsetType, recurring = 'no' } = submittedItem;
   return {
     title: itemTitle(type, offsetType),
     description: itemDescription({ type, carbon }),
@@ -136,32 +142,32 @@ export function completeItem(claimed: SubmittedItem, factors: VersionedFactors |
     type,
     carbon,
     recurring,
-    ...(recurring === 'no' ? {} : { recurringInterval: claimed.recurringInterval ?? 1 }),
+    ...(recurring === 'no' ? {} : { recurringInterval: submittedItem.recurringInterval ?? 1 }),
     ...(type === 'offset' && offsetType
-      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (factors ?? SPECIFIED_FACTORS).version }
+      ? { offsetType, factorsVersion: submittedItem.factorsVersion ?? (factors ?? SPECIFIED_FACTORS).version }
       : {}),
   };
 }
 
 /** Changes an item's recurrence. @throws Failure as `completeItem` does */
 export function withRecurrence(item: CartItem, recurring: Recurring, recurringInterval?: number): CartItem {
-  const { recurringInterval: _before, ...rest } = item;
+  const { recurringInterval: _previousInterval, ...rest } = item;
   return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) }, null);
 }
 
 /** An offset at today's price. Its pounds and their factors' version don't change. */
 export function withCurrentPrice(item: CartItem, { factors }: VersionedFactors = SPECIFIED_FACTORS): CartItem {
-  return item.type === 'offset' ? { ...item, cost: priceOf(item.carbon, factors) } : item;
+  return item.type === 'offset' ? { ...item, cost: calculatePrice(item.carbon, factors) } : item;
 }
 
 /** The sum of the items' charges, each rounded to whole cents (decisions §2). */
 export function cartTotal(items: readonly Pick<CartItem, 'cost'>[]): Cents {
-  return items.reduce((total, item) => total + chargeOf(item.cost), 0);
+  return items.reduce((total, item) => total + toChargedCents(item.cost), 0);
 }
 
 /** Ten-thousandths of a pound that a cart offsets. */
 export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
-  return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
+  return items.reduce((total, item) => total + toTenThousandths(item.carbon), 0);
 }
 
 /** The price of an item, and how often it is paid. */
@@ -180,7 +186,7 @@ export function cartInterval(items: readonly PricedItem[]): GiftInterval | undef
 function costFailure(
   { type, cost, carbon = 0 }: SubmittedItem,
   item: LocalizedText,
-  used: VersionedFactors | null,
+  versionedFactors: VersionedFactors | null,
 ): Failure | undefined {
   if (type === 'donation') {
     if (carbon !== 0) return new Failure('carbon-on-donation', { field: 'carbon' });
@@ -188,7 +194,7 @@ function costFailure(
     return isWhole ? undefined : new Failure('donation-not-whole-dollars', { item, field: 'cost' });
   }
   if (!(carbon > 0) || !fitsStoredDecimals(carbon)) return new Failure('carbon-missing', { item, field: 'carbon' });
-  const expected = used ? priceOf(carbon, used.factors) : cost;
+  const expected = versionedFactors ? calculatePrice(carbon, versionedFactors.factors) : cost;
   if (cost === expected) return undefined;
   return new Failure('cost-mismatch', {
     item,
@@ -208,6 +214,6 @@ function recurrenceFailure(
   if (recurring === 'year' && recurringInterval !== 1)
     return new Failure('yearly-interval', { field: 'recurringInterval' });
   const isInRange =
-    Number.isInteger(recurringInterval) && recurringInterval >= 1 && recurringInterval <= MAXIMUM_MONTHS;
+    Number.isInteger(recurringInterval) && recurringInterval >= 1 && recurringInterval <= MAX_INTERVAL_MONTHS;
   return isInRange ? undefined : new Failure('interval-out-of-range', details);
 }

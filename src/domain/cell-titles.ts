@@ -32,16 +32,16 @@ export const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellNam
   checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
 };
 
-const LANGUAGE_TITLES = new Intl.DisplayNames('en', { type: 'language' });
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
 /** "Spanish" */
-export function languageTitle(language: Language): string {
-  return LANGUAGE_TITLES.of(language) ?? language;
+export function getLanguageName(language: Language): string {
+  return LANGUAGE_NAMES.of(language) ?? language;
 }
 
 /** Adds the language to a title, unless it is the default language. */
-export function textTitleIn(title: string, language: Language): string {
-  return language === LANGUAGES[0] ? title : `${title} in ${languageTitle(language)}`;
+export function addLanguageToTitle(title: string, language: Language): string {
+  return language === LANGUAGES[0] ? title : `${title} in ${getLanguageName(language)}`;
 }
 
 /** "Offsetters: Introduction in Spanish"; the raw names if this version doesn't have the cell. */
@@ -50,7 +50,7 @@ export function textHeading({ page, name }: CellRef): string {
   const titles: Readonly<Partial<Record<string, string>>> = isCellPage(page) ? CELL_TITLES[page] : {};
   const title = titles[cell];
   return isCellPage(page) && title !== undefined
-    ? textTitleIn(`${PAGE_TITLES[page]}: ${title}`, language)
+    ? addLanguageToTitle(`${PAGE_TITLES[page]}: ${title}`, language)
     : `${page}/${name}`;
 }
 
@@ -60,6 +60,6 @@ export function textTitle({ page, name }: CellRef): string {
   const titles: Readonly<Partial<Record<string, string>>> = isCellPage(page) ? CELL_TITLES[page] : {};
   const title = titles[cell];
   return isCellPage(page) && title !== undefined
-    ? textTitleIn(`${title} of ${PAGE_TITLES[page]}`, language)
+    ? addLanguageToTitle(`${title} of ${PAGE_TITLES[page]}`, language)
     : `${page}/${name}`;
 }

@@ -40,9 +40,11 @@ export function storedCellName(name: string, language: Language): string {
 }
 
 /** The language of a cell's text, and the cell's name in §2. */
-export function splitCellName(full: string): { readonly name: string; readonly language: Language } {
-  const language = LANGUAGES.slice(1).find((other) => full.endsWith(`.${other}`));
-  return language ? { name: full.slice(0, -language.length - 1), language } : { name: full, language: LANGUAGES[0] };
+export function splitCellName(storedName: string): { readonly name: string; readonly language: Language } {
+  const language = LANGUAGES.slice(1).find((candidate) => storedName.endsWith(`.${candidate}`));
+  return language
+    ? { name: storedName.slice(0, -language.length - 1), language }
+    : { name: storedName, language: LANGUAGES[0] };
 }
 
 /** Matches home/tag, which is one line of plain text in every language. */
@@ -60,11 +62,11 @@ export const MAX_CELL_LENGTH = 30_000;
 /** Maximum nesting of lists, quotations, and emphasis, since rendering is recursive. */
 export const MAX_NESTING = 50;
 /** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
-export const MAX_ITEMS = 1000;
+export const MAX_LIST_LINES = 1000;
 /** Marks such as * or [ in one paragraph or table. */
 export const MAX_PARAGRAPH_MARKS = 1500;
 /** Lines in a cell. The longest default has 130. */
-export const LINES_MAXIMUM = 2000;
+export const MAX_CELL_LINES = 2000;
 /** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
 export const MAX_TABLE_CELLS = 5000;
 /** Characters of HTML. Only a long URL repeated by many reference links exceeds ten times the Markdown. */

@@ -11,7 +11,7 @@ export function splitCharacters(text: string): string[] {
   return PLAIN_TEXT.test(text) ? text.split('') : Array.from(segmentText(text, 'grapheme'), ({ segment }) => segment);
 }
 
-export function firstCharacters(text: string, limit: number): string {
+export function takeCharacters(text: string, limit: number): string {
   if (PLAIN_TEXT.test(text.slice(0, limit + 1))) return text.slice(0, limit);
   let count = 0;
   for (const { index } of segmentText(text, 'grapheme')) {

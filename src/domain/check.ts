@@ -16,11 +16,11 @@ export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
 export const MAX_PLAUSIBLE_PLEDGE_DOLLARS = 25_000;
 
 /** Reason for reversing a received check. A check recorded by mistake becomes an open pledge again. */
-export const REVERSALS = ['bounced', 'mistake'] as const;
-export type Reversal = (typeof REVERSALS)[number];
+export const REVERSAL_REASONS = ['bounced', 'mistake'] as const;
+export type ReversalReason = (typeof REVERSAL_REASONS)[number];
 
 /** An older date is a typo. */
-const MAX_AGE_YEARS = 10;
+const MAX_RECEIVED_AGE_YEARS = 10;
 
 /**
  * Validates the date a check was received.
@@ -30,12 +30,12 @@ const MAX_AGE_YEARS = 10;
 export function receivedDayFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
   if (day > today) return formFailure('day-to-come');
-  const oldest = `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}${today.slice(4)}`;
-  return day < oldest ? formFailure('day-too-long-ago', { max: MAX_AGE_YEARS }) : undefined;
+  const oldest = `${Number(today.slice(0, 4)) - MAX_RECEIVED_AGE_YEARS}${today.slice(4)}`;
+  return day < oldest ? formFailure('day-too-long-ago', { max: MAX_RECEIVED_AGE_YEARS }) : undefined;
 }
 
 /** The ledger's timestamp for a day: its midpoint, or now if that is earlier. */
-export function middayOf(day: Day, zone: TimeZone, now: Date): Date {
+export function calculateLedgerTime(day: Day, zone: TimeZone, now: Date): Date {
   const middle = new Date((startOfDay(day, zone).getTime() + endOfDay(day, zone).getTime()) / 2);
   return middle < now ? middle : now;
 }

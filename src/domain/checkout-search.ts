@@ -41,17 +41,17 @@ export const MAX_COUNTED_GIFTS = 10_000;
 /** "25", "$25", "$1,234.50". */
 const AMOUNT_PATTERN = /^\$?\s?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
 /** "1210" */
-const DIGITS = /^\d{1,9}$/;
+const DIGITS_PATTERN = /^\d{1,9}$/;
 /** "no. 1210", "#1210", "receipt no. 1210", "check 1210" */
-const NUMBER = /^(?:receipt|check)?\s*(?:no\.?|#)?\s*(\d{1,12})$/i;
+const NUMBER_PATTERN = /^(?:receipt|check)?\s*(?:no\.?|#)?\s*(\d{1,12})$/i;
 
 export function parseCheckoutSearch(input: string): CheckoutSearch {
   const text = input.trim();
   if (text === '') return { kind: 'everything' };
-  if (DIGITS.test(text)) return { kind: 'number', number: text, cents: parseCents(text) };
+  if (DIGITS_PATTERN.test(text)) return { kind: 'number', number: text, cents: parseCents(text) };
   const amount = AMOUNT_PATTERN.exec(text);
   if (amount) return { kind: 'amount', cents: parseCents(amount[1], amount[2]) };
-  const [, number] = NUMBER.exec(text) ?? [];
+  const [, number] = NUMBER_PATTERN.exec(text) ?? [];
   if (number !== undefined) return { kind: 'number', number, cents: undefined };
   return isEmail(text) ? { kind: 'email', email: text.toLowerCase() } : { kind: 'text', text };
 }

@@ -52,7 +52,7 @@ export function statusAfter(status: PaymentStatus, report: PaymentReport): Payme
 /**
  * The status of a checkout with successful payments; recurring gifts have many. A partial refund leaves it paid.
  */
-export function checkoutStatusOf(
+export function calculateCheckoutStatus(
   payments: readonly { readonly status: string; readonly amount_cents: number; readonly returned_cents: number }[],
 ): 'paid' | 'refunded' | 'disputed' {
   if (payments.some(({ status }) => status === 'disputed' || status === 'lost')) return 'disputed';

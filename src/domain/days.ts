@@ -88,8 +88,8 @@ const OFFSET_PATTERN = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 /** Milliseconds by which a time zone is ahead of UTC. */
 function offsetAt(time: number, zone: TimeZone): number {
   const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET_PATTERN.exec(zoneFormat(zone).format(time)) ?? [];
-  const ahead = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS;
-  return sign === '-' ? -ahead : ahead;
+  const offsetMs = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS;
+  return sign === '-' ? -offsetMs : offsetMs;
 }
 
 const zoneFormats = new Map<TimeZone, Intl.DateTimeFormat>();

@@ -7,7 +7,7 @@ export const DONOR_SORTS = ['last-gift', 'lifetime', 'name'] as const;
 export type DonorSort = (typeof DONOR_SORTS)[number];
 
 /** Rows are counted up to this number; a longer list has "more than 10,000". */
-export const MAX_COUNT = 10_000;
+export const MAX_COUNTED_ROWS = 10_000;
 
 export const MAX_POSTAL_ADDRESS_LENGTH = 300;
 

@@ -12,11 +12,11 @@ export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /** For a code emailed to a logged-in user, who enters it to confirm their identity. */
-export const PROOF_CODE_MINUTES = 10;
-export const PROOF_CODE_DIGITS = 6;
+export const CONFIRMATION_CODE_MINUTES = 10;
+export const CONFIRMATION_CODE_DIGITS = 6;
 
 /** "10 minutes", "24 hours". */
-export function linkLifetime(purpose: LinkPurpose, options?: InLanguage): string {
+export function formatLinkLifetime(purpose: LinkPurpose, options?: InLanguage): string {
   const minutes = LINK_MINUTES[purpose];
   return minutes > 60 ? m.waitHours({ count: minutes / 60 }, options) : m.waitMinutes({ count: minutes }, options);
 }

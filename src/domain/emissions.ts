@@ -94,7 +94,7 @@ export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = 
   if (!isPositive(travelers)) throw new Failure('no-travelers');
   if (!isPositive(miles)) throw new Failure('no-miles');
   return roundCarbon(
-    multiply(decimal(travelers), decimal(miles), decimal(flightFactor(factors, miles)), trips(roundtrip)),
+    multiply(decimal(travelers), decimal(miles), decimal(flightFactor(factors, miles)), countTrips(roundtrip)),
   );
 }
 
@@ -104,7 +104,7 @@ export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = 
  */
 export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): Pounds {
   if (!isPositive(miles)) throw new Failure('no-miles');
-  const fuel = multiply(decimal(miles), decimal(factors.carFuel.value), trips(roundtrip));
+  const fuel = multiply(decimal(miles), decimal(factors.carFuel.value), countTrips(roundtrip));
   // Divide once, at the end, so that the result is rounded only once.
   return toNumber(divide(fuel, decimal(isPositive(mpg) ? mpg : DEFAULT_MPG), STORED_DECIMALS));
 }
@@ -133,7 +133,7 @@ export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FA
 const MIN_COST = decimal('0.01');
 
 /** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
-export function priceOf(carbon: Pounds, factors = EMISSION_FACTORS): Dollars {
+export function calculatePrice(carbon: Pounds, factors = EMISSION_FACTORS): Dollars {
   const price = multiply(decimal(carbon), decimal(factors.carbonPrice.value));
   return toNumber(round(compare(price, MIN_COST) < 0 ? MIN_COST : price, STORED_DECIMALS));
 }
@@ -148,7 +148,7 @@ function roundCarbon(carbon: Decimal): Pounds {
   return toNumber(round(carbon, STORED_DECIMALS));
 }
 
-function trips(roundtrip: boolean): Decimal {
+function countTrips(roundtrip: boolean): Decimal {
   return decimal(roundtrip ? 2 : 1);
 }
 

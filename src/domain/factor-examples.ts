@@ -1,15 +1,15 @@
 import { m } from '#messages';
 import { distanceMiles } from './distance.ts';
-import { DEFAULT_MPG, DEFAULT_TRAVELERS, priceOf, type VersionedFactors } from './emissions.ts';
+import { calculatePrice, DEFAULT_MPG, DEFAULT_TRAVELERS, type VersionedFactors } from './emissions.ts';
 import type { Message } from './factor-sets.ts';
 import { type Calculation, calculateCarbon } from './formula.ts';
-import { type Cents, chargeOf } from './money.ts';
+import { type Cents, toChargedCents } from './money.ts';
 
 const NEW_YORK = { lat: 40.71427, lon: -74.00597 };
 const LOS_ANGELES = { lat: 34.05223, lon: -118.24368 };
-const FAMILIAR_MILES = distanceMiles(NEW_YORK, LOS_ANGELES);
+const COAST_TO_COAST_MILES = distanceMiles(NEW_YORK, LOS_ANGELES);
 
-const FLIGHT: Calculation = { kind: 'air', travelers: DEFAULT_TRAVELERS, miles: FAMILIAR_MILES, roundtrip: true };
+const FLIGHT: Calculation = { kind: 'air', travelers: DEFAULT_TRAVELERS, miles: COAST_TO_COAST_MILES, roundtrip: true };
 const drive = (miles: number): Calculation => ({ kind: 'car', miles, mpg: DEFAULT_MPG, roundtrip: false });
 const home = (months: number): Calculation => ({
   kind: 'home',
@@ -36,5 +36,5 @@ export function exampleEffect(
   { factors }: VersionedFactors,
 ): { readonly carbon: number; readonly charge: Cents } {
   const carbon = calculations.reduce((sum, each) => sum + calculateCarbon(each, factors), 0);
-  return { carbon, charge: chargeOf(priceOf(carbon, factors)) };
+  return { carbon, charge: toChargedCents(calculatePrice(carbon, factors)) };
 }

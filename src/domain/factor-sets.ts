@@ -36,7 +36,7 @@ export type Source = {
   /** Undefined if the publisher gives none. */
   readonly year?: number;
   readonly address: string;
-  readonly read: keyof typeof VERIFICATIONS;
+  readonly verification: keyof typeof VERIFICATIONS;
 };
 
 /** A published value. For flights, it applies to a range of one-way miles. */
@@ -77,20 +77,20 @@ const EPA_HUB = {
   publisher: EPA,
   title: 'GHG Emission Factors Hub',
   year: 2025,
-  read: 'copy',
+  verification: 'copy',
   address: 'https://www.epa.gov/system/files/documents/2025-01/ghg-emission-factors-hub-2025.pdf',
 } as const satisfies Source;
 const EPA_EQUIVALENCIES = {
   publisher: EPA,
   title: 'Greenhouse Gas Equivalencies Calculator',
-  read: 'computed',
+  verification: 'computed',
   address: 'https://www.epa.gov/energy/greenhouse-gas-equivalencies-calculator-calculations-and-references',
 } as const satisfies Source;
 const EIA_COEFFICIENTS = {
   publisher: EIA,
   title: 'Carbon Dioxide Emissions Coefficients',
   year: 2016,
-  read: 'publisher',
+  verification: 'publisher',
   address:
     'https://webarchive.library.unt.edu/web/20161228054918/http://www.eia.gov/environment/emissions/co2_vol_mass.cfm',
 } as const satisfies Source;
@@ -98,14 +98,14 @@ const EIA_FAQ = {
   publisher: EIA,
   title: 'Frequently Asked Questions',
   year: 2015,
-  read: 'publisher',
+  verification: 'publisher',
   address: 'http://www.eia.gov/tools/faqs/faq.cfm?id=307&t=9',
 } as const satisfies Source;
 const SIERRA_CLUB = {
   publisher: 'Sierra Club',
   title: 'Hey Mr. Green',
   year: 2017,
-  read: 'computed',
+  verification: 'computed',
   address:
     'https://www.sierraclub.org/sierra/ask-mr-green/hey-mr-green-how-much-co2-generated-producing-and-transporting-gallon-gas',
 } as const satisfies Source;
@@ -113,7 +113,7 @@ const UK_2025 = {
   publisher: UK,
   title: 'Greenhouse gas reporting: conversion factors 2025',
   year: 2025,
-  read: 'copy',
+  verification: 'copy',
   address:
     'https://github.com/scope3emissiontest-oss/JulesProject/blob/6cec8668396f94176f53bd1bc86fa5ebd2ba5cfc/defra_factors_2025_v2/category_business_travel_air.csv',
 } as const satisfies Source;
@@ -121,21 +121,21 @@ const UK_2023 = {
   publisher: UK,
   title: 'Greenhouse gas reporting: conversion factors 2023',
   year: 2023,
-  read: 'copy',
+  verification: 'copy',
   address: 'https://github.com/filcuk/ghg_conversion_factors',
 } as const satisfies Source;
 const FUND_FAQ = {
   publisher: 'Finger Lakes Climate Fund',
   title: 'FAQ',
   year: 2026,
-  read: 'publisher',
+  verification: 'publisher',
   address: 'https://fingerlakesclimatefund.org/faq/',
 } as const satisfies Source;
 const FUND_CODE = {
   publisher: 'Sustainable Tompkins',
   title: 'carbon-calculator',
   year: 2026,
-  read: 'copy',
+  verification: 'copy',
   address: 'https://github.com/sustainabletompkins/carbon-calculator',
 } as const satisfies Source;
 
@@ -145,33 +145,37 @@ export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
     publisher: EPA,
     title: 'eGRID2023 rev2',
     year: 2023,
-    read: 'publisher',
+    verification: 'publisher',
     address: 'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
   },
   2021: {
     publisher: EPA,
     title: 'eGRID2021',
     year: 2021,
-    read: 'publisher',
+    verification: 'publisher',
     address: 'https://www.epa.gov/system/files/documents/2023-01/eGRID2021_summary_tables.xlsx',
   },
 };
 
 /** Limits of the mileage bands of EPA and the UK (3,700 km). The UK’s other band is domestic flights of any length. */
-const SHORT = 300;
-const LONG = 2300;
-const UK_LONG = 2299;
-const shortFlights = { maxMilesExclusive: SHORT } as const;
-const ukShortFlights = { maxMilesExclusive: SHORT, flights: m.flightInUk } as const;
-const mediumFlights = { minMiles: SHORT, maxMilesExclusive: LONG } as const;
-const longFlights = { minMiles: LONG } as const;
-const ukMediumFlights = { minMiles: SHORT, maxMilesExclusive: UK_LONG, flights: m.flightFromUk } as const;
-const ukLongFlights = { minMiles: UK_LONG } as const;
+const SHORT_FLIGHT_MILES = 300;
+const LONG_FLIGHT_MILES = 2300;
+const UK_LONG_FLIGHT_MILES = 2299;
+const shortFlights = { maxMilesExclusive: SHORT_FLIGHT_MILES } as const;
+const ukShortFlights = { maxMilesExclusive: SHORT_FLIGHT_MILES, flights: m.flightInUk } as const;
+const mediumFlights = { minMiles: SHORT_FLIGHT_MILES, maxMilesExclusive: LONG_FLIGHT_MILES } as const;
+const longFlights = { minMiles: LONG_FLIGHT_MILES } as const;
+const ukMediumFlights = {
+  minMiles: SHORT_FLIGHT_MILES,
+  maxMilesExclusive: UK_LONG_FLIGHT_MILES,
+  flights: m.flightFromUk,
+} as const;
+const ukLongFlights = { minMiles: UK_LONG_FLIGHT_MILES } as const;
 
-const ukFlights = (source: Source, about: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
-  ...(domestic === undefined ? [] : [{ value: domestic, source, description: about, ...ukShortFlights }]),
-  ...(within === undefined ? [] : [{ value: within, source, description: about, ...ukMediumFlights }]),
-  ...(beyond === undefined ? [] : [{ value: beyond, source, description: about, ...ukLongFlights }]),
+const ukFlights = (source: Source, description: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
+  ...(domestic === undefined ? [] : [{ value: domestic, source, description, ...ukShortFlights }]),
+  ...(within === undefined ? [] : [{ value: within, source, description, ...ukMediumFlights }]),
+  ...(beyond === undefined ? [] : [{ value: beyond, source, description, ...ukLongFlights }]),
 ];
 
 /** Published values for each factor, including those that a set uses. */
@@ -278,8 +282,8 @@ export const PUBLISHED_FLIGHTS = {
   epa: {
     value: '0.359',
     shortFlights: [
-      { maxMilesExclusive: SHORT, value: '0.456' },
-      { maxMilesExclusive: LONG, value: '0.284' },
+      { maxMilesExclusive: SHORT_FLIGHT_MILES, value: '0.456' },
+      { maxMilesExclusive: LONG_FLIGHT_MILES, value: '0.284' },
     ],
     source: EPA_HUB,
     note: m.noteFlightsByLength,
@@ -359,7 +363,7 @@ function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor 
 }
 
 function customFactor({ value, ...source }: CustomNumber): Factor {
-  return { value, source: { ...source, read: 'organization' }, note: m.noteOwnNumber, isCustom: true };
+  return { value, source: { ...source, verification: 'organization' }, note: m.noteOwnNumber, isCustom: true };
 }
 
 function customPrice(dollarsPerTon: number): Factor {
@@ -384,25 +388,25 @@ export type DatedFactorSet = OrgFactorSet & {
 };
 
 /** Adds the values to a chosen set. */
-export function withValues<Chosen extends Omit<OrgFactorSet, 'factors'>>(chosen: Chosen): Chosen & OrgFactorSet {
-  const { factors } = createFactorSet(chosen.choice);
+export function withValues<OrgSet extends Omit<OrgFactorSet, 'factors'>>(orgSet: OrgSet): OrgSet & OrgFactorSet {
+  const { factors } = createFactorSet(orgSet.choice);
   const values = mapFactors((name) => {
     const { value, shortFlights } = factors[name];
     return { value, ...(shortFlights ? { shortFlights } : {}) };
   });
-  return { ...chosen, factors: values };
+  return { ...orgSet, factors: values };
 }
 
 /** Adds factors that were introduced after a set was stored, with the values of its choice. */
-export function withNewFactors<Stored extends OrgFactorSet>(stored: Stored): Stored {
-  return { ...stored, factors: { ...withValues(stored).factors, ...stored.factors } };
+export function withNewFactors<StoredSet extends OrgFactorSet>(storedSet: StoredSet): StoredSet {
+  return { ...storedSet, factors: { ...withValues(storedSet).factors, ...storedSet.factors } };
 }
 
 /** An organization's complete set, with sources and notes. @param orgSet undefined for the default */
-export function completeSet(chosen: OrgFactorSet | undefined): FactorSet {
-  if (!chosen) return SPECIFIED_SET;
-  const { factors } = createFactorSet(chosen.choice);
-  return { version: chosen.version, factors: mapFactors((name) => ({ ...factors[name], ...chosen.factors[name] })) };
+export function completeSet(orgSet: OrgFactorSet | undefined): FactorSet {
+  if (!orgSet) return SPECIFIED_SET;
+  const { factors } = createFactorSet(orgSet.choice);
+  return { version: orgSet.version, factors: mapFactors((name) => ({ ...factors[name], ...orgSet.factors[name] })) };
 }
 
 /** Lists the factors that differ between two sets: "Electricity 0.233 → 0.428464". */

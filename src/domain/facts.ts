@@ -2,7 +2,7 @@
  * The names of facts, and the ids that follow, separated by colons. A fact identifies the event behind a ledger entry and is
  * the entry's unique key, so nothing is counted twice. It is stored, so its format must never change.
  */
-type Facts = {
+type FactIds = {
   'checkout-session': '<session>';
   invoice: '<invoice>';
   /** The fee of a charge, refund, or dispute. */
@@ -21,9 +21,9 @@ type Facts = {
   sample: '<gift>';
 };
 
-export type FactName = keyof Facts;
+export type FactName = keyof FactIds;
 
-export function factOf(name: FactName, ...ids: readonly (string | number)[]): string {
+export function buildFact(name: FactName, ...ids: readonly (string | number)[]): string {
   return [name, ...ids].join(':');
 }
 
@@ -32,6 +32,6 @@ export function parseFirstId(fact: string): string {
   return fact.split(':')[1] ?? fact;
 }
 
-export function isFactOf(fact: string, name: FactName, ...ids: readonly string[]): boolean {
-  return fact.startsWith(`${factOf(name, ...ids)}:`);
+export function hasFactPrefix(fact: string, name: FactName, ...ids: readonly string[]): boolean {
+  return fact.startsWith(`${buildFact(name, ...ids)}:`);
 }

@@ -115,7 +115,11 @@ export class Failure<Code extends FailureCode = FailureCode> extends Error {
 }
 
 /** Returns the sentence for a code, with its details filled in. */
-export function sentenceOf(code: keyof typeof PAGE_FAILURES, details?: FailureDetails, options?: InLanguage): string {
+export function getFailureSentence(
+  code: keyof typeof PAGE_FAILURES,
+  details?: FailureDetails,
+  options?: InLanguage,
+): string {
   return fillSentence(PAGE_FAILURES[code].sentence, details, options);
 }
 

@@ -65,7 +65,7 @@ function unorderedFactors(calculation: Calculation): readonly FactorName[] {
 /** "2 travelers × 3,450 miles × 0.56 lb × 2 (round trip) = 7,728.00 lb" */
 export function formatFormula(calculation: Calculation, factors = EMISSION_FACTORS, options?: InLanguage): string {
   const carbon = calculateCarbon(calculation, factors);
-  return `${formatTerms(calculation, factors, options)} = ${pounds(formatPounds(carbon), options)}`;
+  return `${formatTerms(calculation, factors, options)} = ${addPoundsUnit(formatPounds(carbon), options)}`;
 }
 
 function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS, options?: InLanguage): string {
@@ -73,7 +73,7 @@ function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS,
     case 'air': {
       const { travelers, miles, roundtrip } = calculation;
       const people = m.enteredTravelers({ count: travelers, travelers: formatNumber(travelers) }, options);
-      const factor = pounds(flightFactor(factors, miles), options);
+      const factor = addPoundsUnit(flightFactor(factors, miles), options);
       return [
         people,
         m.enteredMiles({ miles: formatNumber(miles) }, options),
@@ -87,15 +87,18 @@ function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS,
       const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: formatNumber(mpg) }, options)}`;
       const cars =
         repetitions === 1 ? [] : [m.formulaCars({ count: repetitions, cars: formatNumber(repetitions) }, options)];
-      return [...cars, fuel, pounds(factors.carFuel.value, options), ...roundTripFactor(roundtrip, options)].join(
-        ' × ',
-      );
+      return [
+        ...cars,
+        fuel,
+        addPoundsUnit(factors.carFuel.value, options),
+        ...roundTripFactor(roundtrip, options),
+      ].join(' × ');
     }
     case 'home': {
       const { energy, repetitions = 1 } = calculation;
       const parts = FUELS.filter((fuel) => (energy[fuel] ?? 0) > 0).map((fuel) => {
         const amount = formatNumber(energy[fuel] ?? 0);
-        return `${FUEL_TEXTS[fuel](amount, options)} × ${pounds(factors[FUEL_FACTORS[fuel]].value, options)}`;
+        return `${FUEL_TEXTS[fuel](amount, options)} × ${addPoundsUnit(factors[FUEL_FACTORS[fuel]].value, options)}`;
       });
       const sum = parts.join(' + ');
       return repetitions === 1
@@ -104,7 +107,7 @@ function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS,
     }
     case 'quick': {
       const months = QUICK_MONTHS[calculation.time];
-      const base = pounds(formatNumber(Number(factors[QUICK_FACTORS[calculation.type]].value)), options);
+      const base = addPoundsUnit(formatNumber(Number(factors[QUICK_FACTORS[calculation.type]].value)), options);
       return `${base} × ${m.formulaMonths({ count: months, months: formatNumber(months) }, options)}`;
     }
   }
@@ -121,7 +124,7 @@ function roundTripFactor(roundtrip: boolean, options?: InLanguage): string[] {
   return roundtrip ? [m.formulaRoundTrip({}, options)] : [];
 }
 
-function pounds(amount: string, options?: InLanguage): string {
+function addPoundsUnit(amount: string, options?: InLanguage): string {
   return m.formulaPounds({ pounds: amount }, options);
 }
 

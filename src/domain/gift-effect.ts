@@ -1,9 +1,16 @@
 import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
-import { type Cents, chargeOf, type Dollars, formatAmount, formatWhole, type TenThousandthsOfPound } from './money.ts';
+import {
+  type Cents,
+  type Dollars,
+  formatAmount,
+  formatWhole,
+  type TenThousandthsOfPound,
+  toChargedCents,
+} from './money.ts';
 
 /** A gift without the covered card fee. */
-export type GiftWithEffect = {
+export type GiftEffectInput = {
   readonly carbon: TenThousandthsOfPound;
   readonly amount: Cents;
   /** The organization's typical grant, if it has set one. */
@@ -15,14 +22,14 @@ export type GiftWithEffect = {
  * work; for an offset, or less than half a ton, its share of a home, or its tons if the organization has not set a typical
  * grant. All numbers are rounded to the nearest whole number. Empty if the gift is too small for either.
  */
-export function effectSentence({ carbon, amount, typicalGrant }: GiftWithEffect, options?: InLanguage): string {
+export function effectSentence({ carbon, amount, typicalGrant }: GiftEffectInput, options?: InLanguage): string {
   const tons = tonsSentence(amount, options);
   const homes = homesSentence(amount, typicalGrant, options);
   return carbon === 0 ? tons || homes : homes || tons;
 }
 
 export function typicalGrantCents(dollars: Dollars | null): Cents | null {
-  return dollars === null ? null : chargeOf(dollars);
+  return dollars === null ? null : toChargedCents(dollars);
 }
 
 /** "About 10 gifts like this pay for one home." */
@@ -46,12 +53,12 @@ const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.valu
 
 /** "That’s as much carbon as burning 855 gallons of gasoline.", after the pounds; empty for less than a gallon. */
 export function gallonsSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
-  const count = wholeGallons(carbon);
+  const count = calculateWholeGallons(carbon);
   return count === 0 ? '' : m.effectGallons({ gallons: formatWhole(count), count }, options);
 }
 
 /** Gallons of gasoline whose burning emits at most this much carbon (decisions §2). */
-export function wholeGallons(carbon: TenThousandthsOfPound): number {
+export function calculateWholeGallons(carbon: TenThousandthsOfPound): number {
   return Number((BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON)) / BigInt(POUNDS_PER_TON * 10_000));
 }
 

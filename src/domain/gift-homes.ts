@@ -1,5 +1,5 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
-import { deliveredBy, type GiftShare } from './allocation.ts';
+import { calculateDeliveredPounds, type GiftShare } from './allocation.ts';
 import { type Day, dayText } from './days.ts';
 import type { GrantField, Measure } from './grant.ts';
 import {
@@ -25,7 +25,7 @@ export type HelpedHome<Page> = {
   readonly cents: Cents;
   readonly measures: readonly Measure[];
   readonly installer: string;
-  readonly yearly: TenThousandthsOfPound;
+  readonly yearlyCarbon: TenThousandthsOfPound;
   readonly years: number;
   readonly doneOn: Day | null;
   readonly inspectedOn: Day | null;
@@ -53,7 +53,7 @@ export type GiftAllocation<Page> = Pick<
 };
 
 /** A home as its donor sees it. Null fields are private to the household. */
-export type DonorsHome<Page> = {
+export type DonorHomeView<Page> = {
   readonly page: Page | null;
   /** This donor's money. */
   readonly amount: Dollars;
@@ -83,12 +83,13 @@ export type DonorAllocation<Page> = {
   readonly unallocatedPounds: Pounds | null;
   readonly shortfallPounds: Pounds | null;
   readonly hasShortfall: boolean;
-  readonly homes: DonorsHome<Page>[];
+  readonly homes: DonorHomeView<Page>[];
 };
 
 /** Combines several gifts of one donor. */
 export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): GiftAllocation<Page> {
-  const sum = (each: (gift: GiftAllocation<Page>) => number) => gifts.reduce((total, gift) => total + each(gift), 0);
+  const sum = (getAmount: (gift: GiftAllocation<Page>) => number) =>
+    gifts.reduce((total, gift) => total + getAmount(gift), 0);
   const byHome = Map.groupBy(
     gifts.flatMap(({ parts }) => parts),
     ({ home }) => home.id,
@@ -122,7 +123,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
   // Parts with the donor's own money come before those with only surplus pounds from other gifts.
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
-  const homes = parts.map((part) => donorsHome(part, today));
+  const homes = parts.map((part) => toDonorHomeView(part, today));
   const showsPounds = homes.every(({ pounds }) => pounds !== null);
   const { paid, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
@@ -145,7 +146,7 @@ function isShown<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantFie
 }
 
 /** The public homes that a gift helped, without amounts. Everyone can see these. */
-export function namedHomes<Page>({ parts }: GiftAllocation<Page>) {
+export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
   return parts.flatMap(({ cents, home }) => {
     const { page, measures, doneOn } = home;
     if (page === undefined || cents === 0) return [];
@@ -159,32 +160,32 @@ export function namedHomes<Page>({ parts }: GiftAllocation<Page>) {
   });
 }
 
-function donorsHome<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: Day): DonorsHome<Page> {
-  const { page, measures, installer, yearly, years, doneOn, inspectedOn } = home;
+function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: Day): DonorHomeView<Page> {
+  const { page, measures, installer, yearlyCarbon, years, doneOn, inspectedOn } = home;
   const shows = (field: GrantField) => isShown(home, field);
   const showsPounds = shows('amount') === shows('savings');
-  const showsDelivered = shows('amount') && shows('savings') && shows('dates');
-  const delivered = doneOn === null ? 0 : deliveredBy(pounds, { doneOn, years }, today);
+  const showsDeliveredPounds = shows('amount') && shows('savings') && shows('dates');
+  const deliveredPounds = doneOn === null ? 0 : calculateDeliveredPounds(pounds, { doneOn, years }, today);
   return {
     page: page ?? null,
     amount: toDollars(cents),
     pounds: showsPounds ? toPounds(pounds) : null,
-    deliveredPounds: showsDelivered ? toPounds(delivered) : null,
+    deliveredPounds: showsDeliveredPounds ? toPounds(deliveredPounds) : null,
     measures: shows('measures') ? [...measures] : [],
     installer: shows('installer') && installer !== '' ? installer : null,
     grant: shows('amount') ? toDollars(home.cents) : null,
-    savings: shows('savings') ? { yearlyPounds: toPounds(yearly), years } : null,
+    savings: shows('savings') ? { yearlyPounds: toPounds(yearlyCarbon), years } : null,
     work: shows('dates') ? { doneOn, inspectedOn } : null,
   };
 }
 
-type Named = { readonly name: string };
+type NamedPage = { readonly name: string };
 
 /**
  * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet."
  * @param place the fund's city; empty if it has none
  */
-export function giftSentences(gift: DonorAllocation<Named>, place: string, options?: InLanguage): string[] {
+export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, options?: InLanguage): string[] {
   const { paid, homes, isDisputed } = gift;
   const clauses = [
     ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
@@ -192,12 +193,15 @@ export function giftSentences(gift: DonorAllocation<Named>, place: string, optio
   ];
   const [first, ...rest] = clauses;
   if (first === undefined) return [];
-  const begin = rest.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
-  return [begin, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
+  const firstSentence = rest.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
+  return [firstSentence, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
 }
 
 /** Clauses for the parts of a gift that no home received. */
-function otherClauses({ unallocatedDollars, fee, returned }: DonorAllocation<Named>, options?: InLanguage): string[] {
+function otherClauses(
+  { unallocatedDollars, fee, returned }: DonorAllocation<NamedPage>,
+  options?: InLanguage,
+): string[] {
   return [
     ...(unallocatedDollars > 0 ? [m.giftHomesWaits({ part: formatDollars(unallocatedDollars) }, options)] : []),
     ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
@@ -206,18 +210,18 @@ function otherClauses({ unallocatedDollars, fee, returned }: DonorAllocation<Nam
 }
 
 /** More homes than this are counted instead of named in a sentence. */
-const NAMED_HOMES = 2;
+const MAX_NAMED_HOMES = 2;
 
 /** Like `giftSentences`, but short enough to introduce a list of the homes. */
-export function shortGiftSentences(gift: DonorAllocation<Named>, place: string): string[] {
+export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: string): string[] {
   const count = gift.homes.filter(({ amount }) => amount > 0).length;
-  if (count <= NAMED_HOMES) return giftSentences(gift, place);
-  const went = m.giftHomesWent({ amount: formatDollars(paidToHomes(gift.homes)), count });
-  return [went, ...otherClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
+  if (count <= MAX_NAMED_HOMES) return giftSentences(gift, place);
+  const homesSentence = m.giftHomesWent({ amount: formatDollars(sumPaidToHomes(gift.homes)), count });
+  return [homesSentence, ...otherClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
 }
 
 /** Sentences about the pounds that a gift bought: delivered, expected, unallocated, and missing. */
-export function carbonSentences(gift: DonorAllocation<Named>, options?: InLanguage): string[] {
+export function carbonSentences(gift: DonorAllocation<NamedPage>, options?: InLanguage): string[] {
   const { paid, returned, fee, soldPounds, unallocatedPounds, shortfallPounds, hasShortfall, homes } = gift;
   if (paid - returned - fee <= 0) return [];
   if (soldPounds === 0) return [];
@@ -231,57 +235,59 @@ export function carbonSentences(gift: DonorAllocation<Named>, options?: InLangua
   ];
 }
 
-function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, options?: InLanguage): string[] {
-  const backed = sumOf(homes, ({ pounds }) => pounds);
-  if (backed === 0) return [];
+function backedSentences(homes: readonly DonorHomeView<NamedPage>[], sold: number, options?: InLanguage): string[] {
+  const backedTotal = sumTenThousandths(homes, ({ pounds }) => pounds);
+  if (backedTotal === 0) return [];
   const all = formatPounds(sold);
-  const saved = savedPounds(homes);
-  if (!saved) return [m.giftHomesBacked({ pounds: formatPounds(toPounds(backed)), all }, options)];
-  const [pounds, toCome] = [formatPounds(saved.savedPounds), formatPounds(saved.remainingPounds)];
+  const savings = sumSavedPounds(homes);
+  if (!savings) return [m.giftHomesBacked({ pounds: formatPounds(toPounds(backedTotal)), all }, options)];
+  const [pounds, toCome] = [formatPounds(savings.savedPounds), formatPounds(savings.remainingPounds)];
   return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
 }
 
 /** Savings that count for a gift's donor. Undefined if they are zero, or if a household keeps a figure private. */
-export function savedPounds(
-  homes: readonly DonorsHome<unknown>[],
+export function sumSavedPounds(
+  homes: readonly DonorHomeView<unknown>[],
 ): { readonly savedPounds: Pounds; readonly remainingPounds: Pounds } | undefined {
   if (homes.some(({ pounds, deliveredPounds }) => pounds === null || deliveredPounds === null)) return undefined;
-  const backed = sumOf(homes, ({ pounds }) => pounds);
-  const soFar = sumOf(homes, ({ deliveredPounds }) => deliveredPounds);
-  return backed === 0 ? undefined : { savedPounds: toPounds(soFar), remainingPounds: toPounds(backed - soFar) };
+  const backedTotal = sumTenThousandths(homes, ({ pounds }) => pounds);
+  const deliveredTotal = sumTenThousandths(homes, ({ deliveredPounds }) => deliveredPounds);
+  return backedTotal === 0
+    ? undefined
+    : { savedPounds: toPounds(deliveredTotal), remainingPounds: toPounds(backedTotal - deliveredTotal) };
 }
 
-function sumOf(
-  homes: readonly DonorsHome<unknown>[],
-  each: (home: DonorsHome<unknown>) => Pounds | null,
+function sumTenThousandths(
+  homes: readonly DonorHomeView<unknown>[],
+  getAmount: (home: DonorHomeView<unknown>) => Pounds | null,
 ): TenThousandthsOfPound {
-  return homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
+  return homes.reduce((total, home) => total + Math.round((getAmount(home) ?? 0) * 10_000), 0);
 }
 
 /** The part of a gift that was granted to homes. */
-export function paidToHomes(homes: readonly DonorsHome<unknown>[]): Dollars {
+export function sumPaidToHomes(homes: readonly DonorHomeView<unknown>[]): Dollars {
   return toDollars(homes.reduce((total, { amount }) => total + Math.round(amount * 100), 0));
 }
 
 /** Sentence about a home's part of a gift, with the details that the household publishes. */
 function partSentence(
-  { page, amount, measures, work }: DonorsHome<Named>,
+  { page, amount, measures, work }: DonorHomeView<NamedPage>,
   place: string,
   options?: InLanguage,
 ): string {
   const part = formatDollars(amount);
   if (page === null)
     return place === '' ? m.giftHomesUnnamed({ part }, options) : m.giftHomesUnnamedIn({ part, place }, options);
-  const name = householdIn(page.name, options);
-  const [only] = measures;
+  const name = formatHouseholdName(page.name, options);
+  const [firstMeasure] = measures;
   // The day is private or not set, so don't say that the work is done.
   if (!work?.doneOn)
-    return only === undefined
+    return firstMeasure === undefined
       ? m.giftHomesToward({ part, name }, options)
-      : m.giftHomesTowardWork({ part, name, work: workText(measures, options) }, options);
-  if (only === undefined) return m.giftHomesDid({ part, name }, options);
-  if (measures.length > 1) return m.giftHomesDidWork({ part, name, work: workText(measures, options) }, options);
-  return WORK_SENTENCES[only]({ part, name }, options);
+      : m.giftHomesTowardWork({ part, name, work: formatWork(measures, options) }, options);
+  if (firstMeasure === undefined) return m.giftHomesDid({ part, name }, options);
+  if (measures.length > 1) return m.giftHomesDidWork({ part, name, work: formatWork(measures, options) }, options);
+  return WORK_SENTENCES[firstMeasure]({ part, name }, options);
 }
 
 type WorkSentence = (inputs: { readonly part: string; readonly name: string }, options?: InLanguage) => string;
@@ -303,23 +309,26 @@ const MEASURE_WORDS: Readonly<Record<Measure, (options?: InLanguage) => string>>
 };
 
 /** "attic insulation and air sealing" */
-function workText(measures: readonly Measure[], options?: InLanguage): string {
+function formatWork(measures: readonly Measure[], options?: InLanguage): string {
   const language = options?.locale ?? LANGUAGE;
   return new Intl.ListFormat(`${language}-US`).format(measures.map((measure) => MEASURE_WORDS[measure](options)));
 }
 
 /** A household’s name inside an English sentence: "the Okafor family". */
-function householdIn(name: string, options?: InLanguage): string {
+function formatHouseholdName(name: string, options?: InLanguage): string {
   return (options?.locale ?? LANGUAGE) === 'en' ? name.replace(/^The (?=\S)/, 'the ') : name;
 }
 
 /** Details of a home other than the donor’s share, one per line. */
-export function homeLines({ work, measures, installer, grant, savings }: DonorsHome<Named>, options?: InLanguage) {
+export function homeLines(
+  { work, measures, installer, grant, savings }: DonorHomeView<NamedPage>,
+  options?: InLanguage,
+) {
   const doneOn = work?.doneOn ?? null;
   const inspectedOn = work?.inspectedOn ?? null;
   const years = savings?.years ?? 0;
   return [
-    ...(measures.length > 0 ? [m.giftHomeWork({ work: workText(measures, options) }, options)] : []),
+    ...(measures.length > 0 ? [m.giftHomeWork({ work: formatWork(measures, options) }, options)] : []),
     ...(installer === null ? [] : [m.giftHomeInstaller({ installer }, options)]),
     ...(grant === null ? [] : [m.giftHomeGrant({ amount: formatDollars(grant) }, options)]),
     ...(savings

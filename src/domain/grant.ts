@@ -15,18 +15,18 @@ export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'date
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
 /** Picks the grant fields that the household publishes. */
-export function publishedFields<Parts extends Readonly<Record<GrantField, unknown>>>(
+export function pickPublishedFields<Parts extends Readonly<Record<GrantField, unknown>>>(
   parts: Parts,
-  shown: readonly GrantField[],
+  publishedNames: readonly GrantField[],
 ): Partial<Parts> {
   const all: Partial<Parts> = parts;
-  const fields = GRANT_FIELDS.filter((field) => shown.includes(field) && parts[field] !== undefined);
+  const fields = GRANT_FIELDS.filter((field) => publishedNames.includes(field) && parts[field] !== undefined);
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Parts>;
 }
 
 /** Characters in the installer's name, and in the source of a number. */
 export const MAX_GRANT_TEXT_LENGTH = 300;
-export const MAX_LIFETIME = 60;
+export const MAX_LIFETIME_YEARS = 60;
 
 /** A larger yearly saving is a typo. */
 export const MAX_YEARLY_POUNDS = 200_000;
@@ -43,7 +43,7 @@ export type GrantDays = {
   readonly inspectedOn: Day | null;
 };
 
-export function stageOfGrant({ promisedOn, paidOn, doneOn, inspectedOn }: GrantDays): GrantStage {
+export function getGrantStage({ promisedOn, paidOn, doneOn, inspectedOn }: GrantDays): GrantStage {
   if (paidOn === null) return promisedOn === null ? 'applied' : 'promised';
   if (inspectedOn !== null) return 'inspected';
   return doneOn === null ? 'paid' : 'done';
@@ -59,8 +59,8 @@ export function hasSaving({ yearlyPounds }: { readonly yearlyPounds: number }): 
  * @param previousDay day of the previous step @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, days-backwards
  */
-export function grantDayFailure(day: Day, after: Day | null, today: Day): Failure | undefined {
+export function grantDayFailure(day: Day, previousDay: Day | null, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
   if (day > today) return formFailure('day-to-come');
-  return after !== null && day < after ? formFailure('days-backwards') : undefined;
+  return previousDay !== null && day < previousDay ? formFailure('days-backwards') : undefined;
 }

@@ -14,7 +14,7 @@ export type HealthFacts = {
   /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
   /** When emails began to fail; null if the last one succeeded. */
-  readonly mailsFailingSince: Date | null;
+  readonly emailsFailingSince: Date | null;
   readonly booksVerifiedAt: Date | null;
   readonly booksDifferences: number;
   /** Differences between the books and the payment provider in last night's comparison. */
@@ -31,20 +31,20 @@ export type HealthFacts = {
 };
 
 /** Failed attempts after which an event needs attention. Attempts during a provider outage don't count. */
-export const FAILED_ATTEMPTS = 5;
+export const ATTEMPTS_BEFORE_ATTENTION = 5;
 
 const MINUTE_MS = 60_000;
-const WEBHOOK_MS = 15 * MINUTE_MS;
+const MAX_WEBHOOK_DELAY_MS = 15 * MINUTE_MS;
 /** Time that the alarm stays on after an outage ends. */
-const OUTAGE_MS = 60 * MINUTE_MS;
-const JOB_MS = 15 * MINUTE_MS;
-const MAIL_MS = 15 * MINUTE_MS;
+const OUTAGE_ALARM_MS = 60 * MINUTE_MS;
+const MAX_JOB_DELAY_MS = 15 * MINUTE_MS;
+const MAX_EMAIL_OUTAGE_MS = 15 * MINUTE_MS;
 /** Limit for nightly jobs. One night may be missed. */
-const NIGHTLY_MS = 50 * 60 * MINUTE_MS;
+const MAX_NIGHTLY_AGE_MS = 50 * 60 * MINUTE_MS;
 /** Limit for the comparison with the provider, which can be unreachable for a night or two. */
-export const COMPARISON_MS = 3 * DAY_MS;
+export const MAX_COMPARISON_AGE_MS = 3 * DAY_MS;
 /** If no backup has been attempted for this long, backups are considered off. */
-const BACKUPS_MS = 14 * DAY_MS;
+const BACKUPS_OFF_AFTER_MS = 14 * DAY_MS;
 
 /** Formats the command line for one of the npm commands, which differs between installations. */
 type CommandLine = (command: string) => string;
@@ -64,12 +64,13 @@ export type Alarm = {
 export type HealthCheck = Alarm & { readonly isFailing: (facts: HealthFacts) => boolean };
 
 const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && now.getTime() - time.getTime() > ms;
-const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
+const isAfter = (time: Date | null, reference: Date | null) =>
+  time !== null && (reference === null || time > reference);
 
 // Anyone can send forged webhooks, so rejected ones count only if real ones don't arrive.
-const isSilent = ({ now, unreportedEventAt, webhookVerifiedAt }: HealthFacts) =>
-  isAfter(unreportedEventAt, webhookVerifiedAt) && isOlder(now, unreportedEventAt, WEBHOOK_MS);
-const isRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
+const areWebhooksMissing = ({ now, unreportedEventAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(unreportedEventAt, webhookVerifiedAt) && isOlder(now, unreportedEventAt, MAX_WEBHOOK_DELAY_MS);
+const areWebhooksRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(webhookRejectedAt, webhookVerifiedAt);
 
 /** Webhooks are rejected if the clocks differ by five minutes. */
@@ -96,7 +97,7 @@ export const HEALTH_CHECKS = [
     recoveredTitle: 'Payment reports arrive again',
     explain: () =>
       'Payments are being made, but the card processor’s reports about them aren’t signed with STRIPE_WEBHOOK_SECRET. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please compare STRIPE_WEBHOOK_SECRET with the webhook’s signing secret at Stripe, and restart the program.',
-    isFailing: (facts) => isSilent(facts) && isRejected(facts),
+    isFailing: (facts) => areWebhooksMissing(facts) && areWebhooksRejected(facts),
   },
   {
     name: 'webhooks-silent',
@@ -105,7 +106,7 @@ export const HEALTH_CHECKS = [
     recoveredTitle: 'Payment reports arrive again',
     explain: () =>
       'Payments are being made, but the card processor’s reports about them don’t arrive. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
-    isFailing: (facts) => isSilent(facts) && !isRejected(facts),
+    isFailing: (facts) => areWebhooksMissing(facts) && !areWebhooksRejected(facts),
   },
   {
     name: 'jobs-old',
@@ -114,7 +115,7 @@ export const HEALTH_CHECKS = [
     recoveredTitle: 'Background work is running again',
     explain: () =>
       'Work that should run immediately, such as emailing a receipt, has been waiting for more than 15 minutes. Nothing is lost. Please check the program’s log for errors. If there are none, restart the program.',
-    isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, JOB_MS),
+    isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, MAX_JOB_DELAY_MS),
   },
   {
     name: 'emails-failing',
@@ -123,7 +124,7 @@ export const HEALTH_CHECKS = [
     recoveredTitle: 'Emails are sent again',
     explain: () =>
       'No email has been sent for more than 15 minutes, and several tries failed. Receipts and login links are waiting. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
-    isFailing: ({ now, mailsFailingSince }) => isOlder(now, mailsFailingSince, MAIL_MS),
+    isFailing: ({ now, emailsFailingSince }) => isOlder(now, emailsFailingSince, MAX_EMAIL_OUTAGE_MS),
   },
   {
     name: 'books-unverified',
@@ -133,7 +134,7 @@ export const HEALTH_CHECKS = [
     explain: (commandLine) =>
       `The program verifies its books each night, but has not done so for two days. Please check its log, and run “${commandLine('verify-ledger')}”.`,
     isFailing: ({ now, uptimeMs, booksVerifiedAt }) =>
-      booksVerifiedAt === null ? uptimeMs > NIGHTLY_MS : isOlder(now, booksVerifiedAt, NIGHTLY_MS),
+      booksVerifiedAt === null ? uptimeMs > MAX_NIGHTLY_AGE_MS : isOlder(now, booksVerifiedAt, MAX_NIGHTLY_AGE_MS),
   },
   {
     name: 'books-differ',
@@ -161,7 +162,7 @@ export const HEALTH_CHECKS = [
     explain: (commandLine) =>
       `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”. A comparison that succeeds ends the alarm.`,
     isFailing: ({ now, hasPaymentsToCompare, providerComparedAt }) =>
-      hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, COMPARISON_MS)),
+      hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, MAX_COMPARISON_AGE_MS)),
   },
   {
     name: 'events-failing',
@@ -180,8 +181,8 @@ export const HEALTH_CHECKS = [
     explain: () =>
       'Backups are set up, but the last one is more than two days old. Please check the program’s log for the reason. Often the backup storage is full, or its password has changed.',
     isFailing: ({ now, backupTriedAt, backupMadeAt }) => {
-      const makesBackups = backupTriedAt !== null && !isOlder(now, backupTriedAt, BACKUPS_MS);
-      return makesBackups && (backupMadeAt === null || isOlder(now, backupMadeAt, NIGHTLY_MS));
+      const makesBackups = backupTriedAt !== null && !isOlder(now, backupTriedAt, BACKUPS_OFF_AFTER_MS);
+      return makesBackups && (backupMadeAt === null || isOlder(now, backupMadeAt, MAX_NIGHTLY_AGE_MS));
     },
   },
   {
@@ -192,7 +193,7 @@ export const HEALTH_CHECKS = [
     explain: () =>
       'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
     isFailing: ({ now, databaseRecoveredAt }) =>
-      databaseRecoveredAt !== null && !isOlder(now, databaseRecoveredAt, OUTAGE_MS),
+      databaseRecoveredAt !== null && !isOlder(now, databaseRecoveredAt, OUTAGE_ALARM_MS),
   },
 ] as const satisfies readonly HealthCheck[];
 
@@ -225,6 +226,6 @@ export type HealthCheckName = (typeof HEALTH_CHECKS)[number]['name'];
 export const HEALTH_CHECK_NAMES = HEALTH_CHECKS.map(({ name }) => name);
 
 /** @returns the checks that fail, in the order of the list */
-export function failingChecks(facts: HealthFacts): (HealthCheck & { readonly name: HealthCheckName })[] {
+export function findFailingChecks(facts: HealthFacts): (HealthCheck & { readonly name: HealthCheckName })[] {
   return HEALTH_CHECKS.filter(({ isFailing }) => isFailing(facts));
 }

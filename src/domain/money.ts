@@ -24,12 +24,12 @@ export type TenThousandthsOfPound = InUnit<'ten-thousandths of a pound'>;
 export const STORED_DECIMALS = 4;
 
 /** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
-export function chargeOf(cost: Dollars): Cents {
+export function toChargedCents(cost: Dollars): Cents {
   return Math.max(1, toUnits(decimal(cost), 2));
 }
 
 /** Converts pounds with up to 4 decimal places to ten-thousandths. */
-export function tenThousandthsOf(carbon: Pounds): TenThousandthsOfPound {
+export function toTenThousandths(carbon: Pounds): TenThousandthsOfPound {
   return toUnits(decimal(carbon), STORED_DECIMALS);
 }
 
@@ -44,7 +44,7 @@ export function toPounds(carbon: TenThousandthsOfPound): Pounds {
 /** "$1,234.50" for 123450 cents. */
 export function formatCents(cents: Cents): string {
   const sign = cents < 0 ? '-' : '';
-  return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
+  return `${sign}$${addThousandsSeparators(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
 /** "$100" for 10000 cents and "$103.30" for 10330, in sentences. */
@@ -60,7 +60,7 @@ export function formatCentsForFile(cents: Cents): string {
 /** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: 2 decimals, or 4 if needed. */
 export function formatDollars(dollars: Dollars): string {
   const value = decimal(Math.abs(dollars));
-  return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : STORED_DECIMALS)))}`;
+  return `${dollars < 0 ? '-' : ''}$${addThousandsSeparators(toText(round(value, decimalPlaces(value) <= 2 ? 2 : STORED_DECIMALS)))}`;
 }
 
 /** "$18,234" for 18234.4 dollars: home stats are whole numbers (§9). */
@@ -71,17 +71,17 @@ export function formatWholeDollars(dollars: Dollars): string {
 
 /** "3,864.00" for pounds, with exactly `places` decimals. */
 export function formatPounds(carbon: Pounds, places = 2): string {
-  return withThousands(toText(round(decimal(carbon), places)));
+  return addThousandsSeparators(toText(round(decimal(carbon), places)));
 }
 
 /** "1,234" for a count: home stats are whole numbers (§9). */
 export function formatWhole(value: number): string {
-  return withThousands(toText(round(decimal(value), 0)));
+  return addThousandsSeparators(toText(round(decimal(value), 0)));
 }
 
 /** "1,234.5": all of the number's decimals. */
 export function formatNumber(value: number): string {
-  return withThousands(toText(decimal(value)));
+  return addThousandsSeparators(toText(decimal(value)));
 }
 
 /** @returns whether a number has at most the 4 stored decimals */
@@ -94,7 +94,7 @@ function decimalPlaces(value: Decimal): number {
   return fraction.replace(/0+$/, '').length;
 }
 
-function withThousands(text: string): string {
+function addThousandsSeparators(text: string): string {
   const [whole = '', fraction] = text.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;

@@ -7,7 +7,7 @@ export type MonthChange = { readonly month: Month; readonly action: 'closed' | '
  *
  * @param changes in the order in which they were made
  */
-export function currentClosings<Change extends MonthChange>(changes: readonly Change[]): Change[] {
+export function listCurrentClosings<Change extends MonthChange>(changes: readonly Change[]): Change[] {
   const lastChanges = new Map(changes.map((change) => [change.month, change]));
   return [...lastChanges.values()]
     .filter(({ action }) => action === 'closed')
@@ -15,15 +15,12 @@ export function currentClosings<Change extends MonthChange>(changes: readonly Ch
 }
 
 /** Finds the closing of a month, which may be the closing of a later month. */
-export function closingOfMonth<Change extends MonthChange>(
-  changes: readonly Change[],
-  month: Month,
-): Change | undefined {
-  return currentClosings(changes).find((closing) => closing.month >= month);
+export function findClosing<Change extends MonthChange>(changes: readonly Change[], month: Month): Change | undefined {
+  return listCurrentClosings(changes).find((closing) => closing.month >= month);
 }
 
 export function lastClosedMonth(changes: readonly MonthChange[]): Month | undefined {
-  return currentClosings(changes).at(-1)?.month;
+  return listCurrentClosings(changes).at(-1)?.month;
 }
 
 /** The oldest month that isn't closed. Months before the first closing don't have to be closed one by one. */
@@ -44,10 +41,10 @@ export type ClosableMonth = {
 };
 
 /** Payouts and deposits still to check off against the bank's statement, which may omit a payout that the bank returned. */
-export function linesToSee<Line extends ClosableMonth['lines'][number]>(lines: readonly Line[]): Line[] {
+export function listUnseenLines<Line extends ClosableMonth['lines'][number]>(lines: readonly Line[]): Line[] {
   return lines.filter(({ seen, status }) => seen === null && status !== 'failed');
 }
 
 export function isReadyToClose({ agrees, lines, checks, openMonth }: ClosableMonth): boolean {
-  return agrees && linesToSee(lines).length === 0 && checks.length === 0 && openMonth === null;
+  return agrees && listUnseenLines(lines).length === 0 && checks.length === 0 && openMonth === null;
 }

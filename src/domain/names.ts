@@ -1,4 +1,4 @@
-import { firstCharacters } from './characters.ts';
+import { takeCharacters } from './characters.ts';
 import type { Failure } from './failures.ts';
 import { MAX_NAME_LENGTH, nameFailure, visibleLength } from './profile.ts';
 import { profileFailure } from './profile-failures.ts';
@@ -19,26 +19,26 @@ export function optionalNameFailure(name: string): Failure | undefined {
 }
 
 /** Makes a name from any source, such as the payment page, safe for display: short, and without links. */
-export function displaySafeName(name: string): string {
+export function makeDisplaySafe(name: string): string {
   const line = makePrintable(name);
   return shorten(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
 }
 
 /** Makes a name from any source, such as the payment page, safe for email: '' if it contains an address. */
-export function emailSafeName(name: string | null | undefined): string {
-  const line = makePrintable((name ?? '').slice(0, MAX_READ_LENGTH));
-  const spacedLine = line.replace(INITIAL, (dot: string, next: string) =>
+export function makeEmailSafe(name: string | null | undefined): string {
+  const line = makePrintable((name ?? '').slice(0, MAX_CHECKED_LENGTH));
+  const spacedLine = line.replace(INITIAL_DOT_PATTERN, (dot: string, next: string) =>
     DOMAIN_ENDING_PATTERN.test(next) ? dot : `${dot} `,
   );
   return textFailure(spacedLine) === undefined ? shorten(spacedLine) : '';
 }
 
 /** Later characters of a name are ignored. */
-const MAX_READ_LENGTH = 1000;
+const MAX_CHECKED_LENGTH = 1000;
 /** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
-const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
+const INITIAL_DOT_PATTERN = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
 const DOMAIN_ENDING_PATTERN = new RegExp(`^(?:${DOMAIN_ENDINGS})$`, 'i');
 
 function shorten(line: string): string {
-  return visibleLength(line) <= MAX_NAME_LENGTH ? line : `${firstCharacters(line, MAX_NAME_LENGTH - 1).trimEnd()}…`;
+  return visibleLength(line) <= MAX_NAME_LENGTH ? line : `${takeCharacters(line, MAX_NAME_LENGTH - 1).trimEnd()}…`;
 }

@@ -42,9 +42,9 @@ export function suggestSlug(name: string, reserved: readonly string[]): string {
     .replace(/[\p{M}'’]/gu, '')
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
-  const slug = words.reduce((before, word) => {
-    const candidate = before === '' ? word.slice(0, MAX_SLUG_LENGTH) : `${before}-${word}`;
-    return candidate.length > MAX_SLUG_LENGTH ? before : candidate;
+  const slug = words.reduce((prefix, word) => {
+    const candidate = prefix === '' ? word.slice(0, MAX_SLUG_LENGTH) : `${prefix}-${word}`;
+    return candidate.length > MAX_SLUG_LENGTH ? prefix : candidate;
   }, '');
   return isSlug(slug, reserved) ? slug : '';
 }

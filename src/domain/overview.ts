@@ -11,9 +11,9 @@ export type Step = (typeof STEPS)[number];
 /** A period in equal steps: the first day of each, oldest first. */
 export type Timeline = { readonly step: Step; readonly periodStarts: readonly Day[] };
 
-const DAYS_OF_MONTH = 30;
-const WEEKS_OF_QUARTER = 13;
-const MONTHS_OF_YEAR = 12;
+const DAYS_PER_MONTH = 30;
+const WEEKS_PER_QUARTER = 13;
+const MONTHS_PER_YEAR = 12;
 /** A longer history is charted by year. */
 const MAX_MONTHS = 36;
 
@@ -21,51 +21,51 @@ const MAX_MONTHS = 36;
  * Creates the steps of an overview's chart, up to and including the current one.
  * @param oldestDay the day of the oldest ledger entry
  */
-export function createTimeline(period: Period, today: Day, first: Day | undefined): Timeline {
-  if (period === 'month') return createSteps('day', today, DAYS_OF_MONTH);
-  if (period === 'quarter') return createSteps('week', today, WEEKS_OF_QUARTER);
-  if (period === 'year' || first === undefined) return createSteps('month', today, MONTHS_OF_YEAR);
-  const months = monthNumber(today) - monthNumber(first) + 1;
-  if (months <= MAX_MONTHS) return createSteps('month', today, Math.max(months, MONTHS_OF_YEAR));
-  return createSteps('year', today, yearOf(today) - yearOf(first) + 1);
+export function createTimeline(period: Period, today: Day, oldestDay: Day | undefined): Timeline {
+  if (period === 'month') return createSteps('day', today, DAYS_PER_MONTH);
+  if (period === 'quarter') return createSteps('week', today, WEEKS_PER_QUARTER);
+  if (period === 'year' || oldestDay === undefined) return createSteps('month', today, MONTHS_PER_YEAR);
+  const months = monthNumber(today) - monthNumber(oldestDay) + 1;
+  if (months <= MAX_MONTHS) return createSteps('month', today, Math.max(months, MONTHS_PER_YEAR));
+  return createSteps('year', today, getYear(today) - getYear(oldestDay) + 1);
 }
 
-type DaySpan = { readonly from: Day; readonly to: Day };
+type DayRange = { readonly from: Day; readonly to: Day };
 
 /** Month to date, and the same days a year ago; in a leap year, February 29 is compared with February 28. */
-export function monthsToDate(today: Day): { readonly thisMonth: DaySpan; readonly lastYear: DaySpan } {
-  const first = `${today.slice(0, 8)}01`;
-  const yearAgo = (day: Day) => `${yearOf(day) - 1}${day.slice(4)}`;
-  const sameDay = yearAgo(today);
+export function getMonthsToDate(today: Day): { readonly thisMonth: DayRange; readonly lastYear: DayRange } {
+  const firstDay = `${today.slice(0, 8)}01`;
+  const yearAgo = (day: Day) => `${getYear(day) - 1}${day.slice(4)}`;
+  const sameDayLastYear = yearAgo(today);
   return {
-    thisMonth: { from: first, to: today },
-    lastYear: { from: yearAgo(first), to: isDay(sameDay) ? sameDay : yearAgo(addDays(today, -1)) },
+    thisMonth: { from: firstDay, to: today },
+    lastYear: { from: yearAgo(firstDay), to: isDay(sameDayLastYear) ? sameDayLastYear : yearAgo(addDays(today, -1)) },
   };
 }
 
 function createSteps(step: Step, today: Day, count: number): Timeline {
   const periodStarts = Array.from({ length: Math.max(1, count) }, (_, index) =>
-    stepBefore(step, today, count - 1 - index),
+    startOfStep(step, today, count - 1 - index),
   );
   return { step, periodStarts };
 }
 
 /** The first day of the step `count` steps ago. Weeks start on Mondays. */
-function stepBefore(step: Step, today: Day, count: number): Day {
-  if (step === 'year') return `${yearOf(today) - count}-01-01`;
+function startOfStep(step: Step, today: Day, count: number): Day {
+  if (step === 'year') return `${getYear(today) - count}-01-01`;
   if (step === 'month') return firstOfMonth(monthNumber(today) - count);
   if (step === 'day') return addDays(today, -count);
-  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
-  return addDays(today, -(sinceMonday + count * 7));
+  const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return addDays(today, -(daysSinceMonday + count * 7));
 }
 
-function yearOf(day: Day): number {
+function getYear(day: Day): number {
   return Number(day.slice(0, 4));
 }
 
 /** Months since the year 0. */
 function monthNumber(day: Day): number {
-  return yearOf(day) * 12 + Number(day.slice(5, 7)) - 1;
+  return getYear(day) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
 function firstOfMonth(month: number): Day {

@@ -5,14 +5,14 @@ import { formFailure } from './form-failures.ts';
 /** In characters (§5). */
 export const MIN_PASSWORD_LENGTH = 6;
 /** Recommended by the form (decisions §4). */
-export const PASSWORD_RECOMMENDED = 12;
+export const RECOMMENDED_PASSWORD_LENGTH = 12;
 /** Longer than any passphrase. More characters would only slow down the server. */
 export const MAX_PASSWORD_LENGTH = 256;
 
 /** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
 const MIN_DISTINCT_CHARACTERS = 4;
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))];
+const KEYBOARD_ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const RUNS = [...KEYBOARD_ROWS, ...KEYBOARD_ROWS.map((row) => row.split('').toReversed().join(''))];
 const MIN_RUN_LENGTH = 3;
 
 /** Words about this site and its users, which an attacker would try first. */
@@ -33,7 +33,7 @@ export function passwordFailure(password: string, email?: string): Failure | und
   if (length > MAX_PASSWORD_LENGTH) return formFailure('password-too-long', { max: MAX_PASSWORD_LENGTH });
   const normalized = password.trim().toLowerCase();
   if (matchesEmail(normalized, email)) return formFailure('password-is-address');
-  return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)
+  return countVariedCharacters(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)
     ? formFailure('password-too-common')
     : undefined;
 }
@@ -51,16 +51,16 @@ function matchesEmail(password: string, email: string | undefined): boolean {
 }
 
 /** Counts characters. Each run ("4321", "qwer", "aaa") counts as one, and a repeated part ("xyxyxy") counts once. */
-function variedLength(password: string): number {
+function countVariedCharacters(password: string): number {
   const repeatedPart = /^(.+?)\1+$/su.exec(password)?.[1];
   const characters = splitCharacters(repeatedPart ?? password);
   let count = 0;
-  for (let index = 0; index < characters.length; index += runLength(characters.slice(index))) count += 1;
+  for (let index = 0; index < characters.length; index += measureRun(characters.slice(index))) count += 1;
   return count;
 }
 
 /** Length of the run at the start; 1 if there is no run. */
-function runLength(characters: readonly string[]): number {
+function measureRun(characters: readonly string[]): number {
   let length = 1;
   while (length < characters.length && isRun(characters.slice(0, length + 1))) length += 1;
   return length < MIN_RUN_LENGTH ? 1 : length;

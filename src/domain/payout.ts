@@ -3,13 +3,13 @@ import type { OrgId } from './ids.ts';
 import type { Cents } from './money.ts';
 
 /** Time after its creation in which a payout can fail. Banks return failed payouts within 30 days. */
-export const PAYOUT_CAN_FAIL_MS = 31 * DAY_MS;
+export const PAYOUT_FAILURE_WINDOW_MS = 31 * DAY_MS;
 
 /** Money whose organization may be unknown. */
-type OrgPart = { readonly orgId: OrgId | null; readonly cents: Cents };
+type OrgShare = { readonly orgId: OrgId | null; readonly cents: Cents };
 
 /** Adds up each organization's share; null is money that belongs to no organization. */
-export function sharesOf(parts: readonly OrgPart[]): Map<string | null, Cents> {
+export function sumSharesByOrg(parts: readonly OrgShare[]): Map<string | null, Cents> {
   const shares = new Map<string | null, Cents>();
   for (const { orgId, cents } of parts) shares.set(orgId, (shares.get(orgId) ?? 0) + cents);
   return shares;
@@ -35,8 +35,8 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
 }
 
 /** Splits a returned payout's money in the payout's proportions. The remainder belongs to no organization. */
-export function splitReturnedPayout(cents: Cents, payoutParts: readonly OrgPart[]): OrgPart[] {
-  const shares = sharesOf(payoutParts.filter(({ orgId }) => orgId !== null));
+export function splitReturnedPayout(cents: Cents, payoutParts: readonly OrgShare[]): OrgShare[] {
+  const shares = sumSharesByOrg(payoutParts.filter(({ orgId }) => orgId !== null));
   const parts = [...shares].flatMap(([orgId, share]) => (share === 0 ? [] : [{ orgId, cents: share }]));
   const rest = cents - parts.reduce((sum, part) => sum + part.cents, 0);
   return rest === 0 ? parts : [...parts, { orgId: null, cents: rest }];

@@ -56,7 +56,7 @@ export type OrgRoles = Readonly<Record<string, Role>>;
 export type AuthenticationMethod = 'password' | 'mail' | 'google' | 'passkey';
 
 /** Permissions that stay inactive until the user provides a second factor. */
-export type InactivePowers = { readonly admin: boolean; readonly orgs: readonly string[] };
+export type InactivePermissions = { readonly admin: boolean; readonly orgs: readonly string[] };
 
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
@@ -76,7 +76,7 @@ export type Bearer = {
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
   /** Omitted if the user provided a second factor or doesn't need one. */
-  readonly inactivePermissions?: InactivePowers | undefined;
+  readonly inactivePermissions?: InactivePermissions | undefined;
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
@@ -95,12 +95,13 @@ const signedIn: Rule = (actor) => actor.kind === 'user';
 const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
 const admin: Rule = (actor) =>
   actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inactivePermissions?.admin;
-const isInert = ({ inactivePermissions }: Bearer, orgId = '') => inactivePermissions?.orgs.includes(orgId) === true;
+const isRoleInactive = ({ inactivePermissions }: Bearer, orgId = '') =>
+  inactivePermissions?.orgs.includes(orgId) === true;
 const hasRole =
   (...roles: readonly Role[]): Rule =>
   (actor, { orgId }) =>
     actor.kind === 'user' &&
-    !isInert(actor, orgId) &&
+    !isRoleInactive(actor, orgId) &&
     isVerified(actor) &&
     roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
 const anyRole = hasRole(...ROLES);
@@ -210,13 +211,13 @@ export function can(actor: Actor, action: Action, subject: Subject = {}): boolea
  * Finds the permissions that require a second factor, if the user hasn't provided one (decisions §4): admin, if the
  * installation requires it, and roles in organizations that require it.
  */
-export function inactivePowers(
-  person: { readonly admin: boolean; readonly hasSecondFactor: boolean },
-  requirements: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
-): InactivePowers | undefined {
-  if (person.hasSecondFactor) return undefined;
-  const inert = { admin: person.admin && requirements.ofAdmins, orgs: requirements.inOrgs };
-  return inert.admin || inert.orgs.length > 0 ? inert : undefined;
+export function findInactivePermissions(
+  user: { readonly admin: boolean; readonly hasSecondFactor: boolean },
+  requirements: { readonly forAdmins: boolean; readonly forOrgs: readonly string[] },
+): InactivePermissions | undefined {
+  if (user.hasSecondFactor) return undefined;
+  const inactivePermissions = { admin: user.admin && requirements.forAdmins, orgs: requirements.forOrgs };
+  return inactivePermissions.admin || inactivePermissions.orgs.length > 0 ? inactivePermissions : undefined;
 }
 
 /** The same user after providing a second factor. */
@@ -245,11 +246,11 @@ export function roleCan(role: Role, action: Action): boolean {
 export type Requirement = 'fresh-token' | 'recent-confirmation';
 
 const FRESH_TOKEN_MINUTES = 5;
-const RECENT_PROOF_MINUTES = 60;
+const RECENT_CONFIRMATION_MINUTES = 60;
 
 /** @returns whether the user logged in or confirmed their identity recently enough for sensitive calls */
 export function isRecentConfirmation(authenticatedAt: Date, now: Date): boolean {
-  return isWithin(RECENT_PROOF_MINUTES, authenticatedAt, now);
+  return isWithin(RECENT_CONFIRMATION_MINUTES, authenticatedAt, now);
 }
 
 function isWithin(minutes: number, moment: Date, now: Date): boolean {
@@ -257,13 +258,13 @@ function isWithin(minutes: number, moment: Date, now: Date): boolean {
 }
 
 /** @returns the step that the caller must take first */
-export function unmetNeed(
-  need: Requirement,
+export function findUnmetRequirement(
+  requirement: Requirement,
   actor: Actor,
   now: Date,
 ): 'token-stale' | 'confirmation-required' | undefined {
   if (actor.kind === 'visitor') return 'token-stale';
-  if (need === 'fresh-token') {
+  if (requirement === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
   }
   if (actor.isOlderThanAuthentication) return 'token-stale';

@@ -1,13 +1,19 @@
-import { type AllocationTotals, allocationTotals, deliveredBy, type GiftShare, type GrantShare } from './allocation.ts';
+import {
+  type AllocationTotals,
+  calculateDeliveredPounds,
+  type GiftShare,
+  type GrantShare,
+  sumAllocation,
+} from './allocation.ts';
 import type { AvailableFunds } from './books.ts';
 import { type Day, startOfDay, type TimeZone } from './days.ts';
 import { POUNDS_PER_TON } from './emissions.ts';
 import { MEASURES, type Measure } from './grant.ts';
-import { type Cents, type TenThousandthsOfPound, tenThousandthsOf } from './money.ts';
+import { type Cents, type TenThousandthsOfPound, toTenThousandths } from './money.ts';
 
 type Pounds = TenThousandthsOfPound;
 
-export type SoldGift = { readonly at: Date; readonly share: GiftShare };
+export type SoldGift = { readonly postedAt: Date; readonly share: GiftShare };
 
 /** A paid grant, with details of its home for the public account. */
 export type GrantedHome = {
@@ -72,41 +78,42 @@ export type PaidGrants = {
  * Adds up the pounds sold, granted, and saved, by year and in total.
  * @param today pounds count as delivered up to the start of this day
  */
-export function poundsAccount(
+export function buildPoundsAccount(
   gifts: readonly SoldGift[],
   grants: readonly GrantedHome[],
   { zone, today }: { readonly zone: TimeZone; readonly today: Day },
 ): PoundsAccount {
-  const totals = allocationTotals({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
+  const totals = sumAllocation({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new YearSums();
   const yearAt = createYearLookup(zone);
-  for (const { at, share } of gifts) {
-    const { soldPounds, shortfallPounds, unallocatedPounds: waiting } = share;
+  for (const { postedAt, share } of gifts) {
+    const { soldPounds, shortfallPounds, unallocatedPounds: unallocated } = share;
     if (soldPounds > 0)
-      yearSums.add(yearAt(at), {
+      yearSums.add(yearAt(postedAt), {
         soldPounds,
         shortfallPounds,
-        unallocatedPounds: waiting,
-        backedPounds: soldPounds - shortfallPounds - waiting,
+        unallocatedPounds: unallocated,
+        backedPounds: soldPounds - shortfallPounds - unallocated,
       });
   }
   for (const { at, share, doneOn, years: lifetime } of grants) {
     yearSums.add(yearAt(at), { grantedPounds: share.pounds });
     if (doneOn === null) continue;
-    const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: lifetime }, day);
+    const countDeliveredPounds = (day: Day) => calculateDeliveredPounds(share.pounds, { doneOn, years: lifetime }, day);
     const first = Number(doneOn.slice(0, 4));
     for (let year = first; year <= first + lifetime; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
-      const deliveredPounds = deliveredUntil(earlierDay(end, today)) - deliveredUntil(earlierDay(start, today));
+      const deliveredPounds =
+        countDeliveredPounds(earlierDay(end, today)) - countDeliveredPounds(earlierDay(start, today));
       yearSums.add(year, {
         deliveredPounds,
-        remainingPounds: deliveredUntil(laterDay(end, today)) - deliveredUntil(laterDay(start, today)),
+        remainingPounds: countDeliveredPounds(laterDay(end, today)) - countDeliveredPounds(laterDay(start, today)),
       });
     }
   }
-  const years = yearSums.all();
-  const deliveredPounds = sumOf(years.map((year) => year.deliveredPounds));
-  const remainingPounds = sumOf(years.map((year) => year.remainingPounds));
+  const years = yearSums.listYears();
+  const deliveredPounds = sumAmounts(years.map((year) => year.deliveredPounds));
+  const remainingPounds = sumAmounts(years.map((year) => year.remainingPounds));
   return {
     totals,
     deliveredPounds,
@@ -115,7 +122,7 @@ export function poundsAccount(
     years,
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
-    paid: revealsSingleHome(grants) ? undefined : paidGrants(grants),
+    paid: revealsSingleHome(grants) ? undefined : summarizePaidGrants(grants),
   };
 }
 
@@ -134,15 +141,15 @@ class YearSums {
 
   add(year: number, pounds: Partial<typeof NO_POUNDS>): void {
     const previous = this.#years.get(year) ?? NO_POUNDS;
-    const sums = Object.entries(pounds).map(([name, added]) => [
+    const sums = Object.entries(pounds).map(([name, addedPounds]) => [
       name,
-      previous[name as keyof typeof NO_POUNDS] + added,
+      previous[name as keyof typeof NO_POUNDS] + addedPounds,
     ]);
     this.#years.set(year, { ...previous, ...Object.fromEntries(sums) });
   }
 
   /** All years without gaps, including years without activity. */
-  all(): PoundsYear[] {
+  listYears(): PoundsYear[] {
     const activeYears = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((each) => each !== 0));
     if (activeYears.length === 0) return [];
     const first = Math.min(...activeYears.map(([year]) => year));
@@ -180,32 +187,32 @@ function laterDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
-function sumOf(amounts: readonly number[]): number {
+function sumAmounts(amounts: readonly number[]): number {
   return amounts.reduce((sum, each) => sum + each, 0);
 }
 
 /** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
 const MIN_HOMES = 3;
 
-type HomeConsent = Pick<GrantedHome, 'homeId' | 'isPublic'>;
+type HomePrivacy = Pick<GrantedHome, 'homeId' | 'isPublic'>;
 
 /** @returns whether a sum reveals a private home's money to everyone, or to the only other private home */
-export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
+export function revealsSingleHome(homes: readonly HomePrivacy[]): boolean {
   const privateCount = countPrivateHomes(homes);
   return privateCount > 0 && privateCount < MIN_HOMES;
 }
 
-function countPrivateHomes(homes: readonly HomeConsent[]): number {
+function countPrivateHomes(homes: readonly HomePrivacy[]): number {
   return new Set(homes.filter(({ isPublic }) => !isPublic).map(({ homeId }) => homeId)).size;
 }
 
-function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
-  const cents = sumOf(grants.map(({ share }) => share.cents));
-  const pounds = sumOf(grants.map(({ share }) => share.pounds));
+function summarizePaidGrants(grants: readonly GrantedHome[]): PaidGrants {
+  const cents = sumAmounts(grants.map(({ share }) => share.cents));
+  const pounds = sumAmounts(grants.map(({ share }) => share.pounds));
   return {
     cents,
-    measures: measureRows(grants),
-    centsPerTon: pounds === 0 ? undefined : scaleRounded(cents, tenThousandthsOf(POUNDS_PER_TON), pounds),
+    measures: buildMeasureRows(grants),
+    centsPerTon: pounds === 0 ? undefined : scaleRounded(cents, toTenThousandths(POUNDS_PER_TON), pounds),
   };
 }
 
@@ -215,24 +222,24 @@ const MEASURE_ROWS = [...MEASURES, 'several', 'few'] as const;
  * A grant for several measures isn't split, since the share of each measure is unknown. Rows that reveal a single home are
  * combined, along with the smallest other rows until the sum no longer reveals one.
  */
-function measureRows(grants: readonly GrantedHome[]): MeasureRow[] {
+function buildMeasureRows(grants: readonly GrantedHome[]): MeasureRow[] {
   const groups = Map.groupBy(grants, ({ measures: [first, ...rest] }): MeasureRow['measure'] =>
     first === undefined || rest.length > 0 ? 'several' : first,
   );
   const groupsByPrivateHomes = [...groups].toSorted(([, a], [, b]) => countPrivateHomes(a) - countPrivateHomes(b));
-  const few: GrantedHome[] = [];
+  const combinedGrants: GrantedHome[] = [];
   for (const [measure, group] of groupsByPrivateHomes) {
     const privateCount = countPrivateHomes(group);
-    if (!revealsSingleHome(group) && (privateCount === 0 || !revealsSingleHome(few))) continue;
-    few.push(...group);
+    if (!revealsSingleHome(group) && (privateCount === 0 || !revealsSingleHome(combinedGrants))) continue;
+    combinedGrants.push(...group);
     groups.delete(measure);
   }
-  if (few.length > 0) groups.set('few', few);
+  if (combinedGrants.length > 0) groups.set('few', combinedGrants);
   return MEASURE_ROWS.flatMap((measure) => {
     const group = groups.get(measure);
     if (!group) return [];
     const [cents, pounds] = [group.map(({ share }) => share.cents), group.map(({ share }) => share.pounds)];
-    return [{ measure, grants: group.length, cents: sumOf(cents), pounds: sumOf(pounds) }];
+    return [{ measure, grants: group.length, cents: sumAmounts(cents), pounds: sumAmounts(pounds) }];
   });
 }
 
@@ -251,18 +258,18 @@ export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & 
 };
 
 /** @param promisedHomes homes with a promise but no payment */
-export function publicMoney(
-  { gifts, fees, disputed, paid, promised: cents, available }: AvailableFunds,
+export function buildPublicMoney(
+  { gifts, fees, disputed, paid, promised: promisedCents, available }: AvailableFunds,
   account: PoundsAccount,
-  promised: readonly HomeConsent[],
+  promisedHomes: readonly HomePrivacy[],
 ): PublicMoney {
   const publicSums = { gifts, fees, disputed };
   // Together with the gifts and fees, each of the other sums would reveal the payments.
   if (!account.paid)
     return { ...publicSums, paid: undefined, remainingCents: undefined, promised: undefined, available: undefined };
-  const remainingCents = available + cents;
-  const promisedSums = revealsSingleHome(promised)
+  const remainingCents = available + promisedCents;
+  const promisedSums = revealsSingleHome(promisedHomes)
     ? { promised: undefined, available: undefined }
-    : { promised: cents, available };
+    : { promised: promisedCents, available };
   return { ...publicSums, paid, remainingCents, ...promisedSums };
 }

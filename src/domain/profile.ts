@@ -19,10 +19,10 @@ export const MAX_STORY_LENGTH = 10_000;
 
 const MEGABYTE = 1_048_576;
 /** A photo must be under this many bytes; exactly 25 MB is rejected (§5, decisions §5). */
-export const PHOTO_LIMIT = 25 * MEGABYTE;
+export const PHOTO_LIMIT_BYTES = 25 * MEGABYTE;
 /** The form warns about photos of this size or larger (§5). */
-export const PHOTO_WARNING = 15 * MEGABYTE;
-export const PHOTO_MEGAPIXELS = 100;
+export const PHOTO_WARNING_BYTES = 15 * MEGABYTE;
+export const MAX_PHOTO_MEGAPIXELS = 100;
 /** Width or height in pixels. A strip of one pixel by millions takes too long to decode. */
 export const MAX_PHOTO_SIDE = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
@@ -52,7 +52,7 @@ export function parseEmail(input: string): string | Failure {
 }
 
 /** "j…@visitor.example" */
-export function maskedEmail(email: string): string {
+export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/u, '$1…');
 }
 
@@ -77,21 +77,21 @@ export function storyFailure(story: string): Failure | undefined {
 /** @returns Failure no-img, photo-too-large (§5) */
 export function photoSizeFailure(bytes: number): Failure | undefined {
   if (bytes === 0) return profileFailure('no-img');
-  return bytes >= PHOTO_LIMIT ? profileFailure('photo-too-large') : undefined;
+  return bytes >= PHOTO_LIMIT_BYTES ? profileFailure('photo-too-large') : undefined;
 }
 
 /** A photo before its upload: its size in bytes, and its type according to the browser. */
-export type ChosenPhoto = { readonly size: number; readonly type: string };
+export type SelectedPhoto = { readonly size: number; readonly type: string };
 
 /** Validates a photo before its upload. The server checks types that the browser doesn't recognize. */
-export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
+export function photoFailure(photo: SelectedPhoto | undefined): Failure | undefined {
   if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return profileFailure('photo-format');
   return photoSizeFailure(photo?.size ?? 0);
 }
 
 /** Warning about a photo of 15 MB or more (§5). */
 export function photoWarning(bytes: number, options?: InLanguage): string | undefined {
-  return bytes >= PHOTO_WARNING ? m.photoMaximum({}, options) : undefined;
+  return bytes >= PHOTO_WARNING_BYTES ? m.photoMaximum({}, options) : undefined;
 }
 
 /**
@@ -99,28 +99,28 @@ export function photoWarning(bytes: number, options?: InLanguage): string | unde
  * may be shown is published. A hidden story stays hidden.
  */
 export function statusAfterEdit(
-  before: StoryStatus,
+  currentStatus: StoryStatus,
   edit: {
     readonly shownAs: ShownAs;
-    readonly reviewed: boolean;
+    readonly requiresReview: boolean;
     readonly isOwnerEdit: boolean;
-    readonly changed: boolean;
+    readonly hasChanged: boolean;
   },
 ): StoryStatus {
-  if (before === 'hidden') return before;
-  if (edit.reviewed) return edit.isOwnerEdit && edit.changed ? 'draft' : before;
-  return edit.shownAs === 'none' ? before : 'published';
+  if (currentStatus === 'hidden') return currentStatus;
+  if (edit.requiresReview) return edit.isOwnerEdit && edit.hasChanged ? 'draft' : currentStatus;
+  return edit.shownAs === 'none' ? currentStatus : 'published';
 }
 
 export function isStoryShown(story: { readonly status: StoryStatus; readonly shownAs: ShownAs }): boolean {
   return story.status === 'published' && story.shownAs !== 'none';
 }
 
-export function publicName(name: string, shownAs: ShownAs): string {
+export function formatPublicName(name: string, shownAs: ShownAs): string {
   if (shownAs === 'full') return name;
-  const [before = '', after = ''] = name.split(',').map((part) => part.trim().split(/\s+/));
+  const [beforeComma = '', afterComma = ''] = name.split(',').map((part) => part.trim().split(/\s+/));
   // "Lovelace, Ada", but not "Ada Lovelace, PhD".
-  const words = before.length === 1 && after[0] ? after : before;
+  const words = beforeComma.length === 1 && afterComma[0] ? afterComma : beforeComma;
   return words[0] ?? '';
 }
 

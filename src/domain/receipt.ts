@@ -4,9 +4,9 @@ import { type CartItem, cartCarbon, cartTotal, itemDescription, recurringSuffix 
 import { type Day, dayText } from './days.ts';
 import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
-import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
+import { type Cents, formatCents, formatWhole, toChargedCents } from './money.ts';
 import { type Tribute, tributePrefix } from './tribute.ts';
-import { cartRenewal } from './whole-cart.ts';
+import { describeRenewal } from './whole-cart.ts';
 
 /** The legal entity that receives the gift. */
 export type Donee = {
@@ -71,7 +71,7 @@ export type PaymentMethod =
 
 type CardPayment = Extract<PaymentMethod, { kind: 'card' }>;
 
-export type ReceiptFacts = Omit<
+export type ReceiptInput = Omit<
   ReceiptDocument,
   'lines' | 'statement' | 'translation' | 'renewal' | 'testPaymentNotice' | 'reissued' | 'tribute' | 'effect'
 > & {
@@ -80,7 +80,7 @@ export type ReceiptFacts = Omit<
   readonly paymentMethod: PaymentMethod;
   /** Next charge of a recurring gift, if the provider reported it. */
   readonly nextChargeOn: Day | undefined;
-  readonly test: TestPayment | undefined;
+  readonly testPayment: TestPayment | undefined;
   readonly reissued?: boolean | undefined;
   readonly tribute?: Tribute | undefined;
   /** The typical grant at the time of issue, if the organization had set one. */
@@ -90,7 +90,7 @@ export type ReceiptFacts = Omit<
 /** A payment that moved no money: in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
-const TEST_MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
+const TEST_NOTICES = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
   Record<TestPayment, unknown>
 >;
 
@@ -98,27 +98,30 @@ export function composeReceipt({
   language,
   paymentMethod,
   nextChargeOn,
-  test,
+  testPayment,
   reissued,
   tribute,
   typicalGrant = null,
-  ...facts
-}: ReceiptFacts): ReceiptDocument {
-  const [first] = LANGUAGES;
-  const options = { locale: language ?? first };
-  const effect = formatEffect(paymentMethod, { giftCents: facts.amount, typicalGrant }, options);
+  ...documentFields
+}: ReceiptInput): ReceiptDocument {
+  const [defaultLanguage] = LANGUAGES;
+  const options = { locale: language ?? defaultLanguage };
+  const effect = formatEffect(paymentMethod, { giftCents: documentFields.amount, typicalGrant }, options);
   return {
-    ...facts,
+    ...documentFields,
     lines:
       paymentMethod.kind === 'check'
-        ? [checkLine(paymentMethod, facts.amount, options)]
-        : cartLines(paymentMethod, facts.amount, options),
-    statement: m.receiptNoGoods({}, { locale: first }),
-    ...(options.locale === first
+        ? [checkLine(paymentMethod, documentFields.amount, options)]
+        : cartLines(paymentMethod, documentFields.amount, options),
+    statement: m.receiptNoGoods({}, { locale: defaultLanguage }),
+    ...(options.locale === defaultLanguage
       ? {}
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
-    renewal: paymentMethod.kind === 'check' ? [] : renewalSentences(paymentMethod, nextChargeOn, facts.amount, options),
-    testPaymentNotice: test === undefined ? null : TEST_MARKS[test]({}, options),
+    renewal:
+      paymentMethod.kind === 'check'
+        ? []
+        : renewalSentences(paymentMethod, nextChargeOn, documentFields.amount, options),
+    testPaymentNotice: testPayment === undefined ? null : TEST_NOTICES[testPayment]({}, options),
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
     ...(effect === '' ? {} : { effect }),
@@ -126,7 +129,7 @@ export function composeReceipt({
 }
 
 /** Language of a printed receipt. */
-export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translation'>): Language {
+export function getReceiptLanguage({ translation }: Pick<ReceiptDocument, 'translation'>): Language {
   return LANGUAGES.find((language) => language === translation?.language) ?? LANGUAGES[0];
 }
 
@@ -145,9 +148,9 @@ function formatEffect(
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
 
-type ByCheck = Extract<PaymentMethod, { kind: 'check' }>;
+type CheckPayment = Extract<PaymentMethod, { kind: 'check' }>;
 
-function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InLanguage): ReceiptLine {
+function checkLine({ checkNumber: number }: CheckPayment, amount: Cents, options: InLanguage): ReceiptLine {
   return {
     text: number === null ? m.receiptByCheck({}, options) : m.receiptByCheckNumber({ number }, options),
     amount,
@@ -157,11 +160,11 @@ function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InL
 /** Cart items, or a single line if the donor changed the recurring amount, which then differs from the items. */
 function cartLines(
   { items, coveredFee = NO_COVERED_FEE }: CardPayment,
-  whole: Cents,
+  total: Cents,
   options: InLanguage,
 ): ReceiptLine[] {
   const fee = coveredFee.first;
-  const amount = whole - fee;
+  const amount = total - fee;
   const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
   if (cartTotal(items) === amount) return [...items.map((item) => toReceiptLine(item, options)), ...feeLines];
   const [item] = items;
@@ -177,7 +180,10 @@ function toReceiptLine(item: CartItem, options: InLanguage): ReceiptLine {
     type === 'offset'
       ? m.receiptOffset({ title: offsetType ? offsetTitle(offsetType, options) : title, pounds }, options)
       : itemDescription(item, options);
-  return { text: `${name} ${recurringSuffix(recurring, recurringInterval, options)}`.trim(), amount: chargeOf(cost) };
+  return {
+    text: `${name} ${recurringSuffix(recurring, recurringInterval, options)}`.trim(),
+    amount: toChargedCents(cost),
+  };
 }
 
 function renewalSentences(
@@ -186,24 +192,27 @@ function renewalSentences(
   amount: Cents,
   options: InLanguage,
 ): string[] {
-  const renewal = cartRenewal(items, options);
+  const renewal = describeRenewal(items, options);
   if (!renewal) return [];
   const isUnchanged = cartTotal(items) + coveredFee.first === amount;
   const renewalAmount = isUnchanged ? renewal.amount + coveredFee.renewal : amount;
   return [
-    m.receiptChargedAgain({ amount: formatCents(renewalAmount), every: renewal.every }, options),
+    m.receiptChargedAgain({ amount: formatCents(renewalAmount), every: renewal.intervalText }, options),
     // The provider may take a few hours to charge.
     ...(nextChargeOn ? [m.giftNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
     m.receiptHowToStop({}, options),
   ];
 }
 
-type Row = readonly [name: string, value: string];
+type SummaryRow = readonly [name: string, value: string];
 
 /** Header of a receipt, with later notes below the amount. */
-export function receiptSummary(document: ReceiptDocument, { notes, remaining }: ReceiptHistory): readonly Row[] {
+export function buildReceiptSummary(
+  document: ReceiptDocument,
+  { notes, remaining }: ReceiptHistory,
+): readonly SummaryRow[] {
   const { number, givenOn, issuedOn, donee, orgName, amount, tribute } = document;
-  const options = { locale: receiptLanguage(document) };
+  const options = { locale: getReceiptLanguage(document) };
   const { name, ein } = donee;
   return [
     [m.receiptNumber({}, options), String(number)],
@@ -225,7 +234,7 @@ export function receiptEffect({ effect = '', amount }: ReceiptDocument, { remain
 /** Closing sentences of a receipt. */
 export function receiptStatements(document: ReceiptDocument): readonly string[] {
   const { testPaymentNotice, statement, translation, reissued } = document;
-  const options = { locale: receiptLanguage(document) };
+  const options = { locale: getReceiptLanguage(document) };
   return [
     ...(testPaymentNotice === null ? [] : [testPaymentNotice]),
     translation?.statement ?? statement,
@@ -245,6 +254,6 @@ export function translateStatements({ statement, testPaymentNotice }: ReceiptDoc
     messages.find((message) => locales.some((each) => message({}, each) === text))?.({}, options) ?? text;
   return {
     statement: translate(statement, m.receiptNoGoods),
-    mark: testPaymentNotice === null ? null : translate(testPaymentNotice, ...Object.values(TEST_MARKS)),
+    testNotice: testPaymentNotice === null ? null : translate(testPaymentNotice, ...Object.values(TEST_NOTICES)),
   };
 }

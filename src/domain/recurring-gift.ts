@@ -27,11 +27,14 @@ function intervalMonths({ unit, count }: GiftInterval): number {
 }
 
 /** Average cents per month from recurring gifts, rounded once. */
-export function monthlyCents(gifts: readonly RecurringTerms[]): Cents {
+export function averageMonthlyCents(gifts: readonly RecurringTerms[]): Cents {
   const periods = gifts.map(({ interval }) => BigInt(intervalMonths(interval)));
-  const common = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
-  const units = gifts.reduce((sum, { amount }, index) => sum + BigInt(amount) * (common / (periods[index] ?? 1n)), 0n);
-  return toUnits(divide({ units, scale: 0 }, { units: common, scale: 0 }, 0), 0);
+  const commonPeriod = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
+  const units = gifts.reduce(
+    (sum, { amount }, index) => sum + BigInt(amount) * (commonPeriod / (periods[index] ?? 1n)),
+    0n,
+  );
+  return toUnits(divide({ units, scale: 0 }, { units: commonPeriod, scale: 0 }, 0), 0);
 }
 
 type RecurringGiftState = {

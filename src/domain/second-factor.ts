@@ -1,11 +1,11 @@
 /** Number of new recovery codes. Each works once. */
-export const RECOVERY_CODES = 10;
+export const RECOVERY_CODE_COUNT = 10;
 /** Users with this many or fewer are warned. */
-export const FEW_RECOVERY_CODES = 2;
+export const LOW_RECOVERY_CODE_COUNT = 2;
 /** Minutes for the second step after the first one. */
 export const SECOND_STEP_MINUTES = 10;
 /** Hours in which a user with a role can object when an admin removes their second step. */
-export const REMOVAL_HOURS = 24;
+export const REMOVAL_OBJECTION_HOURS = 24;
 /** Characters. */
 export const MAX_PASSKEY_NAME_LENGTH = 60;
 /** Per user. */
@@ -19,8 +19,8 @@ export const RECOVERY_CODE_LENGTH = 24;
  * Creates a recovery code, "k3mp-w2xa-9rtq-hb5c-7ndu-e4sg". Its 120 bits make a plain hash safe to store.
  * @param randomBytes 24 numbers from 0 to 255
  */
-export function recoveryCode(random: readonly number[]): string {
-  const characters = random.slice(0, RECOVERY_CODE_LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
+export function createRecoveryCode(randomBytes: readonly number[]): string {
+  const characters = randomBytes.slice(0, RECOVERY_CODE_LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 

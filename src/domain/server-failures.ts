@@ -193,16 +193,16 @@ export function failureSentence({ code, details }: Pick<Failure, 'code' | 'detai
 
 /** @param seconds whole seconds, at least 1, until another attempt is allowed */
 export function tooManyRequests(seconds: number): Failure {
-  return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
+  return new Failure('too-many-requests', { seconds, wait: formatWait(seconds) });
 }
 
 /** @param seconds whole seconds, at least 1, until cards are accepted again */
 export function cardsDeclined(seconds: number): Failure {
-  return new Failure('cards-declined', { seconds, wait: waitText(seconds) });
+  return new Failure('cards-declined', { seconds, wait: formatWait(seconds) });
 }
 
 /** "1 second", "40 seconds", "12 minutes": rounded up. */
-function waitText(seconds: number): LocalizedText {
+function formatWait(seconds: number): LocalizedText {
   return seconds > 90
     ? (options) => m.waitMinutes({ count: Math.ceil(seconds / 60) }, options)
     : (options) => m.waitSeconds({ count: seconds }, options);

@@ -2,6 +2,6 @@
 export const SITE_NAME = 'City Climate Fund';
 
 /** Removes the final period of a name at the end of a sentence, as in "Inc." and "Jr.". */
-export function withoutFinalPeriod(name: string): string {
+export function removeFinalPeriod(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }

@@ -55,16 +55,16 @@ export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing',
 export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
 
 export function createStatement(sums: readonly MonthSums[]): MonthStatement {
-  const monthOfAccount = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
+  const buildMonth = (account: MoneyAccount) => buildAccountMonth(sums.filter((each) => each.account === account));
   return {
-    provider: monthOfAccount('provider'),
-    bank: monthOfAccount('bank'),
-    disputed: monthOfAccount('disputed'),
-    all: accountMonth(sums),
+    provider: buildMonth('provider'),
+    bank: buildMonth('bank'),
+    disputed: buildMonth('disputed'),
+    all: buildAccountMonth(sums),
   };
 }
 
-function accountMonth(sums: readonly MonthSums[]): AccountMonth {
+function buildAccountMonth(sums: readonly MonthSums[]): AccountMonth {
   const sum = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
   const movementSum = (name: MovementName) =>
     sum(sums.map(({ kind, duringMonth: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
@@ -102,7 +102,7 @@ export function addMonths(month: Month, months = 1): Month {
 }
 
 /** "March 2026" */
-export function monthText(month: Month, { locale = LANGUAGE }: InLanguage = {}): string {
+export function formatMonth(month: Month, { locale = LANGUAGE }: InLanguage = {}): string {
   const format = new Intl.DateTimeFormat(`${locale}-US`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${firstDayOfMonth(month)}T00:00:00Z`));
 }

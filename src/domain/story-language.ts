@@ -14,7 +14,7 @@ const MIN_WORDS = 3;
  * twice as often as those of any other.
  * @returns undefined if that is unclear, as in a short or mixed text
  */
-export function storyLanguage(story: string): Language | undefined {
+export function detectStoryLanguage(story: string): Language | undefined {
   const words = story.toLowerCase().match(/\p{L}+/gu) ?? [];
   const counts = LANGUAGES.map((language) => {
     const frequentWords = new Set(FREQUENT_WORDS[language].split(' '));

@@ -11,7 +11,7 @@ export type PublicationRequirement = 'file' | 'consent';
 type Readiness = { readonly hasPhoto: boolean; readonly hasConsent: boolean };
 
 /** Missing requirements for publishing: a photo, and for an awardee the recorded consent (decisions §5). */
-export function missingRequirements(
+export function findMissingRequirements(
   kind: EditorialKind,
   { hasPhoto, hasConsent }: Readiness,
 ): PublicationRequirement[] {
@@ -32,21 +32,21 @@ export function publicationFailure(requirement: PublicationRequirement): Failure
 
 /** A story's status after a save. Revoking consent hides a published story, unless the editor chose a status. */
 export function statusAfterSave(
-  before: StoryStatus,
+  currentStatus: StoryStatus,
   {
-    requested,
+    requestedStatus,
     missing,
-  }: { readonly requested: StoryStatus | undefined; readonly missing: readonly PublicationRequirement[] },
+  }: { readonly requestedStatus: StoryStatus | undefined; readonly missing: readonly PublicationRequirement[] },
 ): StoryStatus {
-  if (requested !== undefined) return requested;
-  return before === 'published' && missing.includes('consent') ? 'hidden' : before;
+  if (requestedStatus !== undefined) return requestedStatus;
+  return currentStatus === 'published' && missing.includes('consent') ? 'hidden' : currentStatus;
 }
 
 /** The editors' decision about an offsetter. */
 export type ReviewState = 'waiting' | 'published' | 'hidden';
 
 /** Undefined if the offsetter asked not to be shown, since there is nothing to decide (decisions §5). */
-export function reviewState(story: {
+export function getReviewState(story: {
   readonly status: StoryStatus;
   readonly shownAs: ShownAs;
 }): ReviewState | undefined {

@@ -65,44 +65,44 @@ export type CardInput = {
 export function parseTribute({
   kind,
   name: nameInput,
-  card: typedCard,
+  card: cardInput,
 }: TributeInput): (Tribute & { readonly card?: TributeCard }) | Failure {
-  const failure = checkText(nameInput, 'tribute.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH);
+  const failure = tributeTextFailure(nameInput, 'tribute.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH);
   if (failure) return failure;
-  const name = oneLine(nameInput);
+  const name = toOneLine(nameInput);
   if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
-  if (typedCard === undefined) return { kind, name };
-  const card = parseCard(typedCard);
+  if (cardInput === undefined) return { kind, name };
+  const card = parseCard(cardInput);
   return card instanceof Failure ? card : { kind, name, card };
 }
 
 function parseCard({
   email: emailInput,
-  name: typedName = '',
-  message: text = '',
+  name: nameInput = '',
+  message: messageInput = '',
   signature = '',
 }: CardInput): TributeCard | Failure {
   const email = emailInput.trim();
   if (email === '') return profileFailure('no-email', { field: 'tribute.card.email' });
   if (!isEmail(email))
     return profileFailure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
-  const message = messageLines(text);
+  const message = normalizeMessage(messageInput);
   const failure =
-    checkText(typedName, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
+    tributeTextFailure(nameInput, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
     messageFailure(message) ??
-    checkText(signature, 'tribute.card.signature', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
-  return failure ?? { email, name: oneLine(typedName), message, signature: oneLine(signature) };
+    tributeTextFailure(signature, 'tribute.card.signature', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
+  return failure ?? { email, name: toOneLine(nameInput), message, signature: toOneLine(signature) };
 }
 
 const signatureLabel: LocalizedText = (options) => m.theSignature({}, options);
 const messageLabel: LocalizedText = (options) => m.theMessage({}, options);
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.normalize().trim().replace(/\s+/gu, ' ');
 }
 
 /** Removes spaces at the ends of lines, and repeated empty lines. */
-function messageLines(text: string): string {
+function normalizeMessage(text: string): string {
   const lines = text
     .normalize()
     .replaceAll('\t', ' ')
@@ -116,13 +116,18 @@ function messageLines(text: string): string {
 
 function messageFailure(message: string): Failure | undefined {
   const field = 'tribute.card.message';
-  const failure = checkText(message.replaceAll('\n', ' '), field, messageLabel, MAX_CARD_MESSAGE_LENGTH);
+  const failure = tributeTextFailure(message.replaceAll('\n', ' '), field, messageLabel, MAX_CARD_MESSAGE_LENGTH);
   if (failure) return failure;
   if (message.split('\n').length <= MAX_MESSAGE_LINES) return undefined;
   return new Failure('card-message-too-many-lines', { max: MAX_MESSAGE_LINES, field });
 }
 
-function checkText(input: string, field: string, label: LocalizedText, maxLength: number): Failure | undefined {
+function tributeTextFailure(
+  input: string,
+  field: string,
+  label: LocalizedText,
+  maxLength: number,
+): Failure | undefined {
   const text = input.normalize().trim();
   // A visible character can have several code units, but not an unlimited number.
   if (text.length > maxLength * 8 || visibleLength(text) > maxLength)
@@ -132,14 +137,14 @@ function checkText(input: string, field: string, label: LocalizedText, maxLength
 }
 
 /** Status of a card, for its donor and for editors. */
-export function cardText(
+export function cardStatusText(
   { email, status }: { readonly email: string; readonly status: CardStatus },
   options?: InLanguage,
 ): string {
-  return CARD_TEXTS[status]({ email }, options);
+  return CARD_STATUS_TEXTS[status]({ email }, options);
 }
 
-const CARD_TEXTS: Readonly<Record<CardStatus, (details: { email: string }, options?: InLanguage) => string>> = {
+const CARD_STATUS_TEXTS: Readonly<Record<CardStatus, (details: { email: string }, options?: InLanguage) => string>> = {
   unpaid: m.tributeCardUnpaid,
   sending: m.tributeCardSending,
   sent: m.tributeCardMailed,

@@ -4,8 +4,8 @@ import {
   cartInterval,
   cartTotal,
   completeItem,
+  formatInterval,
   type GiftInterval,
-  intervalText,
   itemFailure,
   MAX_CART_ITEMS,
   MAX_CHECKOUT,
@@ -14,7 +14,7 @@ import {
   recurringItems,
   type SubmittedItem,
 } from './cart.ts';
-import { cartFailureOf } from './cart-failures.ts';
+import { createCartFailure } from './cart-failures.ts';
 import { SPECIFIED_FACTORS } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
@@ -28,17 +28,17 @@ export function intervalAdjective({ unit, count }: GiftInterval, options?: InLan
  * The recurring charge of a cart, and its interval: "every month", "every 3 months", "every year". Undefined if all items
  * are one-time, or if their intervals differ, which can't be checked out.
  */
-export function cartRenewal(
+export function describeRenewal(
   items: readonly PricedItem[],
   options?: InLanguage,
-): { amount: Cents; every: string } | undefined {
+): { amount: Cents; intervalText: string } | undefined {
   const interval = cartInterval(items);
-  if (!interval || itemOfSecondInterval(items)) return undefined;
-  return { amount: cartTotal(recurringItems(items)), every: intervalText(interval, options) };
+  if (!interval || findSecondIntervalItem(items)) return undefined;
+  return { amount: cartTotal(recurringItems(items)), intervalText: formatInterval(interval, options) };
 }
 
 /** Items that can be paid first if there are two intervals: those with the first interval, and one-time items. */
-export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
+export function selectFirstIntervalItems<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
   const first = cartInterval(lines.map(({ item }) => item));
   return lines.filter(({ item }) => {
     const interval = cartInterval([item]);
@@ -47,12 +47,12 @@ export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(l
 }
 
 /** The smallest donation, in whole dollars, that makes these items large enough to check out; 0 if they are. */
-export function missingDollars(items: readonly CartItem[]): number {
+export function calculateMissingDollars(items: readonly CartItem[]): number {
   return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MIN_CHECKOUT - cartTotal(items)) / 100) : 0;
 }
 
 /** The first item whose interval differs from the cart's (decisions §3). */
-export function itemOfSecondInterval<Item extends PricedItem>(items: readonly Item[]): Item | undefined {
+export function findSecondIntervalItem<Item extends PricedItem>(items: readonly Item[]): Item | undefined {
   const first = cartInterval(items);
   return items.find(
     ({ recurring, recurringInterval }) =>
@@ -62,19 +62,19 @@ export function itemOfSecondInterval<Item extends PricedItem>(items: readonly It
 
 /** Validates a cart (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
-  if (items.length === 0) return cartFailureOf('cart-empty', { field: 'cart' });
+  if (items.length === 0) return createCartFailure('cart-empty', { field: 'cart' });
   if (items.length > MAX_CART_ITEMS) return tooManyItems();
-  const second = itemOfSecondInterval(items);
+  const second = findSecondIntervalItem(items);
   const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
   if (second && firstInterval && secondInterval) {
-    return cartFailureOf('two-intervals', {
+    return createCartFailure('two-intervals', {
       one: (options) => intervalAdjective(firstInterval, options),
       other: (options) => intervalAdjective(secondInterval, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }
   const total = cartTotal(items);
-  if (total < MIN_CHECKOUT) return cartFailureOf('cart-below-minimum', { field: 'cart' });
+  if (total < MIN_CHECKOUT) return createCartFailure('cart-below-minimum', { field: 'cart' });
   if (total > MAX_CHECKOUT) return new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT), field: 'cart' });
   return undefined;
 }
@@ -84,16 +84,19 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
  *
  * @returns a Failure if the cart is invalid. Its field names the item by its index: "cart.1.cost"
  */
-export function completeCart(claimed: readonly SubmittedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
-  if (claimed.length > MAX_CART_ITEMS) return tooManyItems();
+export function completeCart(
+  submittedItems: readonly SubmittedItem[],
+  versionedFactors = SPECIFIED_FACTORS,
+): CartItem[] | Failure {
+  if (submittedItems.length > MAX_CART_ITEMS) return tooManyItems();
   const items: CartItem[] = [];
-  for (const [index, claim] of claimed.entries()) {
-    const failure = itemFailure(claim, usedFactors);
+  for (const [index, submittedItem] of submittedItems.entries()) {
+    const failure = itemFailure(submittedItem, versionedFactors);
     if (failure) {
       const { code, details } = failure;
       return new Failure(code, { ...details, field: fieldAt(index, String(details.field ?? 'type')) });
     }
-    items.push(completeItem(claim, usedFactors));
+    items.push(completeItem(submittedItem, versionedFactors));
   }
   return cartFailure(items) ?? items;
 }
@@ -103,5 +106,5 @@ function fieldAt(index: number, field: string): string {
 }
 
 function tooManyItems(): Failure {
-  return cartFailureOf('cart-too-many-items', { max: MAX_CART_ITEMS, field: 'cart' });
+  return createCartFailure('cart-too-many-items', { max: MAX_CART_ITEMS, field: 'cart' });
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Provider } from './provider.ts';
 
 /** The merchant's account. Each sandbox database has one. */
-export function account({ store }: Provider): Stripe.Account {
+export function retrieveAccount({ store }: Provider): Stripe.Account {
   return {
     id: String(store.setting('account')),
     object: 'account',

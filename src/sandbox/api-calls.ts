@@ -1,5 +1,5 @@
-import { account } from './account.ts';
-import { listFrom, listOf, pageOf, rejectOtherFilters } from './api-lists.ts';
+import { retrieveAccount } from './account.ts';
+import { listCollection, presentList, readPage, rejectOtherFilters } from './api-lists.ts';
 import { listTransactions, retrieveBalance, retrieveTransaction } from './balance.ts';
 import { type Collection, equals } from './collection.ts';
 import { retrieveDispute } from './disputes.ts';
@@ -19,8 +19,8 @@ import { cancelSubscription, retrieveSubscription } from './subscriptions.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
+  omitSecret,
   updateWebhookEndpoint,
-  withoutSecret,
 } from './webhook-endpoints.ts';
 
 export type ApiCall = {
@@ -48,8 +48,8 @@ function defineCall<Name extends RequestName>(
 export const apiCalls: readonly ApiCall[] = [
   defineCall('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
   defineCall('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {
-    const page = pageOf(request, ['created', 'customer', 'payment_intent', 'status', 'subscription']);
-    return listOf('/v1/checkout/sessions', listSessions(provider, page));
+    const page = readPage(request, ['created', 'customer', 'payment_intent', 'status', 'subscription']);
+    return presentList('/v1/checkout/sessions', listSessions(provider, page));
   }),
   defineCall('GET', '/v1/checkout/sessions/:id', 'SessionRetrieve', (provider, _request, id) =>
     retrieveSession(provider, id),
@@ -58,11 +58,11 @@ export const apiCalls: readonly ApiCall[] = [
     expireSession(provider, id),
   ),
   defineCall('GET', '/v1/checkout/sessions/:id/line_items', 'LineItemList', (provider, request, id) => {
-    return listOf(`/v1/checkout/sessions/${id}/line_items`, listLineItems(provider, id, pageOf(request, [])));
+    return presentList(`/v1/checkout/sessions/${id}/line_items`, listLineItems(provider, id, readPage(request, [])));
   }),
   defineCall('POST', '/v1/products', 'ProductCreate', createProduct),
   defineCall('GET', '/v1/payment_intents', 'PaymentIntentList', ({ store }, request) =>
-    listFrom('/v1/payment_intents', store.paymentIntents, request, ['created', 'customer']),
+    listCollection('/v1/payment_intents', store.paymentIntents, request, ['created', 'customer']),
   ),
   defineCall(
     'GET',
@@ -76,7 +76,7 @@ export const apiCalls: readonly ApiCall[] = [
     return presentPaymentMethod(method);
   }),
   defineCall('GET', '/v1/charges', 'ChargeList', ({ store }, request) =>
-    listFrom('/v1/charges', store.charges, request, ['created', 'customer', 'payment_intent']),
+    listCollection('/v1/charges', store.charges, request, ['created', 'customer', 'payment_intent']),
   ),
   defineCall(
     'GET',
@@ -86,7 +86,7 @@ export const apiCalls: readonly ApiCall[] = [
   ),
   defineCall('POST', '/v1/refunds', 'RefundCreate', createRefund),
   defineCall('GET', '/v1/refunds', 'RefundList', ({ store }, request) =>
-    listFrom('/v1/refunds', store.refunds, request, ['charge', 'created', 'payment_intent']),
+    listCollection('/v1/refunds', store.refunds, request, ['charge', 'created', 'payment_intent']),
   ),
   defineCall(
     'GET',
@@ -95,7 +95,7 @@ export const apiCalls: readonly ApiCall[] = [
     retrieve('refund', ({ store }) => store.refunds),
   ),
   defineCall('GET', '/v1/disputes', 'DisputeList', ({ store }, request) =>
-    listFrom('/v1/disputes', store.disputes, request, ['charge', 'created', 'payment_intent']),
+    listCollection('/v1/disputes', store.disputes, request, ['charge', 'created', 'payment_intent']),
   ),
   defineCall('GET', '/v1/disputes/:id', 'DisputeRetrieve', (provider, _request, id) => retrieveDispute(provider, id)),
   defineCall(
@@ -111,7 +111,7 @@ export const apiCalls: readonly ApiCall[] = [
     retrieve('customer', ({ store }) => store.customers),
   ),
   defineCall('GET', '/v1/invoices', 'InvoiceList', ({ store }, request) =>
-    listFrom('/v1/invoices', store.invoices, request, ['created', 'customer', 'status', 'subscription']),
+    listCollection('/v1/invoices', store.invoices, request, ['created', 'customer', 'status', 'subscription']),
   ),
   defineCall(
     'GET',
@@ -126,15 +126,15 @@ export const apiCalls: readonly ApiCall[] = [
     rejectOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
     const intent = request.payment?.payment_intent;
     const byIntent = intent === undefined ? [] : [equals('payment_intent', intent)];
-    const page = pageOf(request, ['created', 'invoice', 'status'], byIntent);
-    return listOf('/v1/invoice_payments', store.invoicePayments.list(page));
+    const page = readPage(request, ['created', 'invoice', 'status'], byIntent);
+    return presentList('/v1/invoice_payments', store.invoicePayments.list(page));
   }),
   defineCall('GET', '/v1/subscriptions', 'SubscriptionList', ({ store }, request) => {
     rejectOtherFilters(request, ['created', 'customer', 'status']);
     const { status = 'not canceled' } = request;
     const notCanceled = status === 'not canceled' ? [{ sql: "status <> 'canceled'", values: [] }] : [];
     const columns = ['created', 'customer', ...(request.status && status !== 'all' ? ['status'] : [])];
-    return listOf('/v1/subscriptions', store.subscriptions.list(pageOf(request, columns, notCanceled)));
+    return presentList('/v1/subscriptions', store.subscriptions.list(readPage(request, columns, notCanceled)));
   }),
   defineCall('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieve', (provider, _request, id) =>
     retrieveSubscription(provider, id),
@@ -149,14 +149,14 @@ export const apiCalls: readonly ApiCall[] = [
   defineCall('GET', '/v1/balance', 'BalanceRetrieve', retrieveBalance),
   defineCall('GET', '/v1/balance_transactions', 'BalanceTransactionList', (provider, request) => {
     rejectOtherFilters(request, ['created', 'currency', 'payout', 'source', 'type']);
-    const page = pageOf(request, ['created', 'currency', 'source', 'type']);
-    return listOf('/v1/balance_transactions', listTransactions(provider, request, page));
+    const page = readPage(request, ['created', 'currency', 'source', 'type']);
+    return presentList('/v1/balance_transactions', listTransactions(provider, request, page));
   }),
   defineCall('GET', '/v1/balance_transactions/:id', 'BalanceTransactionRetrieve', (provider, _request, id) =>
     retrieveTransaction(provider, id),
   ),
   defineCall('GET', '/v1/payouts', 'PayoutList', ({ store }, request) =>
-    listFrom('/v1/payouts', store.payouts, request, ['arrival_date', 'created', 'status']),
+    listCollection('/v1/payouts', store.payouts, request, ['arrival_date', 'created', 'status']),
   ),
   defineCall(
     'GET',
@@ -166,8 +166,8 @@ export const apiCalls: readonly ApiCall[] = [
   ),
   defineCall('POST', '/v1/webhook_endpoints', 'WebhookEndpointCreate', createWebhookEndpoint),
   defineCall('GET', '/v1/webhook_endpoints', 'WebhookEndpointList', ({ store }, request) => {
-    const { data, hasMore } = store.webhookEndpoints.list(pageOf(request, []));
-    return listOf('/v1/webhook_endpoints', { data: data.map(withoutSecret), hasMore });
+    const { data, hasMore } = store.webhookEndpoints.list(readPage(request, []));
+    return presentList('/v1/webhook_endpoints', { data: data.map(omitSecret), hasMore });
   }),
   defineCall('POST', '/v1/webhook_endpoints/:id', 'WebhookEndpointUpdate', (provider, request, id) =>
     updateWebhookEndpoint(provider, id, request),
@@ -175,16 +175,16 @@ export const apiCalls: readonly ApiCall[] = [
   defineCall('DELETE', '/v1/webhook_endpoints/:id', 'WebhookEndpointDelete', (provider, _request, id) =>
     deleteWebhookEndpoint(provider, id),
   ),
-  defineCall('GET', '/v1/account', 'AccountRetrieve', account),
+  defineCall('GET', '/v1/account', 'AccountRetrieve', retrieveAccount),
   defineCall('GET', '/v1/events', 'EventList', ({ store }, request) => {
-    return listOf('/v1/events', listEvents(store, request, pageOf(request, ['created'])));
+    return presentList('/v1/events', listEvents(store, request, readPage(request, ['created'])));
   }),
   defineCall('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
 ];
 
-function retrieve(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['handle'] {
+function retrieve(kind: string, getCollection: (provider: Provider) => Collection<{ id: string }>): ApiCall['handle'] {
   return (provider, _parameters, id) => {
-    const resource = collectionOf(provider).find(id);
+    const resource = getCollection(provider).find(id);
     if (!resource) throw noSuchError(kind, id);
     return resource;
   };

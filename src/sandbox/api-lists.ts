@@ -11,13 +11,13 @@ export type ListRequest = Stripe.PaginationParams & {
 const PAGING = ['limit', 'starting_after', 'ending_before', 'expand'];
 
 /** Reads the requested page and its filters on the given columns. */
-export function pageOf(
+export function readPage(
   request: ListRequest,
   columns: readonly string[],
   extraConditions: readonly Condition[] = [],
 ): Page {
   return {
-    conditions: [...columns.flatMap((column) => conditionsOf(column, request)), ...extraConditions],
+    conditions: [...columns.flatMap((column) => readConditions(column, request)), ...extraConditions],
     limit: request.limit,
     startingAfter: request.starting_after,
     endingBefore: request.ending_before,
@@ -29,24 +29,24 @@ export function rejectOtherFilters(request: ListRequest, filters: readonly strin
 }
 
 /** Lists a collection, filtered by the given columns. @throws StripeApiError for any other filter */
-export function listFrom<T>(
+export function listCollection<T>(
   url: string,
   collection: Collection<T>,
   request: ListRequest,
   columns: readonly string[],
 ): object {
   rejectOtherFilters(request, columns);
-  return listOf(url, collection.list(pageOf(request, columns)));
+  return presentList(url, collection.list(readPage(request, columns)));
 }
 
-export function listOf<T>(url: string, { data, hasMore }: ResourceList<T>): object {
+export function presentList<T>(url: string, { data, hasMore }: ResourceList<T>): object {
   return { object: 'list', data, has_more: hasMore, url };
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** Time columns also accept ranges, such as `created[gte]`. */
-function conditionsOf(column: string, request: object): Condition[] {
+function readConditions(column: string, request: object): Condition[] {
   const value: unknown = Object.entries(request).find(([name]) => name === column)?.[1];
   if (value === undefined) return [];
   if (typeof value === 'string' || typeof value === 'number') return [equals(column, value)];

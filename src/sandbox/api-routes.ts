@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCall, apiCalls } from './api-calls.ts';
 import { expand } from './expand.ts';
 import { StripeApiError } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { createStripeId, type Provider } from './provider.ts';
 import { API_VERSION, readRequest } from './requests.ts';
 import type { Store } from './store.ts';
 
 /** Adds the `/v1` routes. Expects an encapsulated instance, because it replaces the error handler. */
 export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'request-id': stripeId('req'), 'stripe-version': API_VERSION });
+    reply.headers({ 'request-id': createStripeId('req'), 'stripe-version': API_VERSION });
     checkKey(request.headers.authorization);
   });
   app.setErrorHandler((error, _request, reply) => sendError(error, reply));
@@ -25,7 +25,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   app.all('/v1/*', async ({ method, url }) => {
     throw new StripeApiError(
       404,
-      `Unrecognized request URL (${method}: ${pathOf(url)}). The sandbox supports only part of Stripe's API.`,
+      `Unrecognized request URL (${method}: ${getPath(url)}). The sandbox supports only part of Stripe's API.`,
     );
   });
 }
@@ -47,8 +47,8 @@ function checkKey(authorization: string | undefined): void {
 function handleRequest(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const key = request.headers['idempotency-key'];
   const { response, replayed } = handleCall(provider, call, {
-    path: pathOf(request.url),
-    form: call.method === 'POST' ? textBody(request) : queryText(request),
+    path: getPath(request.url),
+    form: call.method === 'POST' ? readBody(request) : readQuery(request),
     id: (request.params as { id?: string }).id ?? '',
     key: call.method === 'POST' && typeof key === 'string' ? key : undefined,
   });
@@ -92,17 +92,17 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   return reply.status(500).send({ error: { type: 'api_error', message: 'The sandbox failed. See its log.' } });
 }
 
-function textBody(request: FastifyRequest): string {
+function readBody(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
 /** DELETE has its parameters in the query, or in the body if the SDK puts them there. */
-function queryText(request: FastifyRequest): string {
+function readQuery(request: FastifyRequest): string {
   const query = request.url.indexOf('?');
-  return query >= 0 ? request.url.slice(query + 1) : textBody(request);
+  return query >= 0 ? request.url.slice(query + 1) : readBody(request);
 }
 
-function pathOf(url: string): string {
+function getPath(url: string): string {
   return url.split('?')[0] ?? url;
 }
 

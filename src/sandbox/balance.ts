@@ -13,18 +13,22 @@ const DAYS_UNTIL_AVAILABLE = 2;
 /** A bank takes up to four days to confirm a debit. */
 const DAYS_UNTIL_DEBIT_AVAILABLE = 6;
 
-export function post(provider: Provider, movement: Movement): BalanceTransaction {
+export function postMovement(provider: Provider, movement: Movement): BalanceTransaction {
   const transaction = newBalanceTransaction(movement, provider.now());
   provider.store.balanceTransactions.save(transaction);
   return transaction;
 }
 
 /** Posts a successful charge or a new debit, with Stripe's fee. */
-export function postCharge(provider: Provider, charge: Stripe.Charge, later: DelayedOutcome): BalanceTransaction {
+export function postCharge(
+  provider: Provider,
+  charge: Stripe.Charge,
+  delayedOutcome: DelayedOutcome,
+): BalanceTransaction {
   const isBankDebit = charge.payment_method_details?.type === 'us_bank_account';
   const days = isBankDebit ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
-  const available = startOfDay(provider.now()) + days * DAY_SECONDS;
-  return post(provider, {
+  const availableOn = startOfDay(provider.now()) + days * DAY_SECONDS;
+  return postMovement(provider, {
     type: isBankDebit ? 'payment' : 'charge',
     category: 'charge',
     amount: charge.amount,
@@ -33,7 +37,7 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Del
     currency: charge.currency,
     description: charge.description,
     source: charge.id,
-    availableOn: later === 'funds_available' ? provider.now() : available,
+    availableOn: delayedOutcome === 'funds_available' ? provider.now() : availableOn,
   });
 }
 
@@ -41,7 +45,7 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Del
 export function postDebitFailure(provider: Provider, charge: Stripe.Charge): BalanceTransaction {
   const { amount, currency, id: source } = charge;
   postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
-  return post(provider, {
+  return postMovement(provider, {
     type: 'payment_failure_refund',
     category: 'charge_failure',
     amount: -amount,
@@ -57,7 +61,7 @@ const DEBIT_FAILURE_FEE = 400;
 
 /** Posts an account fee that isn’t tied to a charge, such as Radar’s. @param amount cents */
 export function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
-  post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
+  postMovement(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }
 
 /** 2.9% + 30¢, rounded half up. @param amount cents */
@@ -118,10 +122,10 @@ export function retrieveBalance(provider: Provider): Stripe.Balance {
     )
     .all(provider.now(), provider.now());
   const sums = rows.length > 0 ? rows : [{ currency: 'usd', available: 0, pending: 0 }];
-  const amountsOf = (column: 'available' | 'pending') =>
+  const toAmounts = (column: 'available' | 'pending') =>
     sums.map((row) => {
       const amount = Number(row[column]);
       return { amount, currency: String(row.currency), source_types: { card: amount } };
     });
-  return { object: 'balance', available: amountsOf('available'), livemode: false, pending: amountsOf('pending') };
+  return { object: 'balance', available: toAmounts('available'), livemode: false, pending: toAmounts('pending') };
 }

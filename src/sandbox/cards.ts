@@ -4,12 +4,12 @@ import type { Instrument, Payer } from './resources/payment.ts';
 import type { DelayedOutcome } from './resources/payment-method.ts';
 
 export type CardOutcome =
-  | { readonly kind: 'pays'; readonly later?: DelayedOutcome }
+  | { readonly kind: 'pays'; readonly delayedOutcome?: DelayedOutcome }
   | { readonly kind: 'authenticates' }
   | { readonly kind: 'declined'; readonly decline: Decline };
 
 const SUCCESS: CardOutcome = { kind: 'pays' };
-const successThen = (delayedOutcome: DelayedOutcome): CardOutcome => ({ kind: 'pays', later: delayedOutcome });
+const successThen = (delayedOutcome: DelayedOutcome): CardOutcome => ({ kind: 'pays', delayedOutcome });
 const AUTHENTICATION: CardOutcome = { kind: 'authenticates' };
 const declineOutcome = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
   kind: 'declined',
@@ -55,18 +55,18 @@ const NOT_A_TEST_CARD = declineOutcome(
   'test_mode_live_card',
 );
 
-export const CARD_HINTS: readonly { readonly number: string; readonly does: string }[] = [
-  { number: '4242 4242 4242 4242', does: 'Pays' },
-  { number: '4000 0025 0000 3155', does: 'Asks for authentication' },
-  { number: '4000 0000 0000 0002', does: 'Is declined' },
-  { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
-  { number: '4000 0000 0000 0341', does: 'Pays, and is declined at each renewal' },
-  { number: '4000 0000 0000 0259', does: 'Pays, and the payment is disputed' },
-  { number: '4000 0000 0000 5423', does: 'Pays, and its bank warns of fraud' },
+export const CARD_HINTS: readonly { readonly number: string; readonly behavior: string }[] = [
+  { number: '4242 4242 4242 4242', behavior: 'Pays' },
+  { number: '4000 0025 0000 3155', behavior: 'Asks for authentication' },
+  { number: '4000 0000 0000 0002', behavior: 'Is declined' },
+  { number: '4000 0000 0000 9995', behavior: 'Has insufficient funds' },
+  { number: '4000 0000 0000 0341', behavior: 'Pays, and is declined at each renewal' },
+  { number: '4000 0000 0000 0259', behavior: 'Pays, and the payment is disputed' },
+  { number: '4000 0000 0000 5423', behavior: 'Pays, and its bank warns of fraud' },
 ];
 
 /** @param number valid, digits only */
-export function outcomeOf(number: string): CardOutcome {
+export function getCardOutcome(number: string): CardOutcome {
   return OUTCOMES[number] ?? NOT_A_TEST_CARD;
 }
 
@@ -91,7 +91,7 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^62/, 'unionpay'],
 ];
 
-export function brandOf(number: string): string {
+export function detectBrand(number: string): string {
   return BRANDS.find(([pattern]) => pattern.test(number))?.[1] ?? 'unknown';
 }
 
@@ -116,12 +116,12 @@ export function readCard(fields: PayFields, now: Date): { card: EnteredCard } | 
   if (errors || !expiry) return { errors: errors ?? {} };
   const instrument: Instrument = {
     kind: 'card',
-    brand: brandOf(number),
+    brand: detectBrand(number),
     last4: number.slice(-4),
     expMonth: expiry.month,
     expYear: expiry.year,
   };
-  return { card: { payer: payerOf(fields), instrument, outcome: outcomeOf(number) } };
+  return { card: { payer: readPayer(fields), instrument, outcome: getCardOutcome(number) } };
 }
 
 export function readDebit(fields: PayFields): { payer: Payer } | { errors: FieldErrors } {
@@ -129,10 +129,10 @@ export function readDebit(fields: PayFields): { payer: Payer } | { errors: Field
     email: emailError(fields.email),
     name: nameError(fields.name, 'Enter the name of the account holder.'),
   });
-  return errors ? { errors } : { payer: payerOf(fields) };
+  return errors ? { errors } : { payer: readPayer(fields) };
 }
 
-function payerOf(fields: PayFields): Payer {
+function readPayer(fields: PayFields): Payer {
   return { email: fields.email.trim(), name: fields.name.trim() };
 }
 
@@ -184,7 +184,7 @@ function expiryError(text: string, expiry: Expiry | undefined, now: Date): strin
 }
 
 function cvcError(cvc: string, number: string): string | undefined {
-  const length = brandOf(number) === 'amex' ? 4 : 3;
+  const length = detectBrand(number) === 'amex' ? 4 : 3;
   if (cvc === '') return "Enter your card's security code.";
   if (!/^\d+$/.test(cvc) || cvc.length > length) return "Your card's security code is invalid.";
   return cvc.length < length ? "Your card's security code is incomplete." : undefined;

@@ -19,21 +19,21 @@ export function chargeIntent(
   method: SavedMethod,
   status: 'succeeded' | 'pending',
 ): ChargeOutcome {
-  const created = newCharge(previousIntent, method, { status }, provider.now());
+  const createdCharge = newCharge(previousIntent, method, { status }, provider.now());
   const isImmediate = status === 'succeeded';
   const intent: Stripe.PaymentIntent = {
     ...previousIntent,
     amount_received: isImmediate ? previousIntent.amount : 0,
     last_payment_error: null,
-    latest_charge: created.id,
+    latest_charge: createdCharge.id,
     payment_method: method.id,
     status: isImmediate ? 'succeeded' : 'processing',
   };
   provider.store.paymentMethods.save(method);
-  provider.store.charges.save(created);
+  provider.store.charges.save(createdCharge);
   provider.store.paymentIntents.save(intent);
-  if (isImmediate) return { intent, charge: recordSuccess(provider, created, intent) };
-  const pendingCharge = postAndSaveCharge(provider, created);
+  if (isImmediate) return { intent, charge: recordSuccess(provider, createdCharge, intent) };
+  const pendingCharge = postAndSaveCharge(provider, createdCharge);
   provider.emit('charge.pending', pendingCharge);
   provider.emit('payment_intent.processing', intent);
   return { intent, charge: pendingCharge };
@@ -53,7 +53,7 @@ export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent:
 }
 
 function postAndSaveCharge(provider: Provider, charge: Stripe.Charge): Stripe.Charge {
-  const { id } = postCharge(provider, charge, delayedOutcomeOf(provider, charge));
+  const { id } = postCharge(provider, charge, getDelayedOutcome(provider, charge));
   const settledCharge = { ...charge, balance_transaction: id };
   provider.store.charges.save(settledCharge);
   return settledCharge;
@@ -62,16 +62,16 @@ function postAndSaveCharge(provider: Provider, charge: Stripe.Charge): Stripe.Ch
 /** Records a declined attempt. */
 export function recordDecline(
   provider: Provider,
-  before: Stripe.PaymentIntent,
+  previousIntent: Stripe.PaymentIntent,
   method: SavedMethod,
   reason: Decline,
 ): ChargeOutcome {
   const result: ChargeResult = { status: 'failed', failure: reason };
-  const charge = newCharge(before, method, result, provider.now());
+  const charge = newCharge(previousIntent, method, result, provider.now());
   const { code, declineCode, message } = reason;
   const error = { type: 'card_error', code, decline_code: declineCode, message, charge: charge.id };
   const intent: Stripe.PaymentIntent = {
-    ...before,
+    ...previousIntent,
     status: 'requires_payment_method',
     latest_charge: charge.id,
     last_payment_error: error,
@@ -84,11 +84,14 @@ export function recordDecline(
 /** Applies the test card's delayed outcome right after the payment. */
 export function applyDelayedOutcome(provider: Provider, charge: Stripe.Charge): void {
   if (charge.status !== 'succeeded') return;
-  const delayedOutcome = delayedOutcomeOf(provider, charge);
+  const delayedOutcome = getDelayedOutcome(provider, charge);
   if (delayedOutcome === 'disputed') openDispute(provider, charge.id);
   if (delayedOutcome === 'warned') createFraudWarning(provider, charge.id);
 }
 
-export function delayedOutcomeOf({ store }: Provider, { payment_method: method }: Stripe.Charge): SavedMethod['later'] {
-  return (method === null ? undefined : store.paymentMethods.find(method))?.later ?? null;
+export function getDelayedOutcome(
+  { store }: Provider,
+  { payment_method: method }: Stripe.Charge,
+): SavedMethod['delayedOutcome'] {
+  return (method === null ? undefined : store.paymentMethods.find(method))?.delayedOutcome ?? null;
 }

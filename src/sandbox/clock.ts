@@ -16,11 +16,11 @@ const YEAR_SECONDS = 366 * 86_400;
 
 /** @throws StripeApiError if the form contains no valid move */
 export function readClockMove({ seconds, months }: Readonly<Record<string, unknown>>): ClockMove {
-  if (months !== undefined) return { months: wholeNumber(months, 'months', MAX_YEARS * 12) };
-  return { seconds: wholeNumber(seconds, 'seconds', MAX_YEARS * YEAR_SECONDS) };
+  if (months !== undefined) return { months: readWholeNumber(months, 'months', MAX_YEARS * 12) };
+  return { seconds: readWholeNumber(seconds, 'seconds', MAX_YEARS * YEAR_SECONDS) };
 }
 
-function wholeNumber(value: unknown, name: string, maximum: number): number {
+function readWholeNumber(value: unknown, name: string, maximum: number): number {
   if (typeof value === 'string' && /^\d{1,10}$/.test(value) && Number(value) <= maximum) return Number(value);
   throw invalidRequest(`${name} must be a whole number from 0 to ${maximum}. The clock never moves back.`, name);
 }

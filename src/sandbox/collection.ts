@@ -32,7 +32,7 @@ export function limitError(): Error {
 
 export const equals = (column: string, value: SQLInputValue): Condition => ({ sql: `${column} = ?`, values: [value] });
 
-export function collection<T extends { id: string }>(db: DatabaseSync, name: CollectionName): Collection<T> {
+export function createCollection<T extends { id: string }>(db: DatabaseSync, name: CollectionName): Collection<T> {
   const find = db.prepare(`SELECT resource FROM ${name} WHERE id = ?`);
   const findSeq = db.prepare(`SELECT seq FROM ${name} WHERE id = ?`);
   const save = db.prepare(
@@ -41,7 +41,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   const remove = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
   // Cached, since moving the clock by a year runs the same few queries thousands of times.
   const statements = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
+  const prepareCached = (sql: string): StatementSync => {
     const cachedStatement = statements.get(sql) ?? db.prepare(sql);
     statements.set(sql, cachedStatement);
     return cachedStatement;
@@ -50,7 +50,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
 
   function select(conditions: readonly Condition[], order: 'ASC' | 'DESC', limit: number): T[] {
     const condition = conditions.map(({ sql }) => `(${sql})`).join(' AND ') || 'TRUE';
-    const rows = statement(`SELECT resource FROM ${name} WHERE ${condition} ORDER BY seq ${order} LIMIT ?`);
+    const rows = prepareCached(`SELECT resource FROM ${name} WHERE ${condition} ORDER BY seq ${order} LIMIT ?`);
     return rows.all(...conditions.flatMap(({ values }) => values), limit).map(parse);
   }
 
@@ -83,7 +83,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
     all: (...conditions) => select(conditions, 'DESC', -1),
     nextDue: (now) => {
       const sql = `SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`;
-      const row = statement(sql).get(now);
+      const row = prepareCached(sql).get(now);
       return row && { resource: parse(row), at: Number(row.due_at) };
     },
   };

@@ -15,7 +15,7 @@ import {
   renderPage,
   sendPage,
 } from './pages/layout.ts';
-import { idOf, type Provider } from './provider.ts';
+import { getId, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
 
@@ -27,11 +27,11 @@ export type PendingDebit = {
 };
 
 /** Newest first. */
-export function pendingDebits(provider: Provider): PendingDebit[] {
+export function listPendingDebits(provider: Provider): PendingDebit[] {
   const intents = provider.store.paymentIntents.all(equals('status', 'processing'));
   return intents.map((intent) => {
-    const session = sessionOf(provider, intent);
-    const customer = intent.customer === null ? undefined : provider.store.customers.find(idOf(intent.customer));
+    const session = findSessionByIntent(provider, intent);
+    const customer = intent.customer === null ? undefined : provider.store.customers.find(getId(intent.customer));
     const payer = session?.customer_details?.name ?? customer?.name ?? 'someone';
     return { intent, payer, merchant: session ? merchantName(session) : 'Sandbox account' };
   });
@@ -44,7 +44,7 @@ export function resolveDebit(provider: Provider, intentId: string, isSettled: bo
     const intent = store.paymentIntents.find(intentId);
     if (intent?.status !== 'processing') return false;
     if (isSettled) settleDebit(provider, intent);
-    else fail(provider, intent);
+    else failDebit(provider, intent);
     return true;
   });
 }
@@ -55,16 +55,16 @@ function settleDebit(provider: Provider, previous: Stripe.PaymentIntent): void {
   store.paymentIntents.save(intent);
   const charge = updateCharge(provider, intent, { status: 'succeeded' });
   if (charge) recordSuccess(provider, charge, intent);
-  const invoice = invoiceOf(provider, intent);
+  const invoice = findInvoiceByIntent(provider, intent);
   if (invoice) markInvoicePaid(provider, invoice);
-  const unpaidSession = sessionOf(provider, intent);
+  const unpaidSession = findSessionByIntent(provider, intent);
   if (!unpaidSession) return;
   const session: Stripe.Checkout.Session = { ...unpaidSession, payment_status: 'paid' };
   store.sessions.save(session);
   provider.emit('checkout.session.async_payment_succeeded', presentSession(provider, session));
 }
 
-function fail(provider: Provider, previous: Stripe.PaymentIntent): void {
+function failDebit(provider: Provider, previous: Stripe.PaymentIntent): void {
   const message = 'The bank returned the debit: insufficient funds.';
   const error = { type: 'invalid_request_error', code: 'payment_intent_payment_attempt_failed', message };
   const intent: Stripe.PaymentIntent = { ...previous, status: 'requires_payment_method', last_payment_error: error };
@@ -79,10 +79,10 @@ function fail(provider: Provider, previous: Stripe.PaymentIntent): void {
   });
   if (charge) recordFailure(provider, charge);
   provider.emit('payment_intent.payment_failed', intent);
-  const invoice = invoiceOf(provider, intent);
+  const invoice = findInvoiceByIntent(provider, intent);
   // Failed debits are not retried.
   if (invoice) markInvoiceUnpaid(provider, invoice, null);
-  const session = sessionOf(provider, intent);
+  const session = findSessionByIntent(provider, intent);
   if (session) provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
 }
 
@@ -92,9 +92,9 @@ function recordFailure(provider: Provider, previous: Stripe.Charge): void {
   provider.emit('charge.failed', charge);
 }
 
-function invoiceOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Invoice | undefined {
+function findInvoiceByIntent({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Invoice | undefined {
   const [payment] = store.invoicePayments.all(equals('payment_intent', intent.id));
-  return payment && store.invoices.find(idOf(payment.invoice));
+  return payment && store.invoices.find(getId(payment.invoice));
 }
 
 function updateCharge(
@@ -109,13 +109,13 @@ function updateCharge(
   return charge;
 }
 
-function sessionOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Checkout.Session | undefined {
+function findSessionByIntent({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Checkout.Session | undefined {
   const [record] = store.sessionRecords.all(equals('payment_intent', intent.id));
   return record && store.sessions.find(record.id);
 }
 
 export function addDebitPages(app: FastifyInstance, provider: Provider): void {
-  app.get('/sandbox/debits', (_request, reply) => sendPage(reply, debitsPage(pendingDebits(provider))));
+  app.get('/sandbox/debits', (_request, reply) => sendPage(reply, renderDebitsPage(listPendingDebits(provider))));
   app.post<FormRoute>('/sandbox/debits/:id', (request, reply) => {
     const { outcome } = decodeForm(request.body);
     if (outcome === 'settle' || outcome === 'fail') resolveDebit(provider, request.params.id, outcome === 'settle');
@@ -123,7 +123,7 @@ export function addDebitPages(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-export function debitsPage(debits: readonly PendingDebit[]): string {
+export function renderDebitsPage(debits: readonly PendingDebit[]): string {
   return renderPage(
     'Pending bank debits',
     html`<main class="card">

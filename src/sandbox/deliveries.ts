@@ -1,8 +1,8 @@
 // Events are delivered at least once: until the receiver responds with a 2xx, even across restarts.
 import type { FastifyBaseLogger } from 'fastify';
-import { deliveryQueue, signatureOf } from './events.ts';
+import { createDeliveryQueue, createSignature } from './events.ts';
 import type { SavedWebhookEndpoint, Store } from './store.ts';
-import { activeEndpoint } from './webhook-endpoints.ts';
+import { findActiveEndpoint } from './webhook-endpoints.ts';
 
 export type DeliveryOptions = {
   readonly store: Store;
@@ -12,7 +12,7 @@ export type DeliveryOptions = {
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Sends events automatically, without `deliverPending`. */
-  readonly automatic: boolean;
+  readonly deliversAutomatically: boolean;
   /** Milliseconds to wait after this number of failed attempts. */
   readonly retryDelay: (attempts: number) => number;
 };
@@ -43,9 +43,9 @@ export function defaultRetryDelay(attempts: number): number {
   return Math.min(1000 * 2 ** (attempts - 1), MAX_DELAY_MS);
 }
 
-export function webhookDeliveries(options: DeliveryOptions): Deliveries {
-  const { store, automatic, log } = options;
-  const queue = deliveryQueue(store);
+export function createWebhookDeliveries(options: DeliveryOptions): Deliveries {
+  const { store, deliversAutomatically, log } = options;
+  const queue = createDeliveryQueue(store);
   const inFlight = new Map<string, Promise<string>>();
   const abortController = new AbortController();
   let immediate: NodeJS.Immediate | undefined;
@@ -63,10 +63,10 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
 
   async function post(event: string): Promise<string> {
     const payload = queue.payload(event);
-    const endpoint = activeEndpoint(store);
+    const endpoint = findActiveEndpoint(store);
     if (endpoint && !isSubscribed(endpoint, payload)) return SKIPPED;
     const { url, secret } = endpoint ?? { url: options.webhookUrl(), secret: options.webhookSecret };
-    const signature = signatureOf(payload, secret, options.now().getTime());
+    const signature = createSignature(payload, secret, options.now().getTime());
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -125,7 +125,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   }
 
   function schedule(): void {
-    if (!automatic || abortController.signal.aborted) return;
+    if (!deliversAutomatically || abortController.signal.aborted) return;
     immediate ??= setImmediate(() => {
       immediate = undefined;
       deliverDue();

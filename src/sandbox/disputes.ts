@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { post } from './balance.ts';
+import { postMovement } from './balance.ts';
 import { equals } from './collection.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
-import { idOf, type Provider } from './provider.ts';
-import { failRefund, heldRefunds } from './refund-outcomes.ts';
+import { getId, type Provider } from './provider.ts';
+import { failRefund, listHeldRefunds } from './refund-outcomes.ts';
 import { newDispute } from './resources/dispute.ts';
 
 /** Stripe keeps the fee, even if the dispute is won. */
@@ -37,13 +37,13 @@ function requireDisputable(provider: Provider, id: string): Stripe.Charge {
   if (!charge) throw noSuchError('charge', id);
   if (charge.status !== 'succeeded') throw invalidRequest('Only a payment that succeeded can be disputed.');
   if (charge.disputed) throw invalidRequest(`Charge ${id} has already been disputed.`);
-  const isRefunded = charge.amount === charge.amount_refunded && heldRefundsOf(provider, id).length === 0;
+  const isRefunded = charge.amount === charge.amount_refunded && listHeldRefundsForCharge(provider, id).length === 0;
   if (isRefunded) throw invalidRequest('A refunded payment cannot be disputed.');
   return charge;
 }
 
-function heldRefundsOf(provider: Provider, chargeId: string): Stripe.Refund[] {
-  return heldRefunds(provider, equals('charge', chargeId));
+function listHeldRefundsForCharge(provider: Provider, chargeId: string): Stripe.Refund[] {
+  return listHeldRefunds(provider, equals('charge', chargeId));
 }
 
 function createDispute(
@@ -53,7 +53,7 @@ function createDispute(
   status: Stripe.Dispute.Status,
 ): Stripe.Dispute {
   const { store } = provider;
-  for (const { id } of heldRefundsOf(provider, disputedCharge.id))
+  for (const { id } of listHeldRefundsForCharge(provider, disputedCharge.id))
     failRefund(provider, id, 'charge_for_pending_refund_disputed');
   const charge = store.charges.find(disputedCharge.id) ?? disputedCharge;
   const createdDispute = newDispute(charge, reason, status, provider.now());
@@ -97,7 +97,7 @@ function reinstatedAmount(
   isWon: boolean,
 ): number {
   const withdrawn = balance_transactions.reduce((sum, { amount }) => sum - amount, 0);
-  return isWon ? withdrawn : Math.min(withdrawn, store.charges.find(idOf(charge))?.amount_refunded ?? 0);
+  return isWon ? withdrawn : Math.min(withdrawn, store.charges.find(getId(charge))?.amount_refunded ?? 0);
 }
 
 function reinstate(
@@ -105,12 +105,12 @@ function reinstate(
   { id, currency, charge }: Stripe.Dispute,
   amount: number,
 ): Stripe.BalanceTransaction {
-  return post(provider, {
+  return postMovement(provider, {
     type: 'adjustment',
     category: 'dispute_reversal',
     amount,
     currency,
-    description: `Chargeback reversal for ${idOf(charge)}`,
+    description: `Chargeback reversal for ${getId(charge)}`,
     source: id,
   });
 }
@@ -123,16 +123,16 @@ function reinstate(
 export function appealDispute(provider: Provider, id: string): Stripe.Dispute {
   const previous = retrieveDispute(provider, id);
   if (previous.status !== 'won' && previous.status !== 'lost') throw invalidRequest('Only a decision can be appealed.');
-  const isByBank = previous.status === 'won';
+  const isBankAppeal = previous.status === 'won';
   const dispute: Stripe.Dispute = {
     ...previous,
-    status: isByBank ? 'appeal_needs_response' : 'appeal_under_review',
-    balance_transactions: isByBank
+    status: isBankAppeal ? 'appeal_needs_response' : 'appeal_under_review',
+    balance_transactions: isBankAppeal
       ? [...previous.balance_transactions, withdraw(provider, previous, 0)]
       : previous.balance_transactions,
   };
   provider.store.disputes.save(dispute);
-  if (isByBank) provider.emit('charge.dispute.funds_withdrawn', dispute);
+  if (isBankAppeal) provider.emit('charge.dispute.funds_withdrawn', dispute);
   provider.emit('charge.dispute.updated', dispute, previous);
   return dispute;
 }
@@ -142,14 +142,14 @@ function withdraw(
   { id, amount, currency, charge }: Stripe.Dispute,
   fee: number,
 ): Stripe.BalanceTransaction {
-  return post(provider, {
+  return postMovement(provider, {
     type: 'adjustment',
     category: 'dispute',
     amount: -amount,
     fee,
     feeName: 'Dispute fee',
     currency,
-    description: `Chargeback withdrawal for ${idOf(charge)}`,
+    description: `Chargeback withdrawal for ${getId(charge)}`,
     source: id,
   });
 }

@@ -7,7 +7,7 @@ import { resolveDebit } from './debits.ts';
 import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
 import { markArrived, nextPayoutTime, payOutDaily } from './payouts.ts';
-import { idOf, type Provider } from './provider.ts';
+import { getId, type Provider } from './provider.ts';
 import { failRefund, settleRefund } from './refund-outcomes.ts';
 import { nextCoveredRefund, releaseRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
@@ -39,28 +39,31 @@ function nextDueWork(provider: Provider, now: number): DueWork | undefined {
   const billingTime = nextBillingTime(provider, now);
   const coveredRefund = nextCoveredRefund(provider, now);
   const candidates: readonly (DueWork | undefined)[] = [
-    dueWorkIn(store.sessions, now, markExpired),
-    dueWorkIn(
+    findDueWork(store.sessions, now, markExpired),
+    findDueWork(
       store.charges,
       now,
-      (providerThen, { payment_intent: intent }) => void resolveDebit(providerThen, idOf(intent), true),
+      (providerAtDueTime, { payment_intent: intent }) => void resolveDebit(providerAtDueTime, getId(intent), true),
     ),
-    dueWorkIn(store.refunds, now, settleRefund),
-    dueWorkIn(store.refundFailures, now, (providerThen, { id }) => failRefund(providerThen, id)),
-    dueWorkIn(store.invoices, now, collectInvoice),
-    dueWorkIn(store.subscriptions, now, advanceSubscription),
-    dueWorkIn(store.payouts, now, markArrived),
+    findDueWork(store.refunds, now, settleRefund),
+    findDueWork(store.refundFailures, now, (providerAtDueTime, { id }) => failRefund(providerAtDueTime, id)),
+    findDueWork(store.invoices, now, collectInvoice),
+    findDueWork(store.subscriptions, now, advanceSubscription),
+    findDueWork(store.payouts, now, markArrived),
     coveredRefund && {
       at: coveredRefund.at,
-      work: (providerThen) => releaseRefund(providerThen, coveredRefund.refund),
+      work: (providerAtDueTime) => releaseRefund(providerAtDueTime, coveredRefund.refund),
     },
     billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];
-  return candidates.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
+  return candidates.reduce(
+    (earliest, candidate) => (candidate && (!earliest || candidate.at < earliest.at) ? candidate : earliest),
+    undefined,
+  );
 }
 
-function dueWorkIn<T extends { id: string }>(
+function findDueWork<T extends { id: string }>(
   collection: Collection<T>,
   now: number,
   work: (provider: Provider, resource: T) => unknown,

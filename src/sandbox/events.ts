@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Condition, Page, ResourceList } from './collection.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
-import { stripeId } from './provider.ts';
+import { createStripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
 import type { Store } from './store.ts';
 
@@ -17,7 +17,7 @@ export type NewEvent = {
 export function recordEvent(store: Store, { type, object, before, created }: NewEvent, queuedAt: number): void {
   const previous = before && { previous_attributes: changedFields(before, object) };
   const event = {
-    id: stripeId('evt'),
+    id: createStripeId('evt'),
     object: 'event',
     api_version: API_VERSION,
     created,
@@ -35,11 +35,11 @@ export function recordEvent(store: Store, { type, object, before, created }: New
 
 /** Previous values of the changed fields. */
 function changedFields(before: object, after: object): object {
-  const now = new Map(Object.entries(after));
-  const changed = Object.entries(before).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)),
+  const newValues = new Map(Object.entries(after));
+  const changedEntries = Object.entries(before).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(newValues.get(name)),
   );
-  return Object.fromEntries(changed);
+  return Object.fromEntries(changedEntries);
 }
 
 /** Seconds; 0 if there is no event. */
@@ -75,10 +75,13 @@ function typeConditions({ type, types }: Stripe.EventListParams): Condition[] {
   return [{ sql: patterns.map(() => 'type GLOB ?').join(' OR '), values: patterns }];
 }
 
-function deliveryConditions(success: boolean | undefined): Condition[] {
-  if (success === undefined) return [];
+function deliveryConditions(isDelivered: boolean | undefined): Condition[] {
+  if (isDelivered === undefined) return [];
   return [
-    { sql: `id IN (SELECT event FROM deliveries WHERE delivered_at IS ${success ? 'NOT NULL' : 'NULL'})`, values: [] },
+    {
+      sql: `id IN (SELECT event FROM deliveries WHERE delivered_at IS ${isDelivered ? 'NOT NULL' : 'NULL'})`,
+      values: [],
+    },
   ];
 }
 
@@ -88,7 +91,7 @@ function presentEvent(store: Store, event: Stripe.Event): Stripe.Event {
 }
 
 /** The `stripe-signature` header of a body. @param at milliseconds since 1970 */
-export function signatureOf(payload: string, secret: string, at: number): string {
+export function createSignature(payload: string, secret: string, at: number): string {
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) });
 }
 
@@ -108,7 +111,7 @@ export type DeliveryQueue = {
   markFailed(event: string, result: string, now: number, retryDelay: (attempts: number) => number): number;
 };
 
-export function deliveryQueue({ db }: Store): DeliveryQueue {
+export function createDeliveryQueue({ db }: Store): DeliveryQueue {
   const payload = db.prepare('SELECT resource FROM events WHERE id = ?');
   const dueDeliveries = db.prepare(
     'SELECT event FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at <= ? ORDER BY rowid LIMIT ?',
@@ -138,8 +141,8 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
     markFailed: (event, result, now, retryDelay) => {
       const row = markFailedStatement.get(result, event);
       const attempts = Number(row?.attempts);
-      const isGivenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
-      if (row?.delivered_at === null) retryAt.run(isGivenUp ? null : now + retryDelay(attempts), event);
+      const shouldGiveUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
+      if (row?.delivered_at === null) retryAt.run(shouldGiveUp ? null : now + retryDelay(attempts), event);
       return attempts;
     },
   };

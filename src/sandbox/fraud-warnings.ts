@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { createStripeId, type Provider } from './provider.ts';
 
 /** The card's issuer suspects fraud, which often becomes a dispute. @throws StripeApiError */
 export function createFraudWarning(provider: Provider, chargeId: string): void {
@@ -11,7 +11,7 @@ export function createFraudWarning(provider: Provider, chargeId: string): void {
   if (charge.status !== 'succeeded' || charge.payment_method_details?.type !== 'card')
     throw invalidRequest('Only a card payment that succeeded can get a fraud warning.');
   const warning: Stripe.Radar.EarlyFraudWarning = {
-    id: stripeId('issfr'),
+    id: createStripeId('issfr'),
     object: 'radar.early_fraud_warning',
     actionable: !charge.disputed && !charge.refunded,
     charge: charge.id,

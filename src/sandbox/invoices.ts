@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { applyDelayedOutcome, chargeIntent, recordDecline } from './charging.ts';
 import { equals } from './collection.ts';
 import { invalidRequest, noSuchError, rejectUnsupported } from './parameters.ts';
-import { idOf, type Provider } from './provider.ts';
+import { getId, type Provider } from './provider.ts';
 import { newInvoicePayment, toDraft } from './resources/invoice.ts';
 import { newPaymentIntent } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
@@ -30,16 +30,16 @@ export function openInvoice(provider: Provider, invoice: Invoice): void {
 
 /** Charges the subscription's payment method. */
 export function collectInvoice(provider: Provider, invoice: Invoice): void {
-  const subscription = subscriptionOf(provider, invoice);
+  const subscription = findSubscription(provider, invoice);
   if (!subscription) return;
   if (invoice.amount_due === 0) markInvoicePaid(provider, invoice);
   else payInvoice(provider, invoice, subscription);
 }
 
 function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.Subscription): void {
-  const method = methodOf(provider, subscription);
-  const intent = intentOf(provider, invoice, subscription, method);
-  if (!method || method.later === 'declined_at_renewal') {
+  const method = findPaymentMethod(provider, subscription);
+  const intent = findOrCreateIntent(provider, invoice, subscription, method);
+  if (!method || method.delayedOutcome === 'declined_at_renewal') {
     failInvoice(provider, invoice, intent, method);
     return;
   }
@@ -50,22 +50,22 @@ function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.S
   applyDelayedOutcome(provider, outcome.charge);
 }
 
-function methodOf({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
-  const customer = store.customers.find(idOf(subscription.customer));
+function findPaymentMethod({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
+  const customer = store.customers.find(getId(subscription.customer));
   const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method;
   return typeof id === 'string' ? store.paymentMethods.find(id) : undefined;
 }
 
 /** All attempts to pay an invoice share one payment intent. */
-function intentOf(
+function findOrCreateIntent(
   { store, ...provider }: Provider,
   invoice: Invoice,
   subscription: Stripe.Subscription,
   method: SavedMethod | undefined,
 ): Stripe.PaymentIntent {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
-  const existing = payment && store.paymentIntents.find(idOf(payment.payment.payment_intent));
-  if (existing) return existing;
+  const existingIntent = payment && store.paymentIntents.find(getId(payment.payment.payment_intent));
+  if (existingIntent) return existingIntent;
   const methods = [method?.instrument.kind ?? 'card'];
   const request = { amount: invoice.amount_due, currency: invoice.currency, methods, data: undefined };
   const intent: Stripe.PaymentIntent = {
@@ -107,7 +107,7 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
   }
   provider.emit('invoice.paid', paidInvoice);
   provider.emit('invoice.payment_succeeded', paidInvoice);
-  const subscription = subscriptionOf(provider, paidInvoice);
+  const subscription = findSubscription(provider, paidInvoice);
   if (subscription?.status === 'past_due' && subscription.latest_invoice === paidInvoice.id)
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
 }
@@ -131,7 +131,7 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
   };
   provider.store.invoices.save(paidInvoice);
   provider.emit('invoice.paid', paidInvoice);
-  const subscription = subscriptionOf(provider, paidInvoice);
+  const subscription = findSubscription(provider, paidInvoice);
   if (subscription?.status === 'past_due')
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
   return paidInvoice;
@@ -140,16 +140,16 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
 function failInvoice(
   provider: Provider,
   invoice: Invoice,
-  before: Stripe.PaymentIntent,
+  previousIntent: Stripe.PaymentIntent,
   method: SavedMethod | undefined,
 ): void {
   if (method) {
-    const { intent, charge: failedCharge } = recordDecline(provider, before, method, DECLINED);
+    const { intent, charge: failedCharge } = recordDecline(provider, previousIntent, method, DECLINED);
     provider.emit('charge.failed', failedCharge);
     provider.emit('payment_intent.payment_failed', intent);
   } else {
     const error = { type: 'invalid_request_error', code: NO_METHOD.code, message: NO_METHOD.message };
-    const intent: Stripe.PaymentIntent = { ...before, last_payment_error: error };
+    const intent: Stripe.PaymentIntent = { ...previousIntent, last_payment_error: error };
     provider.store.paymentIntents.save(intent);
     provider.emit('payment_intent.payment_failed', intent);
   }
@@ -166,7 +166,7 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
   };
   provider.store.invoices.save(unpaidInvoice);
   provider.emit('invoice.payment_failed', unpaidInvoice);
-  const subscription = subscriptionOf(provider, unpaidInvoice);
+  const subscription = findSubscription(provider, unpaidInvoice);
   if (!subscription || subscription.status === 'canceled') return;
   if (retryDays === undefined) {
     closeInvoice(provider, unpaidInvoice, 'uncollectible');
@@ -192,8 +192,8 @@ export function closeInvoice(provider: Provider, invoice: Invoice, status: 'void
   provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closedInvoice, invoice);
 }
 
-function subscriptionOf({ store }: Provider, invoice: Invoice): Stripe.Subscription | undefined {
-  return store.subscriptions.find(idOf(invoice.parent?.subscription_details?.subscription));
+function findSubscription({ store }: Provider, invoice: Invoice): Stripe.Subscription | undefined {
+  return store.subscriptions.find(getId(invoice.parent?.subscription_details?.subscription));
 }
 
 function saveSubscription(provider: Provider, after: Stripe.Subscription, before: Stripe.Subscription): void {

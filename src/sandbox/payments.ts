@@ -36,37 +36,52 @@ export function payByCard(
   sessionId: string,
   { payer, instrument, outcome }: EnteredCard,
 ): PayResult {
-  return withOpenSession(provider, sessionId, (open) => {
+  return withOpenSession(provider, sessionId, (openSession) => {
     switch (outcome.kind) {
       case 'pays':
-        return complete(provider, open, { payer, instrument, later: outcome.later ?? null, status: 'succeeded' });
+        return completePayment(provider, openSession, {
+          payer,
+          instrument,
+          delayedOutcome: outcome.delayedOutcome ?? null,
+          status: 'succeeded',
+        });
       case 'authenticates':
-        return requestAuthentication(provider, open, payer, instrument);
+        return requestAuthentication(provider, openSession, payer, instrument);
       case 'declined':
-        return decline(provider, open, payer, instrument, outcome.decline);
+        return declinePayment(provider, openSession, payer, instrument, outcome.decline);
     }
   });
 }
 
 /** Completes the session unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
-  return withOpenSession(provider, sessionId, (open) =>
-    complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }),
+  return withOpenSession(provider, sessionId, (openSession) =>
+    completePayment(provider, openSession, {
+      payer,
+      instrument: TEST_BANK_ACCOUNT,
+      delayedOutcome: null,
+      status: 'pending',
+    }),
   );
 }
 
 /** Handles the payer's decision on the bank's page. Returns `closed` if no authentication was requested. */
 export function authenticate(provider: Provider, sessionId: string, isSuccessful: boolean): PayResult {
   return withOpenSession(provider, sessionId, ({ session, record }) => {
-    if (!record.authenticating) return { kind: 'closed' };
-    const { payer, instrument } = record.authenticating;
-    const open = { session, record: { ...record, authenticating: null } };
-    if (isSuccessful) return complete(provider, open, { payer, instrument, later: null, status: 'succeeded' });
-    return decline(provider, open, payer, instrument, AUTHENTICATION_FAILED);
+    if (!record.pendingAuthentication) return { kind: 'closed' };
+    const { payer, instrument } = record.pendingAuthentication;
+    const openSession = { session, record: { ...record, authenticating: null } };
+    if (isSuccessful)
+      return completePayment(provider, openSession, { payer, instrument, delayedOutcome: null, status: 'succeeded' });
+    return declinePayment(provider, openSession, payer, instrument, AUTHENTICATION_FAILED);
   });
 }
 
-function withOpenSession(provider: Provider, sessionId: string, work: (open: OpenSession) => PayResult): PayResult {
+function withOpenSession(
+  provider: Provider,
+  sessionId: string,
+  work: (openSession: OpenSession) => PayResult,
+): PayResult {
   return provider.store.transaction(() => {
     const session = findSession(provider, sessionId);
     return session?.status === 'open'
@@ -75,24 +90,29 @@ function withOpenSession(provider: Provider, sessionId: string, work: (open: Ope
   });
 }
 
-function requestAuthentication(provider: Provider, open: OpenSession, payer: Payer, instrument: Instrument): PayResult {
-  const intent: Stripe.PaymentIntent = { ...findOrCreateIntent(provider, open), status: 'requires_action' };
+function requestAuthentication(
+  provider: Provider,
+  openSession: OpenSession,
+  payer: Payer,
+  instrument: Instrument,
+): PayResult {
+  const intent: Stripe.PaymentIntent = { ...findOrCreateIntent(provider, openSession), status: 'requires_action' };
   provider.store.paymentIntents.save(intent);
-  saveIntent(provider, open, intent, { payer, instrument });
+  saveIntent(provider, openSession, intent, { payer, instrument });
   provider.emit('payment_intent.requires_action', intent);
   return { kind: 'authenticate' };
 }
 
-function decline(
+function declinePayment(
   provider: Provider,
-  open: OpenSession,
+  openSession: OpenSession,
   payer: Payer,
   instrument: Instrument,
   reason: Decline,
 ): PayResult {
   const method = newMethod(payer, instrument, null, provider.now());
-  const { intent, charge } = recordDecline(provider, findOrCreateIntent(provider, open), method, reason);
-  saveIntent(provider, open, intent, null);
+  const { intent, charge } = recordDecline(provider, findOrCreateIntent(provider, openSession), method, reason);
+  saveIntent(provider, openSession, intent, null);
   provider.emit('charge.failed', charge);
   provider.emit('payment_intent.payment_failed', intent);
   return { kind: 'declined', message: reason.message };
@@ -101,22 +121,22 @@ function decline(
 type Payment = {
   readonly payer: Payer;
   readonly instrument: Instrument;
-  readonly later: DelayedOutcome;
+  readonly delayedOutcome: DelayedOutcome;
   readonly status: 'succeeded' | 'pending';
 };
 
-function complete(provider: Provider, open: OpenSession, payment: Payment): PayResult {
+function completePayment(provider: Provider, openSession: OpenSession, payment: Payment): PayResult {
   const { store } = provider;
   const { payer } = payment;
-  const customer = findOrCreateCustomer(provider, open.session, payer);
-  const previous = { ...findOrCreateIntent(provider, open), customer: customer?.id ?? null };
-  const method = createMethod(provider, open.session, payment, customer);
+  const customer = findOrCreateCustomer(provider, openSession.session, payer);
+  const previous = { ...findOrCreateIntent(provider, openSession), customer: customer?.id ?? null };
+  const method = createMethod(provider, openSession.session, payment, customer);
   const { intent, charge: newCharge } = chargeIntent(provider, previous, method, payment.status);
-  saveIntent(provider, open, intent, null);
-  const session = completedSession(open.session, payer, customer, intent);
+  saveIntent(provider, openSession, intent, null);
+  const session = buildCompletedSession(openSession.session, payer, customer, intent);
   const sessionWithSubscription =
     customer && session.mode === 'subscription'
-      ? subscribe(provider, { session, record: open.record, customer, intent, method })
+      ? subscribe(provider, { session, record: openSession.record, customer, intent, method })
       : session;
   store.sessions.save(sessionWithSubscription);
   provider.emit('checkout.session.completed', presentSession(provider, sessionWithSubscription));
@@ -128,10 +148,10 @@ function complete(provider: Provider, open: OpenSession, payment: Payment): PayR
 function createMethod(
   provider: Provider,
   session: Session,
-  { payer, instrument, later }: Payment,
+  { payer, instrument, delayedOutcome }: Payment,
   customer: Stripe.Customer | undefined,
 ): SavedMethod {
-  const method = newMethod(payer, instrument, later, provider.now());
+  const method = newMethod(payer, instrument, delayedOutcome, provider.now());
   return session.mode === 'subscription' ? { ...method, customer: customer?.id ?? null } : method;
 }
 
@@ -149,9 +169,9 @@ function saveIntent(
   provider: Provider,
   { session, record }: OpenSession,
   intent: Stripe.PaymentIntent,
-  authenticating: SessionRecord['authenticating'],
+  pendingAuthentication: SessionRecord['pendingAuthentication'],
 ): void {
-  provider.store.sessionRecords.save({ ...record, payment_intent: intent.id, authenticating });
+  provider.store.sessionRecords.save({ ...record, payment_intent: intent.id, pendingAuthentication });
   if (session.mode === 'payment') provider.store.sessions.save({ ...session, payment_intent: intent.id });
 }
 
@@ -161,18 +181,18 @@ function findOrCreateCustomer({ store, now }: Provider, session: Session, payer:
   return newCustomer(payer, now());
 }
 
-function completedSession(
+function buildCompletedSession(
   session: Session,
   payer: Payer,
   customer: Stripe.Customer | undefined,
   intent: Stripe.PaymentIntent,
 ): Session {
-  const unused = { business_name: null, individual_name: null, phone: null, tax_exempt: 'none', tax_ids: [] };
+  const unusedFields = { business_name: null, individual_name: null, phone: null, tax_exempt: 'none', tax_ids: [] };
   return {
     ...session,
     customer: customer?.id ?? null,
     customer_details: {
-      ...unused,
+      ...unusedFields,
       address: { ...NO_ADDRESS, country: 'US' },
       email: payer.email,
       name: payer.name,

@@ -1,6 +1,6 @@
 // Available funds are paid out at midnight UTC and reach the bank a day later.
 import type Stripe from 'stripe';
-import { post, startOfDay } from './balance.ts';
+import { postMovement, startOfDay } from './balance.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newPayout } from './resources/balance.ts';
@@ -27,8 +27,8 @@ export function payOut(provider: Provider, arrival = provider.now()): Stripe.Pay
 function recordPayout(provider: Provider, draft: Stripe.Payout): Stripe.Payout {
   const { db, payouts } = provider.store;
   const { id, amount, currency, description } = draft;
-  const outgoing = { type: 'payout', category: 'payout', amount: -amount, currency, description, source: id } as const;
-  const payout = { ...draft, balance_transaction: post(provider, outgoing).id };
+  const movement = { type: 'payout', category: 'payout', amount: -amount, currency, description, source: id } as const;
+  const payout = { ...draft, balance_transaction: postMovement(provider, movement).id };
   db.prepare(
     'UPDATE balance_transactions SET payout = ? WHERE payout IS NULL AND currency = ? AND available_on <= ?',
   ).run(id, currency, provider.now());
@@ -68,7 +68,7 @@ export function payOutManually(provider: Provider, method: 'standard' | 'instant
   const movement = { amount: -payoutAmount, fee, feeName: 'Instant payout fee', currency, description, source: id };
   const payout = {
     ...draft,
-    balance_transaction: post(provider, { ...movement, type: 'payout', category: 'payout' }).id,
+    balance_transaction: postMovement(provider, { ...movement, type: 'payout', category: 'payout' }).id,
   };
   provider.store.payouts.save(payout);
   provider.emit('payout.created', payout);
@@ -90,7 +90,7 @@ export function failPayout(provider: Provider, id: string): Stripe.Payout {
   const payout: Stripe.Payout = {
     ...previous,
     status: 'failed',
-    failure_balance_transaction: post(provider, { ...movement, description: 'STRIPE PAYOUT FAILURE' }).id,
+    failure_balance_transaction: postMovement(provider, { ...movement, description: 'STRIPE PAYOUT FAILURE' }).id,
     failure_code: 'account_closed',
     failure_message: 'The bank account has been closed.',
   };
@@ -110,13 +110,13 @@ export function markArrived(provider: Provider, payout: Stripe.Payout): Stripe.P
 /** The first past midnight with newly available funds. */
 export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
   const checkedAt = Number(store.setting('payouts_checked_at') ?? 0);
-  const available = store.db
+  const availableAt = store.db
     .prepare(
       'SELECT min(available_on) AS first FROM balance_transactions WHERE payout IS NULL AND available_on BETWEEN ? AND ?',
     )
     .get(checkedAt + 1, now)?.first;
-  if (typeof available !== 'number') return undefined;
-  const midnight = startOfDay(available + DAY_SECONDS - 1);
+  if (typeof availableAt !== 'number') return undefined;
+  const midnight = startOfDay(availableAt + DAY_SECONDS - 1);
   return midnight <= now ? midnight : undefined;
 }
 

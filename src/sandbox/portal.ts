@@ -5,9 +5,9 @@ import { type EnteredCard, type PayFields, readCard } from './cards.ts';
 import { equals } from './collection.ts';
 import { collectInvoice } from './invoices.ts';
 import { type FormRoute, renderNoticePage, sendPage } from './pages/layout.ts';
-import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
+import { type PortalView, renderCancelPage, renderCardPage, renderPortalPage } from './pages/portal-page.ts';
 import { invalidRequest, missingParameter, noSuchError, rejectUnsupported, StripeApiError } from './parameters.ts';
-import { idOf, type Provider, stripeId } from './provider.ts';
+import { createStripeId, getId, type Provider } from './provider.ts';
 import { decodeForm, type FormTree } from './requests.ts';
 import { newMethod, presentPaymentMethod } from './resources/payment-method.ts';
 import { cancelSubscription, listOpenInvoices } from './subscriptions.ts';
@@ -15,14 +15,14 @@ import { cancelSubscription, listOpenInvoices } from './subscriptions.ts';
 type Portal = Stripe.BillingPortal.Session;
 type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams['flow_data']>;
 
-const SUPPORTED = ['customer', 'expand', 'flow_data', 'locale', 'return_url'];
+const SUPPORTED_PARAMETERS = ['customer', 'expand', 'flow_data', 'locale', 'return_url'];
 const FLOWS: readonly string[] = ['payment_method_update', 'subscription_cancel'];
 
 export function createPortalSession(provider: Provider, request: Stripe.BillingPortal.SessionCreateParams): Portal {
-  rejectUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED_PARAMETERS);
   if (!request.customer) throw missingParameter('customer');
   if (!provider.store.customers.find(request.customer)) throw noSuchError('customer', request.customer, 'customer');
-  const id = stripeId('bps');
+  const id = createStripeId('bps');
   const session: Portal = {
     id,
     object: 'billing_portal.session',
@@ -30,7 +30,7 @@ export function createPortalSession(provider: Provider, request: Stripe.BillingP
     created: provider.now(),
     customer: request.customer,
     customer_account: null,
-    flow: request.flow_data ? flowOf(provider, request.customer, request.flow_data) : null,
+    flow: request.flow_data ? createFlow(provider, request.customer, request.flow_data) : null,
     livemode: false,
     locale: request.locale ?? null,
     on_behalf_of: null,
@@ -41,7 +41,7 @@ export function createPortalSession(provider: Provider, request: Stripe.BillingP
   return session;
 }
 
-function flowOf({ store }: Provider, customer: string, flow: FlowData): Stripe.BillingPortal.Session.Flow {
+function createFlow({ store }: Provider, customer: string, flow: FlowData): Stripe.BillingPortal.Session.Flow {
   if (!FLOWS.includes(flow.type))
     throw invalidRequest(`The sandbox has only the flows ${FLOWS.join(', ')}.`, 'flow_data[type]');
   rejectUnsupported(
@@ -74,24 +74,26 @@ function flowOf({ store }: Provider, customer: string, flow: FlowData): Stripe.B
 
 export function addPortalPages(app: FastifyInstance, provider: Provider): void {
   app.get<FormRoute>('/sandbox/portal/:id', (request, reply) =>
-    sendPortal(provider, reply, portalOf(provider, request.params.id)),
+    sendPortal(provider, reply, requirePortal(provider, request.params.id)),
   );
   app.get<FormRoute>('/sandbox/portal/:id/home', (request, reply) =>
-    sendPage(reply, portalPage(viewOf(provider, portalOf(provider, request.params.id)))),
+    sendPage(reply, renderPortalPage(createPortalView(provider, requirePortal(provider, request.params.id)))),
   );
   app.get<FormRoute>('/sandbox/portal/:id/card', (request, reply) =>
-    sendCardPage(provider, reply, portalOf(provider, request.params.id)),
+    sendCardPage(provider, reply, requirePortal(provider, request.params.id)),
   );
   app.post<FormRoute>('/sandbox/portal/:id', (request, reply) => {
-    const portal = portalOf(provider, request.params.id);
+    const portal = requirePortal(provider, request.params.id);
     const { subscription: id } = decodeForm(request.body);
-    const subscription = subscriptionsOf(provider, portal).find((one) => one.id === id && one.status !== 'canceled');
+    const subscription = listSubscriptions(provider, portal).find(
+      (candidate) => candidate.id === id && candidate.status !== 'canceled',
+    );
     if (subscription) provider.store.transaction(() => cancelSubscription(provider, subscription.id));
-    return finish(reply, portal, 'subscription_cancel');
+    return finishFlow(reply, portal, 'subscription_cancel');
   });
   app.post<FormRoute>('/sandbox/portal/:id/card', (request, reply) => {
-    const portal = portalOf(provider, request.params.id);
-    const fields = fieldsOf(provider, portal, decodeForm(request.body));
+    const portal = requirePortal(provider, request.params.id);
+    const fields = readFields(provider, portal, decodeForm(request.body));
     const result = readCard(fields, new Date(provider.now() * 1000));
     const fieldsWithoutCard = { ...fields, number: '', cvc: '' };
     if ('errors' in result)
@@ -103,32 +105,32 @@ export function addPortalPages(app: FastifyInstance, provider: Provider): void {
         declineMessage: outcome.decline.message,
       });
     provider.store.transaction(() => changeCard(provider, portal.customer, result.card));
-    return finish(reply, portal, 'payment_method_update');
+    return finishFlow(reply, portal, 'payment_method_update');
   });
 }
 
 /** Uses a card for the customer and all subscriptions, and pays open invoices with it. */
 export function changeCard(provider: Provider, customerId: string, { payer, instrument, outcome }: EnteredCard): void {
   const { store } = provider;
-  const later = outcome.kind === 'pays' ? (outcome.later ?? null) : null;
-  const method = { ...newMethod(payer, instrument, later, provider.now()), customer: customerId };
+  const delayedOutcome = outcome.kind === 'pays' ? (outcome.delayedOutcome ?? null) : null;
+  const method = { ...newMethod(payer, instrument, delayedOutcome, provider.now()), customer: customerId };
   store.paymentMethods.save(method);
   provider.emit('payment_method.attached', presentPaymentMethod(method));
   const customer = store.customers.find(customerId);
   if (customer) {
     const settings = { ...customer.invoice_settings, default_payment_method: method.id };
-    const updated = { ...customer, invoice_settings: settings };
-    store.customers.save(updated);
-    provider.emit('customer.updated', updated, customer);
+    const updatedCustomer = { ...customer, invoice_settings: settings };
+    store.customers.save(updatedCustomer);
+    provider.emit('customer.updated', updatedCustomer, customer);
   }
   const activeSubscriptions = store.subscriptions.all(equals('customer', customerId), {
     sql: "status <> 'canceled'",
     values: [],
   });
   for (const previous of activeSubscriptions) {
-    const updated = { ...previous, default_payment_method: method.id };
-    store.subscriptions.save(updated);
-    provider.emit('customer.subscription.updated', updated, previous);
+    const updatedSubscription = { ...previous, default_payment_method: method.id };
+    store.subscriptions.save(updatedSubscription);
+    provider.emit('customer.subscription.updated', updatedSubscription, previous);
     // Oldest first.
     for (const invoice of listOpenInvoices(provider, previous.id).reverse())
       if (!isDebitPending(provider, invoice)) collectInvoice(provider, invoice);
@@ -138,14 +140,14 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
 /** @returns whether a bank debit for the invoice is pending */
 function isDebitPending({ store }: Provider, invoice: Stripe.Invoice): boolean {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
-  return store.paymentIntents.find(idOf(payment?.payment.payment_intent))?.status === 'processing';
+  return store.paymentIntents.find(getId(payment?.payment.payment_intent))?.status === 'processing';
 }
 
-function subscriptionsOf({ store }: Provider, { customer }: Portal): Stripe.Subscription[] {
+function listSubscriptions({ store }: Provider, { customer }: Portal): Stripe.Subscription[] {
   return store.subscriptions.all(equals('customer', customer));
 }
 
-function portalOf({ store }: Provider, id: string): Portal {
+function requirePortal({ store }: Provider, id: string): Portal {
   const portal = store.portalSessions.find(id);
   if (!portal) throw new StripeApiError(404, 'This page does not exist.');
   return portal;
@@ -153,29 +155,29 @@ function portalOf({ store }: Provider, id: string): Portal {
 
 /** Sends the portal's first page, which depends on the flow. */
 function sendPortal(provider: Provider, reply: FastifyReply, portal: Portal): FastifyReply {
-  const view = viewOf(provider, portal);
+  const view = createPortalView(provider, portal);
   if (portal.flow?.type === 'payment_method_update') return sendCardPage(provider, reply, portal);
   const endingSubscription = view.subscriptions.find(({ id }) => id === portal.flow?.subscription_cancel?.subscription);
   const page =
     endingSubscription && endingSubscription.status !== 'canceled'
-      ? cancelPage(view, endingSubscription)
-      : portalPage(view);
-  return sendPage(reply, page, destinationOf(portal));
+      ? renderCancelPage(view, endingSubscription)
+      : renderPortalPage(view);
+  return sendPage(reply, page, getRedirectTarget(portal));
 }
 
 function sendCardPage(
   provider: Provider,
   reply: FastifyReply,
   portal: Portal,
-  entered: Partial<Parameters<typeof cardPage>[1]> = {},
+  formState: Partial<Parameters<typeof renderCardPage>[1]> = {},
 ): FastifyReply {
-  const fields = fieldsOf(provider, portal, {});
-  const page = cardPage(viewOf(provider, portal), { fields, errors: {}, ...entered });
-  return sendPage(reply, page, destinationOf(portal));
+  const fields = readFields(provider, portal, {});
+  const page = renderCardPage(createPortalView(provider, portal), { fields, errors: {}, ...formState });
+  return sendPage(reply, page, getRedirectTarget(portal));
 }
 
-function viewOf(provider: Provider, portal: Portal): PortalView {
-  const subscriptions = subscriptionsOf(provider, portal);
+function createPortalView(provider: Provider, portal: Portal): PortalView {
+  const subscriptions = listSubscriptions(provider, portal);
   const customer = provider.store.customers.find(portal.customer);
   const id = subscriptions[0]?.default_payment_method ?? customer?.invoice_settings.default_payment_method;
   const method = typeof id === 'string' ? provider.store.paymentMethods.find(id) : undefined;
@@ -183,21 +185,21 @@ function viewOf(provider: Provider, portal: Portal): PortalView {
 }
 
 /** The payer is the customer, so the form doesn't ask for their name. */
-function fieldsOf({ store }: Provider, { customer: id }: Portal, form: FormTree): PayFields {
+function readFields({ store }: Provider, { customer: id }: Portal, form: FormTree): PayFields {
   const customer = store.customers.find(id);
-  const text = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
-  const { number, expiry, cvc } = { number: text('number'), expiry: text('expiry'), cvc: text('cvc') };
+  const readText = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
+  const { number, expiry, cvc } = { number: readText('number'), expiry: readText('expiry'), cvc: readText('cvc') };
   return { email: customer?.email ?? '', name: customer?.name ?? '', number, expiry, cvc };
 }
 
-function destinationOf({ flow }: Portal): string | undefined {
+function getRedirectTarget({ flow }: Portal): string | undefined {
   return flow?.after_completion.redirect?.return_url;
 }
 
 /** @param done the customer's last action, which ends a session made for it */
-function finish(reply: FastifyReply, portal: Portal, done: string): FastifyReply {
+function finishFlow(reply: FastifyReply, portal: Portal, completedAction: string): FastifyReply {
   const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
-  if (portal.flow?.type !== done || type === 'portal_homepage')
+  if (portal.flow?.type !== completedAction || type === 'portal_homepage')
     return reply.redirect(`/sandbox/portal/${portal.id}/home`, 303);
   if (redirect) return reply.redirect(redirect.return_url, 303);
   const back = portal.return_url === null ? undefined : { href: portal.return_url, label: 'Go back' };

@@ -4,11 +4,11 @@ import type { Provider } from './provider.ts';
 import { newProduct } from './resources/session.ts';
 import { checkDescriptor } from './session-rules.ts';
 
-const SUPPORTED = ['description', 'expand', 'images', 'metadata', 'name', 'statement_descriptor'];
+const SUPPORTED_PARAMETERS = ['description', 'expand', 'images', 'metadata', 'name', 'statement_descriptor'];
 
 /** @throws StripeApiError */
 export function createProduct(provider: Provider, request: Stripe.ProductCreateParams): Stripe.Product {
-  rejectUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED_PARAMETERS);
   checkMetadata(request.metadata, 'metadata');
   checkDescriptor(request.statement_descriptor, 5, 'statement_descriptor');
   const product = { ...newProduct(request, provider.now()), active: true };

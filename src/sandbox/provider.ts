@@ -62,11 +62,11 @@ export type Provider = {
 };
 
 /** A new id in Stripe's format. @param prefix such as `cs_test` */
-export function stripeId(prefix: string): string {
+export function createStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
 /** Returns the id of a linked resource (the store keeps only ids), or an empty string without one. */
-export function idOf(resource: string | { readonly id: string } | null | undefined): string {
+export function getId(resource: string | { readonly id: string } | null | undefined): string {
   return typeof resource === 'string' ? resource : (resource?.id ?? '');
 }

@@ -1,15 +1,15 @@
 // Refund outcomes, which banks report days later.
 import type Stripe from 'stripe';
-import { post } from './balance.ts';
+import { postMovement } from './balance.ts';
 import { type Condition, equals } from './collection.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
-import { idOf, type Provider } from './provider.ts';
+import { getId, type Provider } from './provider.ts';
 
 export const isBankDebit = (charge: Stripe.Charge | undefined): boolean =>
   charge?.payment_method_details?.type === 'us_bank_account';
 
 /** Lists refunds that are held because the balance doesn't cover them, newest first. They aren't deducted from the balance yet. */
-export function heldRefunds({ store }: Provider, ...conditions: Condition[]): Stripe.Refund[] {
+export function listHeldRefunds({ store }: Provider, ...conditions: Condition[]): Stripe.Refund[] {
   return store.refunds.all(equals('pending_reason', 'insufficient_funds'), ...conditions);
 }
 
@@ -29,11 +29,13 @@ export function failRefund(provider: Provider, id: string, reason?: string): Str
   store.refundFailures.save({ id, due_at: null });
   if (previous.status === 'failed') throw invalidRequest('The refund has already failed.');
   const { pending_reason: _reason, ...rest } = previous;
-  const charge = store.charges.find(idOf(previous.charge));
+  const charge = store.charges.find(getId(previous.charge));
   const hasLeftBalance = previous.balance_transaction !== null;
   const refund: Stripe.Refund = {
     ...rest,
-    ...(hasLeftBalance ? { failure_balance_transaction: postFailure(provider, previous, isBankDebit(charge)).id } : {}),
+    ...(hasLeftBalance
+      ? { failure_balance_transaction: postRefundFailure(provider, previous, isBankDebit(charge)).id }
+      : {}),
     failure_reason: reason ?? (isBankDebit(charge) ? 'declined' : 'expired_or_canceled_card'),
     status: 'failed',
   };
@@ -49,13 +51,13 @@ export function saveRefund(provider: Provider, refund: Stripe.Refund, previous: 
   provider.emit('charge.refund.updated', refund, previous);
 }
 
-function postFailure(provider: Provider, refund: Stripe.Refund, isBank: boolean): Stripe.BalanceTransaction {
-  return post(provider, {
-    type: isBank ? 'payment_refund' : 'refund_failure',
-    category: isBank ? 'refund' : 'refund_failure',
+function postRefundFailure(provider: Provider, refund: Stripe.Refund, isDebit: boolean): Stripe.BalanceTransaction {
+  return postMovement(provider, {
+    type: isDebit ? 'payment_refund' : 'refund_failure',
+    category: isDebit ? 'refund' : 'refund_failure',
     amount: refund.amount,
     currency: refund.currency,
-    description: `REFUND FAILURE FOR ${idOf(refund.charge)}`,
+    description: `REFUND FAILURE FOR ${getId(refund.charge)}`,
     source: refund.id,
   });
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { availableBalance, post } from './balance.ts';
-import { delayedOutcomeOf } from './charging.ts';
+import { availableBalance, postMovement } from './balance.ts';
+import { getDelayedOutcome } from './charging.ts';
 import { findDispute } from './disputes.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import {
@@ -11,25 +11,25 @@ import {
   presentMetadata,
   rejectUnsupported,
 } from './parameters.ts';
-import { idOf, type Provider, stripeId } from './provider.ts';
-import { heldRefunds, isBankDebit, saveRefund } from './refund-outcomes.ts';
+import { createStripeId, getId, type Provider } from './provider.ts';
+import { isBankDebit, listHeldRefunds, saveRefund } from './refund-outcomes.ts';
 import type { Store } from './store.ts';
 
-const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
+const SUPPORTED_PARAMETERS = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
 /** Time until the bank returns a refund to the test card whose refunds fail. */
 const FAILS_AFTER_SECONDS = 5 * 86_400;
 
 /** @throws StripeApiError if the amount exceeds the unrefunded rest of the charge */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
-  rejectUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED_PARAMETERS);
   checkMetadata(request.metadata, 'metadata');
   const { store } = provider;
-  const charge = chargeToRefund(provider, request);
+  const charge = findChargeToRefund(provider, request);
   const remaining = charge.amount - charge.amount_refunded;
-  const amount = amountToRefund(charge, request.amount, remaining);
-  const created = newRefund(charge, amount, request, provider.now());
+  const amount = checkRefundAmount(charge, request.amount, remaining);
+  const createdRefund = newRefund(charge, amount, request, provider.now());
   const isCovered = !holdsRefunds(store) || amount <= availableBalance(provider, charge.currency);
-  const refund = isCovered ? submitRefund(provider, created, charge) : uncoveredRefund(created, charge);
+  const refund = isCovered ? submitRefund(provider, createdRefund, charge) : toUncoveredRefund(createdRefund, charge);
   store.refunds.save(refund);
   provider.emit('refund.created', refund);
   if (refund.status === 'failed') {
@@ -48,21 +48,21 @@ export function createRefund(provider: Provider, request: Stripe.RefundCreatePar
 }
 
 /** Takes the refund's money from the balance and sends it to the bank. */
-function submitRefund(provider: Provider, created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
-  const { pending_reason: _reason, ...rest } = created;
-  const later = delayedOutcomeOf(provider, charge);
-  if (later === 'refund_fails')
-    provider.store.refundFailures.save({ id: created.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
-  const refund = { ...rest, balance_transaction: postRefund(provider, created, isBankDebit(charge)).id };
-  const isSlow = isBankDebit(charge) || later === 'refund_pending';
+function submitRefund(provider: Provider, createdRefund: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
+  const { pending_reason: _reason, ...rest } = createdRefund;
+  const delayedOutcome = getDelayedOutcome(provider, charge);
+  if (delayedOutcome === 'refund_fails')
+    provider.store.refundFailures.save({ id: createdRefund.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
+  const refund = { ...rest, balance_transaction: postRefund(provider, createdRefund, isBankDebit(charge)).id };
+  const isSlow = isBankDebit(charge) || delayedOutcome === 'refund_pending';
   return isSlow ? { ...refund, status: 'pending', pending_reason: 'processing' } : { ...refund, status: 'succeeded' };
 }
 
 /** Stripe keeps an uncovered card refund pending. Other refunds fail; we assume that they fail immediately. */
-function uncoveredRefund(created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
+function toUncoveredRefund(createdRefund: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
   return isBankDebit(charge)
-    ? { ...created, status: 'failed', failure_reason: 'insufficient_funds' }
-    : { ...created, status: 'pending', pending_reason: 'insufficient_funds' };
+    ? { ...createdRefund, status: 'failed', failure_reason: 'insufficient_funds' }
+    : { ...createdRefund, status: 'pending', pending_reason: 'insufficient_funds' };
 }
 
 /**
@@ -73,7 +73,7 @@ export function holdsRefunds(store: Store): boolean {
   return store.setting('holds_refunds') === 1;
 }
 
-function amountToRefund(charge: Stripe.Charge, requested: number | undefined, remaining: number): number {
+function checkRefundAmount(charge: Stripe.Charge, requested: number | undefined, remaining: number): number {
   if (remaining === 0)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
   const amount = requested ?? remaining;
@@ -81,26 +81,26 @@ function amountToRefund(charge: Stripe.Charge, requested: number | undefined, re
     throw invalidRequest('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer');
   if (amount <= remaining) return amount;
   throw invalidRequest(
-    `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(remaining)})`,
+    `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(remaining)})`,
     'amount',
   );
 }
 
-function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean): Stripe.BalanceTransaction {
-  return post(provider, {
-    type: isBank ? 'payment_refund' : 'refund',
+function postRefund(provider: Provider, refund: Stripe.Refund, isDebit: boolean): Stripe.BalanceTransaction {
+  return postMovement(provider, {
+    type: isDebit ? 'payment_refund' : 'refund',
     category: 'refund',
     amount: -refund.amount,
     currency: refund.currency,
-    description: `REFUND FOR ${idOf(refund.charge)}`,
+    description: `REFUND FOR ${getId(refund.charge)}`,
     source: refund.id,
   });
 }
 
 /** Sends a held refund to the bank, because the balance now covers it. */
 export function releaseRefund(provider: Provider, heldRefund: Stripe.Refund): void {
-  const charge = provider.store.charges.find(idOf(heldRefund.charge));
-  if (!charge) throw noSuchError('charge', idOf(heldRefund.charge));
+  const charge = provider.store.charges.find(getId(heldRefund.charge));
+  if (!charge) throw noSuchError('charge', getId(heldRefund.charge));
   saveRefund(provider, submitRefund(provider, heldRefund, charge), heldRefund);
 }
 
@@ -110,7 +110,7 @@ export function nextCoveredRefund(
   now: number,
 ): { readonly refund: Stripe.Refund; readonly at: number } | undefined {
   const { store } = provider;
-  const refund = heldRefunds(provider).at(-1);
+  const refund = listHeldRefunds(provider).at(-1);
   if (!refund) return undefined;
   if (!holdsRefunds(store)) return { refund, at: refund.created };
   const row = store.db
@@ -124,7 +124,7 @@ export function nextCoveredRefund(
   return typeof row?.at === 'number' ? { refund, at: row.at } : undefined;
 }
 
-function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {
+function findChargeToRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {
   const { store } = provider;
   if (request.charge) {
     const charge = store.charges.find(request.charge);
@@ -149,7 +149,7 @@ function requireRefundable(provider: Provider, charge: Stripe.Charge | undefined
   return charge;
 }
 
-function dollars(cents: number): string {
+function formatDollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
 }
 
@@ -161,7 +161,7 @@ function newRefund(
   now: number,
 ): Stripe.Refund {
   return {
-    id: stripeId('re'),
+    id: createStripeId('re'),
     object: 'refund',
     amount,
     balance_transaction: null,

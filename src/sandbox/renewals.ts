@@ -1,7 +1,7 @@
 // Renews, resumes, or ends a subscription when its period ends.
 import Stripe from 'stripe';
 import { closeInvoice, collectInvoice, openInvoice } from './invoices.ts';
-import { idOf, type Provider } from './provider.ts';
+import { getId, type Provider } from './provider.ts';
 import { type InvoiceLine, newInvoice, toDraft } from './resources/invoice.ts';
 import { periodEnd } from './resources/subscription.ts';
 import { endSubscription } from './subscriptions.ts';
@@ -11,33 +11,33 @@ type Subscription = Stripe.Subscription;
 /** Performs the subscription's next due change: its end, the end of its pause, or its next period. */
 export function advanceSubscription(provider: Provider, subscription: Subscription): void {
   const now = provider.now();
-  const resumes = subscription.pause_collection?.resumes_at ?? null;
+  const resumesAt = subscription.pause_collection?.resumes_at ?? null;
   if (subscription.cancel_at !== null && subscription.cancel_at <= now)
     endSubscription(provider, subscription, 'cancellation_requested');
-  else if (resumes !== null && resumes <= now) resume(provider, subscription);
-  else renew(provider, subscription);
+  else if (resumesAt !== null && resumesAt <= now) resumeSubscription(provider, subscription);
+  else renewSubscription(provider, subscription);
 }
 
-function resume(provider: Provider, previous: Subscription): void {
-  const updated: Subscription = { ...previous, pause_collection: null };
-  provider.store.subscriptions.save(updated);
-  provider.emit('customer.subscription.updated', updated, previous);
+function resumeSubscription(provider: Provider, previous: Subscription): void {
+  const updatedSubscription: Subscription = { ...previous, pause_collection: null };
+  provider.store.subscriptions.save(updatedSubscription);
+  provider.emit('customer.subscription.updated', updatedSubscription, previous);
 }
 
 /** Charges exactly one period. The next period starts where the last one ended, even if the renewal is late. */
-function renew(provider: Provider, previous: Subscription): void {
+function renewSubscription(provider: Provider, previous: Subscription): void {
   const [item] = previous.items.data;
   if (!item) return;
   const period = { start: item.current_period_start, end: item.current_period_end };
   const status = previous.status === 'trialing' ? 'active' : previous.status;
-  const renewedSubscription = withPeriod({ ...previous, status }, period.end);
+  const renewedSubscription = setPeriod({ ...previous, status }, period.end);
   billPeriod(provider, renewedSubscription, { reason: 'subscription_cycle', period, previous });
 }
 
 /** Starts a new cycle now, as Stripe does after a change of the interval. */
 export function startNewCycle(provider: Provider, subscription: Subscription, previous: Subscription): void {
   const now = provider.now();
-  const restartedSubscription = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
+  const restartedSubscription = setPeriod({ ...subscription, billing_cycle_anchor: now }, now);
   billPeriod(provider, restartedSubscription, {
     reason: 'subscription_update',
     period: { start: now, end: now },
@@ -54,9 +54,9 @@ type Billing = {
 
 function billPeriod(provider: Provider, subscription: Subscription, { reason, period, previous }: Billing): void {
   const { store } = provider;
-  const customer = store.customers.find(idOf(subscription.customer));
+  const customer = store.customers.find(getId(subscription.customer));
   if (!customer) throw new Error(`The sandbox has no customer for the subscription ${subscription.id}`);
-  const lines = subscription.items.data.map((item) => lineOf(provider, item));
+  const lines = subscription.items.data.map((item) => toInvoiceLine(provider, item));
   const invoice = newInvoice({ subscription, customer, lines, reason, period }, provider.now());
   store.subscriptions.save({ ...subscription, latest_invoice: invoice.id });
   if (subscription.pause_collection?.behavior === 'keep_as_draft') {
@@ -68,16 +68,16 @@ function billPeriod(provider: Provider, subscription: Subscription, { reason, pe
     if (subscription.pause_collection) closePausedInvoice(provider, invoice, subscription.pause_collection.behavior);
     else collectInvoice(provider, invoice);
   }
-  const updated = store.subscriptions.find(subscription.id);
-  if (updated && updated.status === subscription.status)
-    provider.emit('customer.subscription.updated', updated, previous);
+  const updatedSubscription = store.subscriptions.find(subscription.id);
+  if (updatedSubscription && updatedSubscription.status === subscription.status)
+    provider.emit('customer.subscription.updated', updatedSubscription, previous);
 }
 
 function closePausedInvoice(provider: Provider, invoice: Stripe.Invoice, behavior: string): void {
   closeInvoice(provider, invoice, behavior === 'void' ? 'void' : 'uncollectible');
 }
 
-function withPeriod(subscription: Subscription, start: number): Subscription {
+function setPeriod(subscription: Subscription, start: number): Subscription {
   const anchor = subscription.billing_cycle_anchor;
   const data = subscription.items.data.map((item) => {
     const { interval, interval_count } = item.price.recurring ?? { interval: 'month', interval_count: 1 };
@@ -87,9 +87,9 @@ function withPeriod(subscription: Subscription, start: number): Subscription {
   return { ...subscription, items: { ...subscription.items, data } };
 }
 
-function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): InvoiceLine {
+function toInvoiceLine({ store }: Provider, item: Stripe.SubscriptionItem): InvoiceLine {
   const { price, quantity = 1 } = item;
-  const product = store.products.find(idOf(price.product));
+  const product = store.products.find(getId(price.product));
   return { amount: itemAmount(item), description: product?.name ?? null, price, quantity, item };
 }
 

@@ -15,12 +15,12 @@ const MAX_DEPTH = 12;
 
 /** Decodes a body or a query. @throws StripeApiError for a malformed name */
 export function decodeForm(text: string): FormTree {
-  const root = emptyTree();
+  const root = createTree();
   for (const [name, value] of new URLSearchParams(text)) setValue(root, parsePath(name), value);
   return root;
 }
 
-function emptyTree(): FormTree {
+function createTree(): FormTree {
   return Object.create(null) as FormTree;
 }
 
@@ -41,7 +41,7 @@ function setValue(root: FormTree, path: readonly string[], value: string): void 
       tree[key] = value;
       return;
     }
-    const inner = tree[key] ?? emptyTree();
+    const inner = tree[key] ?? createTree();
     if (typeof inner === 'string') {
       throw invalidRequest(`Invalid parameter: ${path[0]} is both a value and a hash`, path[0]);
     }
@@ -78,10 +78,10 @@ function convertHash(tree: FormTree, schema: WireSchema): Record<string, unknown
 }
 
 function convertToAnyOf(value: FormValue | undefined, alternatives: readonly WireSchema[]): unknown {
-  const nested = alternatives.find((one) => one.type === 'object' || one.type === 'array');
+  const nested = alternatives.find((alternative) => alternative.type === 'object' || alternative.type === 'array');
   if (typeof value === 'object') return convert(value, nested ?? {});
-  const readings = alternatives.map((one) => convertScalar(value, one.type));
-  return readings.find((reading) => typeof reading !== 'string') ?? value;
+  const convertedValues = alternatives.map((alternative) => convertScalar(value, alternative.type));
+  return convertedValues.find((convertedValue) => typeof convertedValue !== 'string') ?? value;
 }
 
 export type RequestName = keyof StripeRequests;
@@ -105,8 +105,8 @@ export function readRequest<Name extends RequestName>(name: Name, form: string):
 
 /** Compiling takes a while and most schemas are rarely used, so each is compiled on first use. */
 function getValidator(name: RequestName): ValidateFunction {
-  const existing = validators.get(name);
-  if (existing) return existing;
+  const cachedValidator = validators.get(name);
+  if (cachedValidator) return cachedValidator;
   const validator = ajv.compile(requests[name]);
   validators.set(name, validator);
   return validator;

@@ -3,7 +3,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { addApiRoutes, deleteExpiredKeys } from './api-routes.ts';
 import { clockOffset } from './clock.ts';
-import { type Deliveries, defaultRetryDelay, webhookDeliveries } from './deliveries.ts';
+import { createWebhookDeliveries, type Deliveries, defaultRetryDelay } from './deliveries.ts';
 import { catchUp } from './due-work.ts';
 import { recordEvent } from './events.ts';
 import { addHostedPages } from './pages/hosted-pages.ts';
@@ -20,7 +20,7 @@ export type SandboxOptions = {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   readonly now?: (() => Date) | undefined;
   /** If false, only `deliverPending` delivers events. */
-  readonly deliver?: boolean | undefined;
+  readonly deliversAutomatically?: boolean | undefined;
   /** Milliseconds to wait after this number of failed attempts. */
   readonly retryDelay?: ((attempts: number) => number) | undefined;
 };
@@ -35,17 +35,17 @@ const CLEANUP_INTERVAL_MS = 60_000;
  * closes it with the app.
  * @throws Error if the state file can't be opened
  */
-export function sandbox(options: SandboxOptions): SandboxPlugin {
+export function createSandboxPlugin(options: SandboxOptions): SandboxPlugin {
   const { now = () => new Date() } = options;
   const store = openStore(options.stateFile);
-  const deliveries = webhookDeliveries({
+  const deliveries = createWebhookDeliveries({
     ...options,
     store,
     now,
-    automatic: options.deliver ?? true,
+    deliversAutomatically: options.deliversAutomatically ?? true,
     retryDelay: options.retryDelay ?? defaultRetryDelay,
   });
-  const provider = providerOf(store, deliveries, now, options.publicUrl);
+  const provider = createProvider(store, deliveries, now, options.publicUrl);
   const plugin: FastifyPluginAsync = async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -64,19 +64,19 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
 export async function buildSandboxServer(
   options: SandboxOptions,
 ): Promise<FastifyInstance & { sandbox: SandboxHandle }> {
-  const plugin = sandbox(options);
+  const plugin = createSandboxPlugin(options);
   const app: FastifyInstance = fastify({ forceCloseConnections: true });
   await app.register(plugin);
   return Object.assign(app, { sandbox: plugin });
 }
 
 /** Deliveries and their signatures use real time. Only the provider's own clock can be moved. */
-function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publicUrl: () => string): Provider {
+function createProvider(store: Store, deliveries: Deliveries, now: () => Date, publicUrl: () => string): Provider {
   const providerAt = (time: () => number): Provider => ({
     store,
     publicUrl,
     now: time,
-    asOf: (fixed) => providerAt(() => fixed),
+    asOf: (fixedTime) => providerAt(() => fixedTime),
     emit: (type, object, before) => {
       recordEvent(store, { type, object, before, created: time() }, now().getTime());
       deliveries.schedule();

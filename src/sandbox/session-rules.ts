@@ -149,12 +149,12 @@ function checkSubscriptionMode(
   if (lines.length - recurring.length > MAXIMUM_LINES.oneTime) throw tooManyLinesError(MAXIMUM_LINES.oneTime);
   if (request.payment_intent_data) throw notInModeError('payment_intent_data', 'subscription');
   if (request.customer_creation) throw notInModeError('customer_creation', 'subscription');
-  if (new Set(recurring.map(intervalOf)).size > 1) {
+  if (new Set(recurring.map(getInterval)).size > 1) {
     throw invalidRequest('Checkout does not support multiple prices with different billing intervals.', 'line_items');
   }
 }
 
-function intervalOf({ price_data }: RequestedLine): string {
+function getInterval({ price_data }: RequestedLine): string {
   const { interval, interval_count = 1 } = price_data?.recurring ?? {};
   return `${interval_count} ${interval}`;
 }
@@ -208,15 +208,15 @@ function checkPrice(price: PriceData, param: string): void {
   checkRecurringPrice(price, param);
 }
 
-type Amount = Pick<PriceData, 'recurring' | 'unit_amount' | 'unit_amount_decimal'>;
+type PriceTerms = Pick<PriceData, 'recurring' | 'unit_amount' | 'unit_amount_decimal'>;
 
 /** @throws StripeApiError */
-export function checkRecurringPrice(price: Amount, param: string): void {
+export function checkRecurringPrice(price: PriceTerms, param: string): void {
   checkUnitAmount(price, param);
   if (price.recurring) checkInterval(price.recurring, `${param}[recurring][interval_count]`);
 }
 
-function checkUnitAmount(price: Amount, param: string): void {
+function checkUnitAmount(price: PriceTerms, param: string): void {
   if (price.unit_amount === undefined && price.unit_amount_decimal === undefined) {
     throw missingParameter(`${param}[unit_amount]`);
   }

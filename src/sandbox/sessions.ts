@@ -27,7 +27,13 @@ export function createSession(provider: Provider, request: Stripe.Checkout.Sessi
   const session = newSession({ ...request, ...expiry }, items, now);
   for (const { product } of lines) store.products.save(product);
   store.sessions.save(session);
-  store.sessionRecords.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });
+  store.sessionRecords.save({
+    id: session.id,
+    request,
+    lines: items,
+    payment_intent: null,
+    pendingAuthentication: null,
+  });
   return presentSession(provider, session);
 }
 

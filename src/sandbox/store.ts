@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type Stripe from 'stripe';
-import { type Collection, collection } from './collection.ts';
+import { type Collection, createCollection } from './collection.ts';
 import type { Instrument, Payer } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 import { type CollectionName, prepareTables } from './tables.ts';
@@ -17,7 +17,7 @@ export type SessionRecord = {
   /** The payment intent for all attempts. In subscription mode, the session itself doesn't contain it. */
   readonly payment_intent: string | null;
   /** A payment that still needs authentication. */
-  readonly authenticating: { readonly payer: Payer; readonly instrument: Instrument } | null;
+  readonly pendingAuthentication: { readonly payer: Payer; readonly instrument: Instrument } | null;
 };
 
 /** A refund that will fail because of its test card. It has the refund's id. */
@@ -63,9 +63,9 @@ export function openStore(file: string): Store {
   try {
     // A power failure must not undo a payment whose webhook was already acknowledged.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    return transaction(db, () => {
+    return runInTransaction(db, () => {
       prepareTables(db, file);
-      const store = storeOf(db);
+      const store = createStore(db);
       if (store.setting('account') === undefined)
         store.saveSetting('account', `acct_sandbox${randomBytes(6).toString('hex')}`);
       return store;
@@ -76,42 +76,43 @@ export function openStore(file: string): Store {
   }
 }
 
-function storeOf(db: DatabaseSync): Store {
-  const collectionOf = <T extends { id: string }>(name: CollectionName): Collection<T> => collection<T>(db, name);
+function createStore(db: DatabaseSync): Store {
+  const openCollection = <T extends { id: string }>(name: CollectionName): Collection<T> =>
+    createCollection<T>(db, name);
   const setting = db.prepare('SELECT value FROM settings WHERE name = ?');
   const saveSetting = db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)');
   return {
     db,
-    sessions: collectionOf('sessions'),
-    sessionRecords: collectionOf('session_files'),
-    products: collectionOf('products'),
-    paymentIntents: collectionOf('payment_intents'),
-    paymentMethods: collectionOf('payment_methods'),
-    charges: collectionOf('charges'),
-    refunds: collectionOf('refunds'),
-    refundFailures: collectionOf('refund_failures'),
-    disputes: collectionOf('disputes'),
-    fraudWarnings: collectionOf('fraud_warnings'),
-    balanceTransactions: collectionOf('balance_transactions'),
-    payouts: collectionOf('payouts'),
-    customers: collectionOf('customers'),
-    subscriptions: collectionOf('subscriptions'),
-    invoices: collectionOf('invoices'),
-    invoicePayments: collectionOf('invoice_payments'),
-    portalSessions: collectionOf('portal_sessions'),
-    webhookEndpoints: collectionOf('webhook_endpoints'),
-    events: collectionOf('events'),
+    sessions: openCollection('sessions'),
+    sessionRecords: openCollection('session_files'),
+    products: openCollection('products'),
+    paymentIntents: openCollection('payment_intents'),
+    paymentMethods: openCollection('payment_methods'),
+    charges: openCollection('charges'),
+    refunds: openCollection('refunds'),
+    refundFailures: openCollection('refund_failures'),
+    disputes: openCollection('disputes'),
+    fraudWarnings: openCollection('fraud_warnings'),
+    balanceTransactions: openCollection('balance_transactions'),
+    payouts: openCollection('payouts'),
+    customers: openCollection('customers'),
+    subscriptions: openCollection('subscriptions'),
+    invoices: openCollection('invoices'),
+    invoicePayments: openCollection('invoice_payments'),
+    portalSessions: openCollection('portal_sessions'),
+    webhookEndpoints: openCollection('webhook_endpoints'),
+    events: openCollection('events'),
     setting: (name) => {
       const value = setting.get(name)?.value;
       return typeof value === 'string' || typeof value === 'number' ? value : undefined;
     },
     saveSetting: (name, value) => void saveSetting.run(name, value),
-    transaction: (work) => transaction(db, work),
+    transaction: (work) => runInTransaction(db, work),
     close: () => db.close(),
   };
 }
 
-function transaction<T>(db: DatabaseSync, work: () => T): T {
+function runInTransaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) return work();
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -18,7 +18,7 @@ type Subscription = Stripe.Subscription;
 type Change = Stripe.SubscriptionUpdateParams;
 type ItemChange = NonNullable<Change['items']>[number];
 
-const SUPPORTED = [
+const SUPPORTED_PARAMETERS = [
   'cancel_at_period_end',
   'cancellation_details',
   'default_payment_method',
@@ -31,30 +31,34 @@ const SUPPORTED = [
   'proration_behavior',
   'trial_end',
 ];
-const SUPPORTED_FOR_ITEM = ['deleted', 'id', 'price_data', 'quantity'];
-const SUPPORTED_FOR_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 'unit_amount_decimal'];
+const SUPPORTED_ITEM_PARAMETERS = ['deleted', 'id', 'price_data', 'quantity'];
+const SUPPORTED_PRICE_PARAMETERS = ['currency', 'product', 'recurring', 'unit_amount', 'unit_amount_decimal'];
 
 /** @throws StripeApiError for a change that Stripe would reject or the sandbox doesn't support */
 export function updateSubscription(provider: Provider, id: string, change: Change): Subscription {
   const previous = retrieveSubscription(provider, id);
-  rejectUnsupported(change, SUPPORTED);
+  rejectUnsupported(change, SUPPORTED_PARAMETERS);
   if (previous.status === 'canceled')
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   checkMetadata(change.metadata, 'metadata');
   const now = provider.now();
-  const items = itemsAfter(provider, previous, change);
+  const items = applyItemChanges(provider, previous, change);
   const changedSubscription: Subscription = {
     ...previous,
     items: { ...previous.items, data: items },
     description: change.description === undefined ? previous.description : change.description || null,
-    metadata: metadataAfter(previous, change),
-    pause_collection: newPause(previous, change),
-    default_payment_method: newPaymentMethod(provider, previous, change),
+    metadata: mergeMetadata(previous, change),
+    pause_collection: resolvePause(previous, change),
+    default_payment_method: resolvePaymentMethod(provider, previous, change),
   };
-  const updated = { ...changedSubscription, ...endOf(changedSubscription, change.cancel_at_period_end, now) };
-  if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), previous);
-  if (intervalOf(items[0]) === intervalOf(previous.items.data[0])) return save(provider, updated, previous);
-  startNewCycle(provider, updated, previous);
+  const updatedSubscription = {
+    ...changedSubscription,
+    ...getCancelFields(changedSubscription, change.cancel_at_period_end, now),
+  };
+  if (change.trial_end !== undefined) return save(provider, applyTrial(updatedSubscription, change, now), previous);
+  if (getInterval(items[0]) === getInterval(previous.items.data[0]))
+    return save(provider, updatedSubscription, previous);
+  startNewCycle(provider, updatedSubscription, previous);
   return retrieveSubscription(provider, id);
 }
 
@@ -64,18 +68,18 @@ function save(provider: Provider, after: Subscription, previous: Subscription): 
   return after;
 }
 
-function metadataAfter(previous: Subscription, { metadata }: Change): Stripe.Metadata {
+function mergeMetadata(previous: Subscription, { metadata }: Change): Stripe.Metadata {
   return metadata === undefined
     ? previous.metadata
     : presentMetadata(metadata && { ...previous.metadata, ...metadata });
 }
 
-function newPause(previous: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
+function resolvePause(previous: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
   if (pause === undefined) return previous.pause_collection;
   return pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null;
 }
 
-function newPaymentMethod(
+function resolvePaymentMethod(
   { store }: Provider,
   previous: Subscription,
   change: Change,
@@ -87,7 +91,11 @@ function newPaymentMethod(
   throw noSuchError('PaymentMethod', id, 'default_payment_method');
 }
 
-function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now: number): Partial<Subscription> {
+function getCancelFields(
+  subscription: Subscription,
+  atPeriodEnd: boolean | undefined,
+  now: number,
+): Partial<Subscription> {
   if (atPeriodEnd === undefined) return {};
   if (!atPeriodEnd) return { cancel_at_period_end: false, cancel_at: null, canceled_at: null };
   const end = subscription.items.data[0]?.current_period_end ?? now;
@@ -95,7 +103,7 @@ function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now
 }
 
 /** Charges nothing until the trial ends; the billing cycle starts then. */
-function withTrial(subscription: Subscription, { trial_end: end }: Change, now: number): Subscription {
+function applyTrial(subscription: Subscription, { trial_end: end }: Change, now: number): Subscription {
   if (typeof end !== 'number') throw invalidRequest('The sandbox does not support `trial_end` = now.', 'trial_end');
   if (end <= now) throw invalidRequest('The `trial_end` timestamp must be in the future.', 'trial_end');
   const data = subscription.items.data.map((item) => ({
@@ -107,28 +115,28 @@ function withTrial(subscription: Subscription, { trial_end: end }: Change, now: 
   return { ...subscription, ...trial, items: { ...subscription.items, data } };
 }
 
-function itemsAfter(provider: Provider, previous: Subscription, change: Change): Stripe.SubscriptionItem[] {
+function applyItemChanges(provider: Provider, previous: Subscription, change: Change): Stripe.SubscriptionItem[] {
   if (!change.items) return previous.items.data;
   if (change.proration_behavior !== 'none')
     throw invalidRequest('The sandbox changes items only with `proration_behavior` = none.', 'proration_behavior');
   let items = previous.items.data;
   for (const [index, item] of change.items.entries())
-    items = withChange(provider, previous, items, item, `items[${index}]`);
+    items = applyItemChange(provider, previous, items, item, `items[${index}]`);
   if (items.length === 0) throw invalidRequest('A subscription must have at least one active item.', 'items');
-  if (new Set(items.map(intervalOf)).size > 1)
+  if (new Set(items.map(getInterval)).size > 1)
     throw invalidRequest('The sandbox has only subscriptions with one billing interval.', 'items');
   return items;
 }
 
-function withChange(
+function applyItemChange(
   provider: Provider,
   subscription: Subscription,
   items: readonly Stripe.SubscriptionItem[],
   change: ItemChange,
   param: string,
 ): Stripe.SubscriptionItem[] {
-  rejectUnsupported(change, SUPPORTED_FOR_ITEM, param);
-  const price = priceOf(provider, subscription, change, param);
+  rejectUnsupported(change, SUPPORTED_ITEM_PARAMETERS, param);
+  const price = createPrice(provider, subscription, change, param);
   if (change.id === undefined) {
     if (!price) throw missingParameter(`${param}[price_data]`);
     const addedItem = newItem(price, change.quantity ?? 1, subscription.id, provider.now());
@@ -139,18 +147,22 @@ function withChange(
   if (!previous) throw noSuchError('subscription item', change.id, `${param}[id]`);
   if (change.deleted) return items.filter((item) => item !== previous);
   const quantity = change.quantity ?? previous.quantity ?? 1;
-  const after = { ...previous, quantity, ...(price?.recurring && { price, plan: toPlan(price, price.recurring) }) };
-  return items.map((item) => (item === previous ? after : item));
+  const changedItem = {
+    ...previous,
+    quantity,
+    ...(price?.recurring && { price, plan: toPlan(price, price.recurring) }),
+  };
+  return items.map((item) => (item === previous ? changedItem : item));
 }
 
-function priceOf(
+function createPrice(
   provider: Provider,
   { currency }: Subscription,
   { price_data: data }: ItemChange,
   param: string,
 ): Stripe.Price | undefined {
   if (!data) return undefined;
-  rejectUnsupported(data, SUPPORTED_FOR_PRICE, `${param}[price_data]`);
+  rejectUnsupported(data, SUPPORTED_PRICE_PARAMETERS, `${param}[price_data]`);
   if (!provider.store.products.find(data.product))
     throw noSuchError('product', data.product, `${param}[price_data][product]`);
   if (data.currency !== currency)
@@ -159,7 +171,7 @@ function priceOf(
   return newPrice(data, data.product, provider.now());
 }
 
-function intervalOf(item: Stripe.SubscriptionItem | undefined): string {
+function getInterval(item: Stripe.SubscriptionItem | undefined): string {
   const { interval, interval_count } = item?.price.recurring ?? {};
   return `${interval_count} ${interval}`;
 }

@@ -13,19 +13,19 @@ const REFUND_DAYS = 5;
 /** The name of a JSON field, or a column with an expression. */
 type Column = string | { readonly name: string; readonly expression: string };
 
-const field = (name: string, path: string): Column => ({ name, expression: `resource ->> '$.${path}'` });
+const jsonColumn = (name: string, path: string): Column => ({ name, expression: `resource ->> '$.${path}'` });
 /** When the sandbox must act on the resource; NULL if never. */
 const dueColumn = (condition: string, time: string): Column => ({
   name: 'due_at',
   expression: `CASE WHEN ${condition} THEN ${time} END`,
 });
-const status = (...values: readonly string[]): string =>
+const statusIn = (...values: readonly string[]): string =>
   `resource ->> '$.status' IN (${values.map((value) => `'${value}'`).join(', ')})`;
-const valueAt = (path: string): string => `resource ->> '$.${path}'`;
+const jsonValue = (path: string): string => `resource ->> '$.${path}'`;
 
 /** SQLite's min() is NULL if any value is. */
 const NEVER = 9_999_999_999;
-const SUBSCRIPTION_DUE_AT = `min(${valueAt('items.data[0].current_period_end')}, coalesce(${valueAt('cancel_at')}, ${NEVER}), coalesce(${valueAt('pause_collection.resumes_at')}, ${NEVER}))`;
+const SUBSCRIPTION_DUE_AT = `min(${jsonValue('items.data[0].current_period_end')}, coalesce(${jsonValue('cancel_at')}, ${NEVER}), coalesce(${jsonValue('pause_collection.resumes_at')}, ${NEVER}))`;
 
 const COLUMNS = {
   sessions: [
@@ -34,7 +34,7 @@ const COLUMNS = {
     'payment_intent',
     'subscription',
     'customer',
-    dueColumn(status('open'), valueAt('expires_at')),
+    dueColumn(statusIn('open'), jsonValue('expires_at')),
   ],
   session_files: ['payment_intent'],
   products: [],
@@ -44,36 +44,39 @@ const COLUMNS = {
     'created',
     'customer',
     'payment_intent',
-    dueColumn(status('pending'), `${valueAt('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
+    dueColumn(statusIn('pending'), `${jsonValue('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
   ],
   refunds: [
     'created',
     'payment_intent',
     'charge',
     'pending_reason',
-    dueColumn(`${valueAt('pending_reason')} = 'processing'`, `${valueAt('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
+    dueColumn(
+      `${jsonValue('pending_reason')} = 'processing'`,
+      `${jsonValue('created')} + ${REFUND_DAYS * DAY_SECONDS}`,
+    ),
   ],
   refund_failures: ['due_at'],
   disputes: ['created', 'charge', 'payment_intent'],
   fraud_warnings: ['created', 'charge'],
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
-  payouts: ['created', 'arrival_date', 'status', dueColumn(status('in_transit'), valueAt('arrival_date'))],
+  payouts: ['created', 'arrival_date', 'status', dueColumn(statusIn('in_transit'), jsonValue('arrival_date'))],
   customers: ['created', 'email'],
   subscriptions: [
     'created',
     'customer',
     'status',
-    dueColumn(status('active', 'past_due', 'trialing'), SUBSCRIPTION_DUE_AT),
+    dueColumn(statusIn('active', 'past_due', 'trialing'), SUBSCRIPTION_DUE_AT),
   ],
   invoices: [
     'created',
     'customer',
     'status',
-    field('subscription', 'parent.subscription_details.subscription'),
-    field('paid_at', 'status_transitions.paid_at'),
-    dueColumn(status('open'), valueAt('next_payment_attempt')),
+    jsonColumn('subscription', 'parent.subscription_details.subscription'),
+    jsonColumn('paid_at', 'status_transitions.paid_at'),
+    dueColumn(statusIn('open'), jsonValue('next_payment_attempt')),
   ],
-  invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],
+  invoice_payments: ['created', 'invoice', 'status', jsonColumn('payment_intent', 'payment.payment_intent')],
   portal_sessions: [],
   webhook_endpoints: ['status'],
   events: ['created', 'type'],
@@ -114,20 +117,21 @@ export function prepareTables(db: DatabaseSync, file: string): void {
 
 function createTables(db: DatabaseSync): void {
   for (const [name, columns] of Object.entries<readonly Column[]>(COLUMNS)) {
-    const generated = columns.map(namedColumn);
+    const generatedColumns = columns.map(toNamedColumn);
     const definitions = [
       'seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL',
-      ...generated.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.expression}) VIRTUAL`),
+      ...generatedColumns.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.expression}) VIRTUAL`),
       // The payout that includes it. Stripe's API filters by it but doesn't return it.
       ...(name === 'balance_transactions' ? ['payout TEXT'] : []),
     ];
     db.exec(`CREATE TABLE ${name} (${definitions.join(', ')}) STRICT`);
-    for (const column of generated) db.exec(`CREATE INDEX ${name}_by_${column.name} ON ${name} (${column.name})`);
+    for (const column of generatedColumns)
+      db.exec(`CREATE INDEX ${name}_by_${column.name} ON ${name} (${column.name})`);
   }
   db.exec(OTHER_TABLES);
   db.exec(`PRAGMA user_version = ${FORMAT}`);
 }
 
-function namedColumn(column: Column): Exclude<Column, string> {
+function toNamedColumn(column: Column): Exclude<Column, string> {
   return typeof column === 'string' ? { name: column, expression: `resource ->> '$.${column}'` } : column;
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
 import { checkMetadata, invalidRequest, noSuchError, presentMetadata, rejectUnsupported } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { createStripeId, type Provider } from './provider.ts';
 import type { SavedWebhookEndpoint, Store } from './store.ts';
 
-const CREATED_WITH = ['api_version', 'description', 'enabled_events', 'expand', 'metadata', 'url'];
-const UPDATED_WITH = ['description', 'disabled', 'enabled_events', 'expand', 'metadata', 'url'];
+const CREATE_PARAMETERS = ['api_version', 'description', 'enabled_events', 'expand', 'metadata', 'url'];
+const UPDATE_PARAMETERS = ['description', 'disabled', 'enabled_events', 'expand', 'metadata', 'url'];
 /** Stripe's limit for an account. */
 const MAX_ENDPOINTS = 16;
 
@@ -15,13 +15,13 @@ export function createWebhookEndpoint(
   { store, now }: Provider,
   request: Stripe.WebhookEndpointCreateParams,
 ): SavedWebhookEndpoint {
-  rejectUnsupported(request, CREATED_WITH);
+  rejectUnsupported(request, CREATE_PARAMETERS);
   checkMetadata(request.metadata, 'metadata');
   checkUrl(request.url);
   if (store.webhookEndpoints.all().length >= MAX_ENDPOINTS)
     throw invalidRequest(`You have reached the maximum of ${MAX_ENDPOINTS} test webhook endpoints.`);
   const endpoint = {
-    id: stripeId('we'),
+    id: createStripeId('we'),
     object: 'webhook_endpoint' as const,
     api_version: request.api_version ?? null,
     application: null,
@@ -44,12 +44,12 @@ export function updateWebhookEndpoint(
   id: string,
   request: Stripe.WebhookEndpointUpdateParams,
 ): Stripe.WebhookEndpoint {
-  rejectUnsupported(request, UPDATED_WITH);
+  rejectUnsupported(request, UPDATE_PARAMETERS);
   checkMetadata(request.metadata, 'metadata');
   const endpoint = findWebhookEndpoint(store, id);
   const { url = endpoint.url, enabled_events = endpoint.enabled_events, disabled, description } = request;
   checkUrl(url);
-  const updated = {
+  const updatedEndpoint = {
     ...endpoint,
     url,
     enabled_events,
@@ -57,8 +57,8 @@ export function updateWebhookEndpoint(
     metadata: { ...endpoint.metadata, ...presentMetadata(request.metadata) },
     status: disabled === undefined ? endpoint.status : disabled ? 'disabled' : 'enabled',
   };
-  store.webhookEndpoints.save(updated);
-  return withoutSecret(updated);
+  store.webhookEndpoints.save(updatedEndpoint);
+  return omitSecret(updatedEndpoint);
 }
 
 /** @throws StripeApiError */
@@ -67,13 +67,13 @@ export function deleteWebhookEndpoint({ store }: Provider, id: string): Stripe.D
   return { id, object: 'webhook_endpoint', deleted: true };
 }
 
-export function withoutSecret(savedEndpoint: SavedWebhookEndpoint): Stripe.WebhookEndpoint {
+export function omitSecret(savedEndpoint: SavedWebhookEndpoint): Stripe.WebhookEndpoint {
   const { secret: _, ...endpoint } = savedEndpoint;
   return endpoint;
 }
 
 /** Finds the newest enabled endpoint, which receives all events. @returns undefined if none was created through the API */
-export function activeEndpoint({ webhookEndpoints }: Store): SavedWebhookEndpoint | undefined {
+export function findActiveEndpoint({ webhookEndpoints }: Store): SavedWebhookEndpoint | undefined {
   return webhookEndpoints.all(equals('status', 'enabled'))[0];
 }
 

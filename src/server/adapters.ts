@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
+import { createCachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import type { Log } from '#server/log.ts';
-import { jobDeps, QUEUED_JOBS, RECURRING_JOBS } from './background-jobs.ts';
-import { type Config, isLive, setFontSettings } from './config.ts';
+import { createJobDeps, QUEUED_JOBS, RECURRING_JOBS } from './background-jobs.ts';
+import { type Config, isLiveMode, setFontConfigFile } from './config.ts';
 import type { Database } from './db/connection.ts';
 import { newId } from './db/new-id.ts';
 import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
-import { backupDeps } from './features/backups/open-backups.ts';
+import { createBackupDeps } from './features/backups/open-backups.ts';
 import { recordDatabaseRecovery } from './features/operation/alarm-events.ts';
-import { hashInstallation, runningSettingsCheck } from './features/operation/settings-checks.ts';
-import { eventSignals } from './features/provider-events/event-signals.ts';
-import { turnstile } from './gateways/challenge/turnstile.ts';
-import { countingMailer } from './gateways/email/counting-mailer.ts';
-import { developmentMailbox } from './gateways/email/development-mailbox.ts';
-import { smtpMailer } from './gateways/email/smtp-mailer.ts';
-import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
+import { createSettingsCheck, hashInstallation } from './features/operation/settings-checks.ts';
+import { createEventSignals } from './features/provider-events/event-signals.ts';
+import { createTurnstile } from './gateways/challenge/turnstile.ts';
+import { createCountingMailer } from './gateways/email/counting-mailer.ts';
+import { createDevelopmentMailbox } from './gateways/email/development-mailbox.ts';
+import { createSmtpMailer } from './gateways/email/smtp-mailer.ts';
+import { createIdentity, getAuthSecret } from './gateways/identity/create-identity.ts';
 import { getOrCreateSecret } from './gateways/identity/identity.store.ts';
-import { createPayments } from './gateways/payments/pick-payments.ts';
-import { pictureFolder, recordPictureFolder } from './gateways/pictures/picture-folder.ts';
-import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
-import { timedFiles } from './gateways/pictures/timed-files.ts';
+import { createPayments } from './gateways/payments/create-payments.ts';
+import { getPictureFolder, recordPictureFolder } from './gateways/pictures/picture-folder.ts';
+import { createSharpPictures } from './gateways/pictures/sharp-pictures.ts';
+import { createTimedFiles } from './gateways/pictures/timed-files.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
-import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
-import { shareImagePainter } from './gateways/share-images/paint-image.ts';
-import { processTexts } from './gateways/texts/process-texts.ts';
+import { createLocationiqPlaces } from './gateways/places/locationiq-places.ts';
+import { createShareImagePainter } from './gateways/share-images/paint-image.ts';
+import { createProcessTexts } from './gateways/texts/process-texts.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import { resolveAppPath } from './process/app-path.ts';
@@ -36,7 +36,7 @@ import type { Metrics } from './process/metrics.ts';
 const CITIES_FILE = resolveAppPath('build/cities.tsv.gz');
 const SHARE_IMAGE_ASSETS = resolveAppPath('src/server/gateways/share-images/assets');
 
-export type Program = {
+export type Adapters = {
   readonly deps: AppDeps;
   /** Secret that signs the sandbox's webhooks; undefined if the sandbox is not used. */
   readonly sandboxSecret: string | undefined;
@@ -53,7 +53,7 @@ export async function createAdapters(
   config: Config,
   { db, metrics, log }: { readonly db: Database; readonly metrics: Metrics; readonly log: Log },
   port: () => number,
-): Promise<Program> {
+): Promise<Adapters> {
   const now = () => new Date();
   const localAddress = () => `http://127.0.0.1:${port()}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
@@ -71,17 +71,17 @@ export async function createAdapters(
     // If the database goes down again before this is recorded, the next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
-  setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
-  const folder = pictureFolder(config.dataDir);
+  setFontConfigFile(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
+  const folder = getPictureFolder(config.dataDir);
   if (!config.s3) await recordPictureFolder(db, folder, log);
-  const pictureFiles = timedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
-  const pictures = sharpPictures({ files: pictureFiles, log });
-  const texts = processTexts({ log });
+  const pictureFiles = createTimedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
+  const pictures = createSharpPictures({ files: pictureFiles, log });
+  const texts = createProcessTexts({ log });
   const jobs = await openQueues(db, log, QUEUED_JOBS);
-  const events = eventSignals();
+  const events = createEventSignals();
   const bundledPlaces = loadBundledPlaces(CITIES_FILE);
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
-  const authSecret = config.authSecret ?? (await storedAuthSecret(db));
+  const authSecret = config.authSecret ?? (await getAuthSecret(db));
   const deps: AppDeps = {
     db,
     payments,
@@ -90,16 +90,20 @@ export async function createAdapters(
     publicUrl,
     sandbox: sandboxSecret !== undefined,
     now,
-    livemode: isLive(config.stripe),
+    livemode: isLiveMode(config.stripe),
     mailbox: email.mailbox,
-    challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
+    challenge: config.turnstile && createTurnstile({ ...config.turnstile, log }),
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
     jobs,
     wakeEvents: () => events.wake(),
-    shareImages: cachedShareImages({ files: pictureFiles, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
+    shareImages: createCachedShareImages({
+      files: pictureFiles,
+      paint: createShareImagePainter(SHARE_IMAGE_ASSETS),
+      log,
+    }),
     places: config.locationiqKey
-      ? locationiqPlaces({ key: config.locationiqKey, fallback: bundledPlaces, log })
+      ? createLocationiqPlaces({ key: config.locationiqKey, fallback: bundledPlaces, log })
       : bundledPlaces,
     identity: createIdentity({
       db,
@@ -112,25 +116,25 @@ export async function createAdapters(
     }),
     settings: config,
     metrics,
-    settingsCheck: runningSettingsCheck({
+    settingsCheck: createSettingsCheck({
       config,
       db,
       installationHash: hashInstallation(installation),
       publicUrl,
     }),
   };
-  const backgroundDeps = jobDeps({
+  const backgroundDeps = createJobDeps({
     ...deps,
     mailer: email.mailer,
     log,
     events,
     alarmEmails: config.alarmEmails,
     dataDir: config.dataDir,
-    backups: backupDeps(config, db, now, log),
+    backups: createBackupDeps(config, db, now, log),
   });
   let recurring: ReturnType<typeof startRecurringJobs> | undefined;
   const start = async () => {
-    await jobs.work(backgroundDeps);
+    await jobs.startWorkers(backgroundDeps);
     recurring = startRecurringJobs(RECURRING_JOBS, backgroundDeps);
   };
   const close = async () => {
@@ -147,7 +151,8 @@ export async function createAdapters(
 function createMailer(config: Config, metrics: Metrics) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   const { smtpUrl: url, smtpNeedsTls: requireTls } = config;
-  if (url) return { mailer: countingMailer(smtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };
-  const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
-  return { mailer: countingMailer(mailbox, metrics), mailbox };
+  if (url)
+    return { mailer: createCountingMailer(createSmtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };
+  const mailbox = createDevelopmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
+  return { mailer: createCountingMailer(mailbox, metrics), mailbox };
 }

@@ -39,7 +39,7 @@ import { teamNoteRoutes } from './features/team-notes/team-notes.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
-import { escapeMalformedPath, requireOneHost } from './http/address.ts';
+import { escapeMalformedPath, requireSingleHost } from './http/address.ts';
 import { registerApiDocs } from './http/api-document.ts';
 import { type BodyDeadlines, enforceBodyDeadlines } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
@@ -47,15 +47,15 @@ import { warnAboutUntrustedProxy } from './http/forwarding.ts';
 import { registerGracefulShutdown } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { registerJsonParser } from './http/input.ts';
-import { knownRoutes } from './http/known-routes.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { handleErrors, rejectMalformedRequest } from './http/problems.ts';
-import { addRequestIds, ResponseWithId, requestIdGenerator } from './http/request-ids.ts';
-import { allowPageOrigins, securityHeaders } from './http/security-headers.ts';
-import { rejectOverload } from './http/shed-load.ts';
+import { rejectOverload } from './http/reject-overload.ts';
+import { addRequestIds, createRequestIdGenerator, ResponseWithId } from './http/request-ids.ts';
+import { trackRoutes } from './http/route-table.ts';
+import { allowPageOrigins, registerSecurityHeaders } from './http/security-headers.ts';
 import { throttleClients } from './http/throttle-clients.ts';
 import { limitUploads } from './http/uploads.ts';
-import { cacheCalls } from './pages/cached-calls.ts';
+import { registerCallCache } from './pages/cached-calls.ts';
 import { registerWebPages } from './pages/web-pages.ts';
 
 /** Bytes. Texts, photos, and the provider's events have separate limits. */
@@ -96,7 +96,7 @@ export async function buildApp(
     cachesCalls = true,
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const createRequestId = requestIdGenerator(trustedProxies);
+  const createRequestId = createRequestIdGenerator(trustedProxies);
   const app: FastifyInstance = Fastify({
     http: {
       ServerResponse: ResponseWithId,
@@ -122,12 +122,12 @@ export async function buildApp(
   countRequests(app, deps.metrics);
   registerJsonParser(app);
   handleErrors(app);
-  requireOneHost(app);
+  requireSingleHost(app);
   warnAboutUntrustedProxy(app);
   enforceBodyDeadlines(app, deadlines);
   registerGracefulShutdown(app);
-  const routes = knownRoutes(app);
-  await securityHeaders(app, deps);
+  const routes = trackRoutes(app);
+  await registerSecurityHeaders(app, deps);
   allowPageOrigins(app, deps.settings.pageOrigins);
   if (limitsLoad) {
     limitConnections(app, trustedProxies);
@@ -136,7 +136,7 @@ export async function buildApp(
   }
   limitUploads(app);
   limitExpensiveCalls(app, deps);
-  if (cachesCalls) await cacheCalls(app, deps);
+  if (cachesCalls) await registerCallCache(app, deps);
   await app.register(async (calls) => {
     await registerApiDocs(calls);
     await siteRoutes(calls, deps);

@@ -20,7 +20,7 @@ import { sweepPledgesJob } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
 import { applyEventsJob, queueUnhandledEventsJob } from './features/provider-events/apply-events.ts';
 import type { EventSignals } from './features/provider-events/event-signals.ts';
-import { readFeeListJob } from './features/provider-events/post-account-fees.ts';
+import { postAccountFeesJob } from './features/provider-events/post-account-fees.ts';
 import { readEventListJob } from './features/provider-events/read-event-list.ts';
 import { readPayoutListJob } from './features/provider-events/read-payout-list.ts';
 import { sweepRateLimitsJob } from './features/rate-limits/check-rate-limit.ts';
@@ -35,7 +35,7 @@ import {
   sendFailedRenewalEmail,
 } from './features/recurring-gifts/recurring-gift-emails.job.ts';
 import { sendSecondFactorEmail } from './features/second-factors/send-second-factor-email.job.ts';
-import { type InvitationLink, newInvitationLink } from './features/sessions/accept-invitation.ts';
+import { createInvitationLink, type InvitationLink } from './features/sessions/accept-invitation.ts';
 import { sendSessionEmail } from './features/sessions/send-session-email.job.ts';
 import { sweepSessionsJob } from './features/sessions/session-lifecycle.ts';
 import { finishSignUp } from './features/sessions/sign-up.ts';
@@ -58,17 +58,17 @@ export type JobDeps = AppDeps &
     readonly log: Log;
     readonly events: EventSignals;
     readonly waitForEvents: () => Promise<void>;
-    readonly newInvitationLink: (invitation: InvitationLink) => Promise<string>;
+    readonly createInvitationLink: (invitation: InvitationLink) => Promise<string>;
     readonly backups: BackupDeps | undefined;
   };
 
-type JobDepsInput = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newInvitationLink'>;
+type JobDepsInput = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'createInvitationLink'>;
 
-export function jobDeps(deps: JobDepsInput): JobDeps {
+export function createJobDeps(deps: JobDepsInput): JobDeps {
   return {
     ...deps,
     waitForEvents: () => deps.events.whenNotBusy(),
-    newInvitationLink: (invitation) => newInvitationLink(deps, invitation),
+    createInvitationLink: (invitation) => createInvitationLink(deps, invitation),
   };
 }
 
@@ -112,7 +112,7 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   sweepEditorsJob,
   applyEventsJob,
   readEventListJob,
-  readFeeListJob,
+  postAccountFeesJob,
   refreshFeesJob,
   announceHomesJob,
   queueUnhandledEventsJob,

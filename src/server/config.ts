@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { type CardFee, DEFAULT_CARD_FEE, MAX_BASIS_POINTS, MAX_FIXED_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
 import {
-  BACKUP_EXPECTED,
   BACKUP_SETTINGS,
   type BackupConfig,
-  backupOf,
-  pictureBucketOf,
+  createBackupConfig,
+  createPictureBucketConfig,
+  EXPECTED_BACKUP_VALUES,
   type S3Config,
 } from './bucket-settings.ts';
-import { defaultDataDir } from './db/data-folder.ts';
+import { getDefaultDataDir } from './db/data-folder.ts';
 import { splitHosts } from './db/hosts.ts';
 import { POOL_SIZE } from './db/limits.ts';
 import type { Parent } from './deps.ts';
-import { type Env, isLiveKey, isThisMachine, missingSettings, settingConflicts } from './settings-problems.ts';
-import { isProxy } from './trusted-proxies.ts';
+import { type Env, findMissingSettings, findSettingConflicts, isLiveKey, isThisMachine } from './settings-problems.ts';
+import { isAllowedProxy } from './trusted-proxies.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
 export type StripeConfig =
@@ -25,7 +25,7 @@ export type StripeConfig =
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecret: string; readonly apiBase?: string };
 
 /** @returns whether payments move real money, according to Stripe's keys */
-export function isLive(stripe: StripeConfig): boolean {
+export function isLiveMode(stripe: StripeConfig): boolean {
   return stripe.kind === 'stripe' && isLiveKey(stripe.secretKey);
 }
 
@@ -88,7 +88,7 @@ export type Config = {
 };
 
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */
-export function unencryptedSettings({ databaseUrl, databaseListenUrl, migrateDatabaseUrl, s3 }: Config): string[] {
+export function findUnencryptedSettings({ databaseUrl, databaseListenUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = {
     DATABASE_URL: databaseUrl,
     DATABASE_LISTEN_URL: databaseListenUrl,
@@ -116,7 +116,7 @@ export class ConfigError extends Error {}
 /** Exit status for invalid settings (EX_CONFIG), which a restart can't fix. */
 export const WRONG_SETTINGS = 78;
 
-export function exitStatus(error: unknown): number {
+export function getExitStatus(error: unknown): number {
   return error instanceof ConfigError ? WRONG_SETTINGS : 1;
 }
 
@@ -127,13 +127,13 @@ const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
-const oneHost = z.url({ protocol: /^postgres(ql)?$/ });
-const postgres = z.string().refine((url) => splitHosts(url).every((each) => oneHost.safeParse(each).success));
+const singleHostUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const postgres = z.string().refine((url) => splitHosts(url).every((each) => singleHostUrl.safeParse(each).success));
 
 /** Comma-separated values. */
 const commaSeparated = z
   .string()
-  .transform((set) => set.split(',').map((each) => each.trim()))
+  .transform((joinedValues) => joinedValues.split(',').map((each) => each.trim()))
   .transform((values) => values.filter((each) => each !== ''));
 
 const emails = commaSeparated
@@ -144,19 +144,19 @@ const emails = commaSeparated
 /** "2.9% + 30" (a share of the charge and cents), or "none". */
 const cardFee = z
   .string()
-  .transform(cardFeeOfText)
+  .transform(parseCardFee)
   .refine((fee) => fee !== undefined);
 
-function cardFeeOfText(text: string): CardFee | 'none' | undefined {
+function parseCardFee(text: string): CardFee | 'none' | undefined {
   if (text.trim().toLowerCase() === 'none') return 'none';
-  const [, whole, part = '', cents] = /^\s*(\d{1,2})(?:\.(\d{1,2}))?\s*%\s*\+\s*(\d{1,4})\s*$/.exec(text) ?? [];
-  const fee = { basisPoints: Number(whole + part.padEnd(2, '0')), fixedCents: Number(cents) };
+  const [, whole, fraction = '', cents] = /^\s*(\d{1,2})(?:\.(\d{1,2}))?\s*%\s*\+\s*(\d{1,4})\s*$/.exec(text) ?? [];
+  const fee = { basisPoints: Number(whole + fraction.padEnd(2, '0')), fixedCents: Number(cents) };
   return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixedCents <= MAX_FIXED_FEE ? fee : undefined;
 }
 
 /** Stand-ins for outside services, and checks that only production requires. Comma-separated, such as `stripe=http://…`. */
 const testSettings = commaSeparated
-  .transform((pairs): Record<string, string | undefined> => Object.fromEntries(pairs.map(nameAndValue)))
+  .transform((pairs): Record<string, string | undefined> => Object.fromEntries(pairs.map(splitPair)))
   .pipe(
     z.strictObject({
       stripe: origin.optional(),
@@ -169,7 +169,7 @@ const testSettings = commaSeparated
     }),
   );
 
-function nameAndValue(pair: string): readonly [string, string] {
+function splitPair(pair: string): readonly [string, string] {
   const [name = '', ...value] = pair.split('=');
   return [name, value.join('=')];
 }
@@ -197,7 +197,7 @@ const SETTINGS = z.object({
     .regex(/^[\w.:-]+$/)
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  TRUSTED_PROXIES: commaSeparated.refine((all) => all.every(isProxy)).default([]),
+  TRUSTED_PROXIES: commaSeparated.refine((all) => all.every(isAllowedProxy)).default([]),
   PAGE_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
   API_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
 
@@ -218,7 +218,7 @@ const SETTINGS = z.object({
     .regex(/^whsec_.{26,}$/)
     .optional(),
   ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
-  CARD_FEE: cardFee.default(USUAL_CARD_FEE),
+  CARD_FEE: cardFee.default(DEFAULT_CARD_FEE),
   TURNSTILE_SITE_KEY: text.optional(),
   TURNSTILE_SECRET_KEY: text.optional(),
 
@@ -275,7 +275,7 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   DATABASE: 'embedded, or not set',
   MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   DATABASE_POOL: 'a whole number from 2 to 500',
-  ...BACKUP_EXPECTED,
+  ...EXPECTED_BACKUP_VALUES,
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
   METRICS_TOKEN: `at least ${MIN_SECRET_LENGTH} characters long`,
@@ -290,29 +290,29 @@ export const SETTINGS_FILE = '.env';
  * @throws ConfigError if the file can't be read
  */
 export function readSettings(): Env {
-  return { ...readSettingsFile(), ...withoutEmptyValues(process.env) };
+  return { ...readSettingsFile(), ...removeEmptyValues(process.env) };
 }
 
 /** @throws ConfigError that lists each invalid or missing setting */
 export function readConfig(env: Env = readSettings()): Config {
-  const values = withoutEmptyValues(env);
+  const values = removeEmptyValues(env);
   const result = SETTINGS.safeParse(values);
   const invalidSettings = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
   const problems = [
     ...[...invalidSettings].map(invalidValueProblem),
-    ...missingSettings(values),
-    ...settingConflicts(values),
+    ...findMissingSettings(values),
+    ...findSettingConflicts(values),
   ];
   if (!result.success || problems.length > 0) {
     throw new ConfigError(
       `The program cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     );
   }
-  return configOf(result.data);
+  return createConfig(result.data);
 }
 
 /** Removes empty values, which count as unset. */
-function withoutEmptyValues(env: Env): Env {
+function removeEmptyValues(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
 }
 
@@ -329,9 +329,9 @@ function readSettingsFile(): Env {
 
 /**
  * Sets the configuration file of fontconfig, which renders the text of share images, unless the operator has set one.
- * Without this file, fontconfig logs errors on a machine without fonts.
+ * Fontconfig logs errors on a machine without fonts if this file is missing.
  */
-export function setFontSettings(file: string): void {
+export function setFontConfigFile(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);
 }
 
@@ -339,14 +339,14 @@ function invalidValueProblem(name: string): string {
   return `${name}: must be ${EXPECTED_VALUES[name] ?? 'text'}`;
 }
 
-function configOf(settings: Settings): Config {
+function createConfig(settings: Settings): Config {
   return {
     production: settings.NODE_ENV === 'production',
     // Always true in production.
     adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.TEST_SETTINGS['second-step'] === 'required',
     host: settings.HOST,
     port: settings.PORT,
-    dataDir: settings.DATA_DIR === undefined ? defaultDataDir() : path.resolve(settings.DATA_DIR),
+    dataDir: settings.DATA_DIR === undefined ? getDefaultDataDir() : path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     databaseListenUrl: settings.DATABASE_LISTEN_URL,
     databasePool: settings.DATABASE_POOL,
@@ -354,15 +354,15 @@ function configOf(settings: Settings): Config {
     publicUrl: settings.PUBLIC_URL,
     pageOrigins: settings.PAGE_ORIGINS,
     apiOrigins: settings.API_ORIGINS,
-    stripe: stripeOf(settings),
+    stripe: createStripeConfig(settings),
     cardFee: settings.CARD_FEE === 'none' ? undefined : settings.CARD_FEE,
     smtpUrl: settings.SMTP_URL,
     smtpNeedsTls: settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? ''),
-    s3: pictureBucketOf(settings),
-    backup: backupOf(settings),
+    s3: createPictureBucketConfig(settings),
+    backup: createBackupConfig(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,
-    turnstile: turnstileOf(settings),
-    google: googleOf(settings),
+    turnstile: createTurnstileConfig(settings),
+    google: createGoogleConfig(settings),
     adminEmails: settings.ADMIN_EMAILS,
     authSecret: settings.AUTH_SECRET,
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -382,20 +382,20 @@ function configOf(settings: Settings): Config {
   };
 }
 
-function stripeOf(settings: Settings): StripeConfig {
+function createStripeConfig(settings: Settings): StripeConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
   const { stripe: apiBase } = settings.TEST_SETTINGS;
   if (!secretKey || !webhookSecret) return { kind: 'sandbox' };
   return { kind: 'stripe', secretKey, webhookSecret, ...(apiBase ? { apiBase } : {}) };
 }
 
-function turnstileOf(settings: Settings): TurnstileConfig | undefined {
+function createTurnstileConfig(settings: Settings): TurnstileConfig | undefined {
   const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = settings;
   const { turnstile: origin = TURNSTILE_ORIGIN } = settings.TEST_SETTINGS;
   return siteKey && secretKey ? { siteKey, secretKey, origin } : undefined;
 }
 
-function googleOf(settings: Settings): GoogleConfig | undefined {
+function createGoogleConfig(settings: Settings): GoogleConfig | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
   return { clientId, clientSecret, discoveryUrl: settings.TEST_SETTINGS.google ?? GOOGLE_DISCOVERY_URL };

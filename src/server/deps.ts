@@ -1,4 +1,4 @@
-import type { Check } from '#contract/schemas/operation.ts';
+import type { SettingCheck } from '#contract/schemas/operation.ts';
 import type { Donee } from '#domain/receipt.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
@@ -69,5 +69,5 @@ export type SettingsCheck = {
   /** The same for all processes of the installation. */
   readonly installationHash: string;
   /** Tests every setting without lasting changes. Concurrent callers share one run. */
-  run(): Promise<readonly Check[]>;
+  run(): Promise<readonly SettingCheck[]>;
 };

@@ -14,7 +14,7 @@ export type Log = {
 type DatabaseState = { isDown(): boolean; check(): Promise<boolean> };
 
 /** Bytes. */
-const MAX_UNWRITTEN_LOG = 1_000_000;
+const MAX_BUFFERED_LOG_BYTES = 1_000_000;
 
 /**
  * The program's log, with one JSON object per line and times in UTC. See docs/running.md.
@@ -35,7 +35,7 @@ export function createLogger(
       serializers: { req: serializeRequest, err: serializeError },
       // Fastify's request logger adds the id itself.
       mixin: (_line, _level, logger): object => {
-        const reqId = logger === log ? currentRequestId() : undefined;
+        const reqId = logger === log ? getCurrentRequestId() : undefined;
         return reqId === undefined ? {} : { reqId };
       },
       hooks: {
@@ -60,13 +60,13 @@ type Request = { readonly id: string; isOpen: boolean };
 const requests = new AsyncLocalStorage<Request>();
 
 /** The id of the current request; undefined after its response, for example in a timer that it started. */
-export function currentRequestId(): string | undefined {
+export function getCurrentRequestId(): string | undefined {
   const request = requests.getStore();
   return request?.isOpen ? request.id : undefined;
 }
 
 /** Adds the request's id to all log lines of `work`, whichever logger it uses, until the response ends. */
-export function logAsRequest(id: string, response: ServerResponse, work: () => void): void {
+export function runWithRequestId(id: string, response: ServerResponse, work: () => void): void {
   const request: Request = { id, isOpen: true };
   response.once('close', () => {
     request.isOpen = false;
@@ -76,7 +76,7 @@ export function logAsRequest(id: string, response: ServerResponse, work: () => v
 
 /** Ignores write errors, since a full disk must not end the program. Lines are buffered until there is space. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, maxLength: MAX_UNWRITTEN_LOG });
+  const output = pino.destination({ dest: 1, maxLength: MAX_BUFFERED_LOG_BYTES });
   output.on('error', () => {});
   return output;
 }

@@ -8,20 +8,20 @@ import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { createAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, exitStatus, isLive, readConfig, unencryptedSettings } from './config.ts';
+import { type Config, ConfigError, findUnencryptedSettings, getExitStatus, isLiveMode, readConfig } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
-import { databaseName } from './db/data-folder.ts';
+import { describeDatabase } from './db/data-folder.ts';
 import { hasCode } from './db/error-codes.ts';
 import type { DatabaseLimits } from './db/limits.ts';
 import type { Reachability } from './db/notifications.ts';
 import { openAndMigrate } from './db/open-migrated.ts';
-import { warnOfSlowQueries } from './db/slow-queries.ts';
+import { warnAboutSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { createLogger } from './log.ts';
 import { resolveAppPath } from './process/app-path.ts';
-import { failureText } from './process/failure-text.ts';
+import { formatFailure } from './process/failure-text.ts';
 import { createMetrics } from './process/metrics.ts';
 import { COMMIT, VERSION } from './process/version.ts';
 
@@ -64,7 +64,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const cleanups: (() => Promise<void>)[] = [];
   const close = memoize(() => closeAll(cleanups, log));
   let port = config.port;
-  for (const setting of config.production ? unencryptedSettings(config) : []) {
+  for (const setting of config.production ? findUnencryptedSettings(config) : []) {
     log.warn(
       { setting },
       'data sent to another machine is not encrypted, or its certificate is not verified: see docs/settings.md, Encryption',
@@ -75,11 +75,11 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const { db } = await openAndMigrate({ ...config, limits, isServerProcess: true }, log);
     cleanups.unshift(() => db.close());
     const metrics = createMetrics();
-    warnOfSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
+    warnAboutSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
     reachability = db.availability;
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
-    await setPaymentMode(db, isLive(config.stripe), log);
+    await setPaymentMode(db, isLiveMode(config.stripe), log);
     const adapters = await createAdapters(config, { db, metrics, log }, () => port);
     cleanups.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
@@ -113,9 +113,9 @@ async function addSandbox(
   port: () => number,
   { publicUrl }: AppDeps,
 ): Promise<void> {
-  const { sandbox } = await import('../sandbox/sandbox.ts');
+  const { createSandboxPlugin } = await import('../sandbox/sandbox.ts');
   await app.register(
-    sandbox({
+    createSandboxPlugin({
       stateFile: path.join(config.dataDir, 'sandbox.sqlite'),
       webhookUrl: () => `http://127.0.0.1:${port()}${WEBHOOK_PATH}`,
       webhookSecret,
@@ -176,17 +176,17 @@ async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyB
 }
 
 function memoize(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => (running ??= work());
+  let promise: Promise<void> | undefined;
+  return () => (promise ??= work());
 }
 
 /** Time limit for the shutdown, after the wait for proxies. */
-const CLOSE_WITHIN_MS = 40_000;
+const CLOSE_TIMEOUT_MS = 40_000;
 
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
-export function closeAtSignals(serving: RunningServer): void {
+export function closeOnSignals(serving: RunningServer): void {
   const shutDown = () => {
-    setTimeout(() => process.exit(1), serving.stopWaitMs + CLOSE_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), serving.stopWaitMs + CLOSE_TIMEOUT_MS).unref();
     void serving.close().finally(() => process.exit());
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown);
@@ -196,12 +196,12 @@ export function closeAtSignals(serving: RunningServer): void {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const config = readConfig();
-    console.log(`Database: ${databaseName(config)}`);
+    console.log(`Database: ${describeDatabase(config)}`);
     const serving = await serve(config, { webFolder: WEB_FOLDER });
-    closeAtSignals(serving);
+    closeOnSignals(serving);
     console.log(`City Climate Fund: ${serving.url}`);
   } catch (error) {
-    console.error(failureText(error));
-    process.exitCode = exitStatus(error);
+    console.error(formatFailure(error));
+    process.exitCode = getExitStatus(error);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bucketProblems } from './bucket-settings.ts';
+import { findBucketProblems } from './bucket-settings.ts';
 
 /** Settings as text, before they are parsed. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export function isLiveKey(key: string): boolean {
 }
 
 /** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
-const SECRET_MIN_DISTINCT = 8;
+const MIN_DISTINCT_SECRET_CHARACTERS = 8;
 
 /** Settings whose URLs receive login credentials. */
 const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'] as const;
@@ -38,7 +38,7 @@ function allowsTestKeys(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
 }
 
-export function missingSettings(env: Env): string[] {
+export function findMissingSettings(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
   // With a default, a typo would start a new, empty fund.
@@ -49,7 +49,7 @@ const DATABASE_REQUIRED =
   'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR';
 
 /** Finds valid values with which payments, links in emails, or the secret would not work in production. */
-function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
+function findProductionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
     problems.push(NOT_A_SECRET_KEY_PROBLEM);
@@ -59,7 +59,7 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
       'PUBLIC_URL: links to the visitor’s own machine; set the public address, such as https://fund.example',
     );
   }
-  if (secret !== undefined && new Set(secret.trim()).size < SECRET_MIN_DISTINCT) {
+  if (secret !== undefined && new Set(secret.trim()).size < MIN_DISTINCT_SECRET_CHARACTERS) {
     problems.push(
       'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or leave it out and the program generates one',
     );
@@ -68,25 +68,25 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
 }
 
 /** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys for mobile apps. */
-const WRONG_KEY = /^(?:pk|whsec|mk)_/;
+const WRONG_KEY_PATTERN = /^(?:pk|whsec|mk)_/;
 const NOT_A_SECRET_KEY_PROBLEM =
   'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
 /** Finds settings that are valid alone, but not together or in this environment. */
-export function settingConflicts(env: Env): string[] {
+export function findSettingConflicts(env: Env): string[] {
   const problems: string[] = [];
-  if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
+  if (env.NODE_ENV !== 'production' && WRONG_KEY_PATTERN.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
     problems.push(NOT_A_SECRET_KEY_PROBLEM);
   const requireAllOrNone = (names: readonly string[]) => {
-    const present = names.filter((name) => env[name]);
+    const presentNames = names.filter((name) => env[name]);
     const missingNames = names.filter((name) => !env[name]);
-    if (present.length > 0 && missingNames.length > 0)
-      problems.push(`${missingNames.join(', ')}: required with ${present.join(', ')}`);
+    if (presentNames.length > 0 && missingNames.length > 0)
+      problems.push(`${missingNames.join(', ')}: required with ${presentNames.join(', ')}`);
   };
   requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
-  problems.push(...bucketProblems(env));
+  problems.push(...findBucketProblems(env));
   if (env.DATABASE && env.DATABASE_URL)
     problems.push('DATABASE: can’t be used with DATABASE_URL, which names another database');
   for (const name of ['MIGRATE_DATABASE_URL', 'DATABASE_LISTEN_URL'])
@@ -96,7 +96,7 @@ export function settingConflicts(env: Env): string[] {
   }
   if (env.NODE_ENV === 'production' && env.TEST_SETTINGS) problems.push('TEST_SETTINGS: not allowed in production');
   if (env.NODE_ENV === 'production') {
-    problems.push(...productionProblems(env));
+    problems.push(...findProductionProblems(env));
     for (const name of HTTPS_IN_PRODUCTION) {
       const urls = (env[name] ?? '').split(',').map((text) => URL.parse(text.trim()));
       if (urls.some((url) => url?.protocol === 'http:')) problems.push(`${name}: must be https in production`);

@@ -21,12 +21,12 @@ const MIN_PREFIX_LENGTH = { 4: { private: 8, public: 12 }, 6: { private: 7, publ
  * Accepts an IP address or a network such as "10.0.0.0/8", but no large part of the internet, because every address in it
  * can claim to be any client. An IPv6 network must not include IPv4 addresses, since all of them fit in one small network.
  */
-export function isProxy(text: string): boolean {
+export function isAllowedProxy(text: string): boolean {
   const [ip = '', prefixLength, ...rest] = text.split('/');
   const version = isIP(ip);
   if ((version !== 4 && version !== 6) || rest.length > 0) return false;
   if (prefixLength === undefined) return true;
-  if (version === 6 && mayContainIPv4(ip) && prefixLength !== '128') return false;
+  if (version === 6 && canContainIPv4(ip) && prefixLength !== '128') return false;
   const isPrivate = PRIVATE_NETWORKS.check(ip, version === 4 ? 'ipv4' : 'ipv6');
   const minimum = MIN_PREFIX_LENGTH[version][isPrivate ? 'private' : 'public'];
   const maximum = version === 4 ? 32 : 128;
@@ -34,6 +34,6 @@ export function isProxy(text: string): boolean {
 }
 
 /** @returns whether an IPv6 network can contain "::ffff:10.0.0.0", an IPv4 address */
-function mayContainIPv4(ip: string): boolean {
+function canContainIPv4(ip: string): boolean {
   return URL.parse(`http://[${ip}]`)?.hostname.startsWith('[::') ?? true;
 }

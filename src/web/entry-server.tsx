@@ -1,15 +1,15 @@
 import { renderToString } from 'react-dom/server';
-import { isRenderedPage, pageAt, UNCACHED_PAGES } from '#contract/pages.ts';
+import { findPage, isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
 import type { HandleCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
-import { headOf } from '#web/app/heads/page-head.ts';
+import { buildPageHead } from '#web/app/heads/page-head.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { type EmbeddedScreen, loadScreen, loadWaitingScreen, type Screen } from '#web/app/screens.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
-import { memoryHistory } from '#web/navigation/site-history.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { TitleProvider } from '#web/ui/page.tsx';
 
@@ -18,14 +18,14 @@ import { TitleProvider } from '#web/ui/page.tsx';
  * @throws the error of a failed call, unless it is a 404
  */
 export async function renderPage({ path, handleCall, publicUrl }: RenderInput): Promise<RenderedPage> {
-  const context = { api: createApiClient({ fetch: fetchBy(handleCall) }), session: createSessionStore() };
-  const name = pageAt(readAddress(path).path)?.name;
+  const context = { api: createApiClient({ fetch: createFetch(handleCall) }), session: createSessionStore() };
+  const name = findPage(parseAddress(path).path)?.name;
   const isWaiting = name !== undefined && !isRenderedPage(name) && !UNCACHED_PAGES.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, so there is no page to render.`);
   if (screen.content.kind === 'error') throw screen.content.error;
   const navigator = createNavigator<Screen>({
-    history: memoryHistory(path),
+    history: createMemoryHistory(path),
     load: async () => screen,
     first: screen,
   });
@@ -47,24 +47,24 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
     module: !isWaiting && screen.content.kind === 'page' ? screen.content.module : undefined,
     status: screen.content.kind === 'missing' ? 404 : 200,
     html,
-    head: headOf(screen, { title, publicUrl }),
+    head: buildPageHead(screen, { title, publicUrl }),
     data: embedded,
   };
 }
 
 /** Handles the pages' calls in this process. */
-function fetchBy(handleCall: HandleCall): typeof fetch {
+function createFetch(handleCall: HandleCall): typeof fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));
     const {
       status,
       headers: responseHeaders,
       body,
-    } = await handleCall({ method: init?.method ?? 'GET', url: addressText(input), headers });
+    } = await handleCall({ method: init?.method ?? 'GET', url: toUrlText(input), headers });
     return new Response(body, { status, headers: responseHeaders });
   };
 }
 
-function addressText(input: string | URL | Request): string {
+function toUrlText(input: string | URL | Request): string {
   return input instanceof Request ? input.url : input.toString();
 }

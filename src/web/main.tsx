@@ -4,27 +4,27 @@ import { localizeAddress } from '#contract/languages.ts';
 import { isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
 import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
-import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
+import { createApiClient, parseServices, resolveApiBase } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { type EmbeddedScreen, errorScreen, loadScreen, type Screen, withLastFrame } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
-import { browserHistory } from '#web/navigation/site-history.ts';
-import { browserTab, createSessionStore } from '#web/session/session-store.ts';
+import { createBrowserHistory } from '#web/navigation/site-history.ts';
+import { createSessionStore, createSessionTab } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
 
 // Set at build time if the API is on another host: "www.example.org=https://api.example.org".
 const services = parseServices(import.meta.env.VITE_API_SERVICES ?? '');
-const base = apiBase(window.location, services, console.error);
+const base = resolveApiBase(window.location, services, console.error);
 const session = createSessionStore();
 const api = createApiClient({ base, bearer: session });
 const context = { api, session };
-const history = browserHistory(window);
+const history = createBrowserHistory(window);
 const loadFramedScreen = withLastFrame((address, embedded) => loadScreen(ROUTES, context, address, embedded));
 
 async function start(root: HTMLElement): Promise<void> {
-  const embedded = embeddedScreen();
+  const embedded = readEmbeddedScreen();
   const first = embedded && (await loadFramedScreen(history.current().address, embedded));
   const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
@@ -33,10 +33,10 @@ async function start(root: HTMLElement): Promise<void> {
     first: isRendered ? first : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
     errorScreen,
-    isFirstWaiting: isRendered && first.content.kind === 'waiting',
+    isFirstScreenEmpty: isRendered && first.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.
-  session.start(api, browserTab(base !== ''), () => reloadAfterAccessChange(navigator));
+  session.start(api, createSessionTab(base !== ''), () => reloadAfterAccessChange(navigator));
   const replayEarlyChanges = collectEarlyChanges(root);
   const onMount = () =>
     queueMicrotask(() => {
@@ -45,7 +45,7 @@ async function start(root: HTMLElement): Promise<void> {
       performance.mark('interactive');
     });
   const app = (
-    <OnMount work={onMount}>
+    <OnMount callback={onMount}>
       <App context={context} navigator={navigator} />
     </OnMount>
   );
@@ -55,8 +55,8 @@ async function start(root: HTMLElement): Promise<void> {
   navigator.start();
   if (isRendered && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
   // The first page loads before the worker is installed.
-  const wait = window.navigator.serviceWorker?.controller ? 0 : OFFLINE_DELAY_MS;
-  if (import.meta.env.PROD) setTimeout(() => registerOfflineWorker().catch(console.info), wait);
+  const delayMs = window.navigator.serviceWorker?.controller ? 0 : WORKER_DELAY_MS;
+  if (import.meta.env.PROD) setTimeout(() => registerOfflineWorker().catch(console.info), delayMs);
 }
 
 /** The server rendered the page for a visitor; someone who is logged in may see a different one. */
@@ -75,14 +75,14 @@ function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): 
 }
 
 /** Runs `work` once its children are mounted. */
-function OnMount({ work, children }: { work: () => void; children: ReactNode }) {
-  const runWork = useEffectEvent(work);
-  useEffect(() => runWork(), []);
+function OnMount({ callback, children }: { callback: () => void; children: ReactNode }) {
+  const runCallback = useEffectEvent(callback);
+  useEffect(() => runCallback(), []);
   return children;
 }
 
 /** Lets the page finish loading first. */
-const OFFLINE_DELAY_MS = 1500;
+const WORKER_DELAY_MS = 1500;
 
 async function registerOfflineWorker(): Promise<void> {
   const offline = await import('#web/app/offline.ts');
@@ -101,7 +101,7 @@ async function loadOrOpenCached(address: string): Promise<Screen | Redirect> {
 }
 
 /** Undefined if the server sent the empty document. */
-function embeddedScreen(): EmbeddedScreen | undefined {
+function readEmbeddedScreen(): EmbeddedScreen | undefined {
   const text = document.getElementById('page-data')?.textContent;
   return text ? JSON.parse(text) : undefined;
 }

@@ -1,6 +1,6 @@
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { splitLanguage } from '#contract/languages.ts';
-import { isRenderedPage, pageAt } from '#contract/pages.ts';
+import { findPage, isRenderedPage } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
 /** Files never change. Pictures, public pages, and API reads may change or disappear. */
@@ -39,7 +39,7 @@ const FILES = /^\/(?:assets|img|fonts)\//;
  * @param origin the site's origin
  * @returns undefined if the response must not be cached
  */
-export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): CacheKind | undefined {
+export function getCacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): CacheKind | undefined {
   const { origin: requestOrigin, pathname, search } = new URL(url);
   if (method !== 'GET' || requestOrigin !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
@@ -51,13 +51,13 @@ export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, orig
 }
 
 /** The cache key. It omits a page's query, such as that of a canceled checkout. */
-export function cacheKey(kind: CacheKind, url: string): string {
+export function getCacheKey(kind: CacheKind, url: string): string {
   const { origin, pathname, search } = new URL(url);
   return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;
 }
 
 function isPublicPage(path: string): boolean {
-  const page = pageAt(splitLanguage(path).rest);
+  const page = findPage(splitLanguage(path).rest);
   return page !== undefined && isRenderedPage(page.name);
 }
 

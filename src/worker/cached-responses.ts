@@ -6,7 +6,7 @@ const CACHE_NAME = 'seen-1';
 const INDEX_URL = '/.kept';
 
 /** A cache of visited pages, limited in size. */
-export type CachedResponses = {
+export type ResponseCache = {
   /** Stores a copy, and removes the oldest entries above the limit. */
   add(url: string, response: Response): Promise<void>;
   /** @param isOffline true if the server couldn't be reached, so the response may be outdated */
@@ -14,13 +14,13 @@ export type CachedResponses = {
   has(url: string): Promise<boolean>;
   remove(url: string): Promise<void>;
   /** @returns at most `limit` URLs that were served offline */
-  stale(limit: number): Promise<string[]>;
+  listStaleUrls(limit: number): Promise<string[]>;
   /** Deletes the caches of earlier versions. */
   deleteOldCaches(): Promise<void>;
 };
 
 /** @param freeBytes how much more storage the browser offers, if known */
-export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<number | undefined>): CachedResponses {
+export function createResponseCache(caches: CacheStorage, freeBytes: () => Promise<number | undefined>): ResponseCache {
   // Operations run one at a time, since each reads and writes the index.
   let queue: Promise<unknown> = Promise.resolve();
   const enqueue = <T>(work: (cache: Cache, index: CacheIndex) => Promise<T>): Promise<T> => {
@@ -36,18 +36,18 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
       const body = await response.blob();
       const { status, statusText } = response;
       // Builds a new response, because browsers reject a redirected response to a navigation.
-      const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
+      const copy = new Response(body, { status, statusText, headers: removeEncodingHeaders(response.headers) });
       await enqueue(async (cache, index) => {
         const update = addEntry(index, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
-        await Promise.all(update.removed.map((old) => cache.delete(old)));
-        if (!update.removed.includes(url)) await cache.put(url, copy);
+        await Promise.all(update.removedUrls.map((removedUrl) => cache.delete(removedUrl)));
+        if (!update.removedUrls.includes(url)) await cache.put(url, copy);
         await writeIndex(cache, update.index);
       });
     },
-    find: async (url, unchecked) => {
+    find: async (url, isOffline) => {
       const response = await (await caches.open(CACHE_NAME)).match(url);
       if (!response) return undefined;
-      await enqueue((cache, index) => writeIndex(cache, markUsed(index, url, unchecked)));
+      await enqueue((cache, index) => writeIndex(cache, markUsed(index, url, isOffline)));
       return response;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,
@@ -57,7 +57,7 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
         const otherEntries = index.filter((entry) => entry.url !== url);
         await writeIndex(cache, otherEntries);
       }),
-    stale: (limit) => enqueue(async (_cache, index) => staleUrls(index, limit)),
+    listStaleUrls: (limit) => enqueue(async (_cache, index) => findStaleUrls(index, limit)),
     deleteOldCaches: async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
@@ -66,7 +66,7 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
 }
 
 /** Removes the headers that would make the browser decode the body again. */
-function withoutEncoding(headers: Headers): Headers {
+function removeEncodingHeaders(headers: Headers): Headers {
   const newHeaders = new Headers(headers);
   for (const name of ['content-encoding', 'content-length']) newHeaders.delete(name);
   return newHeaders;
@@ -103,7 +103,7 @@ export function addEntry(
   index: CacheIndex,
   { url, bytes }: { readonly url: string; readonly bytes: number },
   limit: number,
-): { readonly index: CacheIndex; readonly removed: readonly string[] } {
+): { readonly index: CacheIndex; readonly removedUrls: readonly string[] } {
   const entries = [...index.filter((entry) => entry.url !== url), { url, bytes }];
   const removedUrls: string[] = [];
   let sum = totalBytes(entries);
@@ -113,19 +113,19 @@ export function addEntry(
     removedUrls.push(oldest.url);
     sum -= oldest.bytes;
   }
-  return { index: entries, removed: removedUrls };
+  return { index: entries, removedUrls };
 }
 
 /** Marks an entry as just used. */
-export function markUsed(index: CacheIndex, url: string, stale: boolean): CacheIndex {
+export function markUsed(index: CacheIndex, url: string, isStale: boolean): CacheIndex {
   const entry = index.find((each) => each.url === url);
   if (!entry) return index;
   const otherEntries = index.filter((each) => each !== entry);
-  return [...otherEntries, stale ? { ...entry, stale: true } : entry];
+  return [...otherEntries, isStale ? { ...entry, stale: true } : entry];
 }
 
 /** The entries that were served offline, the most recent first. */
-export function staleUrls(index: CacheIndex, limit: number): string[] {
+export function findStaleUrls(index: CacheIndex, limit: number): string[] {
   return index
     .filter((entry) => entry.stale)
     .map(({ url }) => url)

@@ -2,12 +2,12 @@ import { DEFAULT_LANGUAGE, localizeAddress, splitLanguage } from '#contract/lang
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
 import { CONCURRENT_RECHECKS } from '#domain/offline.ts';
 import { LANGUAGES, type Language } from '#messages';
-import { cacheKey, cacheKind } from './cache-kind.ts';
-import { cachedResponses } from './cached-responses.ts';
+import { getCacheKey, getCacheKind } from './cache-kind.ts';
+import { createResponseCache } from './cached-responses.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const responses = cachedResponses(self.caches, async () => {
+const responses = createResponseCache(self.caches, async () => {
   const { quota, usage } = await self.navigator.storage.estimate();
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
@@ -33,41 +33,42 @@ async function networkFirst(request: Request, url: string): Promise<Response | u
 async function respondWithDocument(request: Request, url: string | undefined): Promise<Response> {
   const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(request, url);
   if (response) return response;
-  const offlinePage = await responses.find(offlineDocumentUrl(languageAt(request.url)), false);
-  return offlinePage ?? (await responses.find(offlineDocumentUrl(DEFAULT_LANGUAGE), false)) ?? Response.error();
+  const offlinePage = await responses.find(getOfflineDocumentUrl(getLanguage(request.url)), false);
+  return offlinePage ?? (await responses.find(getOfflineDocumentUrl(DEFAULT_LANGUAGE), false)) ?? Response.error();
 }
 
-function offlineDocumentUrl(language: Language): string {
+function getOfflineDocumentUrl(language: Language): string {
   return absoluteUrl(localizeAddress(OFFLINE_DOCUMENT, language));
 }
 
-function languageAt(url: string): Language {
+function getLanguage(url: string): Language {
   return splitLanguage(new URL(url).pathname).language;
 }
 
 /** The default language, and the languages of open and visited pages. */
-async function languagesInUse(): Promise<readonly Language[]> {
-  const openLanguages = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
+async function findLanguagesInUse(): Promise<readonly Language[]> {
+  const openLanguages = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => getLanguage(url));
   const usedLanguages = LANGUAGES.map(async (language) => {
     const isOpen = language === DEFAULT_LANGUAGE || openLanguages.includes(language);
-    return isOpen || (await responses.has(offlineDocumentUrl(language))) ? [language] : [];
+    return isOpen || (await responses.has(getOfflineDocumentUrl(language))) ? [language] : [];
   });
   return (await Promise.all(usedLanguages)).flat();
 }
 
 async function cacheOfflineDocuments(): Promise<void> {
-  await Promise.all((await languagesInUse()).map(cacheOfflineDocument));
+  await Promise.all((await findLanguagesInUse()).map(cacheOfflineDocument));
 }
 
 /** Caches the offline page when a page in a new language is opened. */
 async function cacheOfflineDocumentFor(url: string): Promise<void> {
-  const language = languageAt(url);
-  if (!(await responses.has(offlineDocumentUrl(language)))) await cacheOfflineDocument(language).catch(() => undefined);
+  const language = getLanguage(url);
+  if (!(await responses.has(getOfflineDocumentUrl(language))))
+    await cacheOfflineDocument(language).catch(() => undefined);
 }
 
 async function cacheOfflineDocument(language: Language): Promise<void> {
   // Bypasses the browser's cache, because the page must match this worker's build.
-  const url = offlineDocumentUrl(language);
+  const url = getOfflineDocumentUrl(language);
   const response = await fetch(url, { cache: 'reload' });
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
@@ -92,8 +93,8 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { method, url, mode, headers } = request;
-  const kind = cacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
-  const key = kind && cacheKey(kind, url);
+  const kind = getCacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
+  const key = kind && getCacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') {
     event.respondWith(respondWithDocument(request, key));
     event.waitUntil(cacheOfflineDocumentFor(url));
@@ -105,8 +106,8 @@ self.addEventListener('fetch', (event) => {
 });
 
 /** Refreshes pages that were served offline, once the network is back. */
-async function recheck(): Promise<void> {
-  const urls = await responses.stale(CONCURRENT_RECHECKS);
+async function refreshStalePages(): Promise<void> {
+  const urls = await responses.listStaleUrls(CONCURRENT_RECHECKS);
   await Promise.all(urls.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
 }
 
@@ -114,8 +115,8 @@ async function recheck(): Promise<void> {
 async function cacheFiles(urls: readonly string[]): Promise<void> {
   const fetches = urls.map(async (url) => {
     const mode = FILE_PATH.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
-    const kind = cacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
-    const key = kind && cacheKey(kind, url);
+    const kind = getCacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
+    const key = kind && getCacheKey(kind, url);
     if (key && !(await responses.has(key))) await fetchAndCache(new Request(url), key).catch(() => undefined);
   });
   await Promise.all(fetches);
@@ -125,6 +126,6 @@ const FILE_PATH = /\.\w+$/;
 
 self.addEventListener('message', (event) => {
   const message: WorkerMessage = event.data;
-  if (message.type === 'recheck') event.waitUntil(recheck());
+  if (message.type === 'recheck') event.waitUntil(refreshStalePages());
   if (message.type === 'cache') event.waitUntil(cacheFiles(message.urls));
 });

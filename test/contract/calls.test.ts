@@ -211,8 +211,8 @@ test('every call has a schema, and every schema has a call', () => {
 });
 
 test('no two calls share a method and a path', () => {
-  const addresses = calls.map(([, { method, path }]) => `${method} ${path}`);
-  expect(new Set(addresses).size).toBe(addresses.length);
+  const endpoints = calls.map(([, { method, path }]) => `${method} ${path}`);
+  expect(new Set(endpoints).size).toBe(endpoints.length);
 });
 
 test.each(calls)('the parameters of %s match its path', (name, { path }) => {

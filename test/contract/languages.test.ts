@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import {
   DEFAULT_LANGUAGE,
   folderForLanguage,
-  languageNamed,
   localizeAddress,
+  parseLanguage,
   splitLanguage,
-  storedLanguage,
+  toStoredLanguage,
 } from '#contract/languages.ts';
 import { PAGES } from '#contract/pages.ts';
 import { slugFailure } from '#domain/site-failures.ts';
@@ -66,10 +66,10 @@ test.each([
   [undefined, 'en'],
   [null, 'en'],
 ])('the language name %j resolves to %s', (name, language) => {
-  expect(languageNamed(name)).toBe(language);
+  expect(parseLanguage(name)).toBe(language);
 });
 
 test('a stored language name resolves to its language', () => {
-  for (const language of LANGUAGES) expect(languageNamed(storedLanguage(language))).toBe(language);
-  expect(storedLanguage(DEFAULT_LANGUAGE)).toBeNull();
+  for (const language of LANGUAGES) expect(parseLanguage(toStoredLanguage(language))).toBe(language);
+  expect(toStoredLanguage(DEFAULT_LANGUAGE)).toBeNull();
 });

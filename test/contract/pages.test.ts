@@ -2,12 +2,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_BASE } from '#contract/calls.ts';
-import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import {
+  findOrgId,
+  findPage,
+  isRenderedPage,
+  PAGES,
+  type PageName,
+  pagePath,
+  RESERVED_SLUGS,
+} from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { isSlug } from '#domain/org.ts';
 
 /** "Route names used internally" of §2. */
-const NAMES = [
+const SPECIFIED_NAMES = [
   'home-page',
   'offsetters-page',
   'offsetter-page',
@@ -107,7 +115,7 @@ test('every page outside the specification is public', () => {
 });
 
 test('every route name in the specification is a page name', () => {
-  expect(NAMES.filter((name) => !(name in PAGES))).toEqual([]);
+  expect(SPECIFIED_NAMES.filter((name) => !(name in PAGES))).toEqual([]);
 });
 
 test('every page address matches only its page, with and without a trailing slash', () => {
@@ -116,9 +124,9 @@ test('every page address matches only its page, with and without a trailing slas
       fc.pre(name !== 'org-by-slug' || !RESERVED_SLUGS.includes(value));
       const path = fillPathWith(name, value);
       const alternatePath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-      expect(pageAt(path)?.name).toBe(name);
-      if (name !== 'default-org') expect(pageAt(alternatePath)).toEqual(pageAt(path));
-      expect(Object.values(pageAt(path)?.params ?? {}).every((param) => param === value)).toBe(true);
+      expect(findPage(path)?.name).toBe(name);
+      if (name !== 'default-org') expect(findPage(alternatePath)).toEqual(findPage(path));
+      expect(Object.values(findPage(path)?.params ?? {}).every((param) => param === value)).toBe(true);
     }),
   );
 });
@@ -137,15 +145,15 @@ test.each([
   '/%',
   '/orgs/sample/awardees/a/b',
 ])('%s matches no page', (path) => {
-  expect(pageAt(path)).toBeUndefined();
+  expect(findPage(path)).toBeUndefined();
 });
 
 test('every path under an organization maps to it, even if no page exists', () => {
   for (const path of ['/orgs/o1', '/orgs/o1/', '/orgs/o1/about', '/orgs/o1/nothing/at/all', '/orgs/%6f1/donate']) {
-    expect(orgIdAt(path), path).toBe('o1');
+    expect(findOrgId(path), path).toBe('o1');
   }
   for (const path of ['/', '/orgs', '/orgs/', '/orgs//about', '/login', '/o1', '/orgs/%ff/about']) {
-    expect(orgIdAt(path), path).toBeUndefined();
+    expect(findOrgId(path), path).toBeUndefined();
   }
 });
 

@@ -6,15 +6,15 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileRow, NAME, ORG, singlePage, type Trial } from './hostile-row.ts';
+import { type HostileRow, ORG_PATH, singlePage, type Trial, VALID_NAME } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const CHECKOUTS = `${ORG}/editor/checkouts`;
+const CHECKOUTS = `${ORG_PATH}/editor/checkouts`;
 const MAX_TITLE_LENGTH = 200;
 const MAX_VERSION_LENGTH = 40;
 
 /** Dialog URL for each check. */
-const checkPage = (ids: readonly string[]) => singlePage((index) => `${CHECKOUTS}?check=${ids[index]}`, 40);
+const checkDialogPage = (ids: readonly string[]) => singlePage((index) => `${CHECKOUTS}?check=${ids[index]}`, 40);
 
 /** Form fields for a check received today. */
 const receivedCheckFields = () => ({ receivedOn: dayOf(new Date(), 'America/New_York'), checkNumber: '', note: '' });
@@ -45,7 +45,7 @@ async function pledgeTrial(site: HostileSite): Promise<Trial> {
     ids[index] = response.json<{ id: string }>().id;
     return response.statusCode;
   };
-  return { send, pages: [checkPage(ids)] };
+  return { send, pages: [checkDialogPage(ids)] };
 }
 
 type CheckTextFields = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
@@ -53,14 +53,14 @@ type CheckTextFields = { readonly name?: string; readonly checkNumber?: string; 
 async function recordTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
   const ids: string[] = [];
   const send = async (text: string, index: number) => {
-    const { name = NAME, ...check } = fieldsFor(text);
+    const { name = VALID_NAME, ...check } = fieldsFor(text);
     const body = { name, amount: 25, received: { ...receivedCheckFields(), ...check } };
     const pledgeid = newId();
     ids[index] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
-    return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
+    return (await call(site.app, 'recordPledge', { params, as: await site.getEditor(), body })).statusCode;
   };
-  return { send, pages: [checkPage(ids)] };
+  return { send, pages: [checkDialogPage(ids)] };
 }
 
 async function receiveTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
@@ -70,14 +70,14 @@ async function receiveTrial(site: HostileSite, fieldsFor: (text: string) => Chec
     ids[index] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
     const body = { amount: 25, ...receivedCheckFields(), ...fieldsFor(text) };
-    return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
+    return (await call(site.app, 'receivePledge', { params, as: await site.getEditor(), body })).statusCode;
   };
-  return { send, pages: [checkPage(ids)] };
+  return { send, pages: [checkDialogPage(ids)] };
 }
 
-const NAMES = { maxLength: MAX_NAME_LENGTH, separator: ' ' };
-const CHECK_NUMBERS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
-const NOTES = { maxLength: MAX_NOTE_LENGTH, separator: '\n' };
+const NAME_LIMITS = { maxLength: MAX_NAME_LENGTH, separator: ' ' };
+const CHECK_NUMBER_LIMITS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
+const NOTE_LIMITS = { maxLength: MAX_NOTE_LENGTH, separator: '\n' };
 
 export const GIFT_ROWS: readonly HostileRow[] = [
   {
@@ -87,30 +87,35 @@ export const GIFT_ROWS: readonly HostileRow[] = [
     separator: '\n',
     start: checkoutTrial,
   },
-  { call: 'pledgeCheck', fields: ['name'], ...NAMES, start: pledgeTrial },
+  { call: 'pledgeCheck', fields: ['name'], ...NAME_LIMITS, start: pledgeTrial },
   {
     call: 'recordPledge',
     fields: ['name'],
-    ...NAMES,
+    ...NAME_LIMITS,
     start: (site) => recordTrial(site, (name) => ({ name })),
   },
   {
     call: 'recordPledge',
     fields: ['received.note'],
-    ...NOTES,
+    ...NOTE_LIMITS,
     start: (site) => recordTrial(site, (note) => ({ note })),
   },
   {
     call: 'recordPledge',
     fields: ['received.checkNumber'],
-    ...CHECK_NUMBERS,
+    ...CHECK_NUMBER_LIMITS,
     start: (site) => recordTrial(site, (checkNumber) => ({ checkNumber })),
   },
   {
     call: 'receivePledge',
     fields: ['checkNumber'],
-    ...CHECK_NUMBERS,
+    ...CHECK_NUMBER_LIMITS,
     start: (site) => receiveTrial(site, (checkNumber) => ({ checkNumber })),
   },
-  { call: 'receivePledge', fields: ['note'], ...NOTES, start: (site) => receiveTrial(site, (note) => ({ note })) },
+  {
+    call: 'receivePledge',
+    fields: ['note'],
+    ...NOTE_LIMITS,
+    start: (site) => receiveTrial(site, (note) => ({ note })),
+  },
 ];

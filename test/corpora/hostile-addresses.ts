@@ -1,4 +1,4 @@
-import { ORG } from './hostile-row.ts';
+import { ORG_PATH } from './hostile-row.ts';
 
 /** An address with a hostile text that its page reads. Anyone can be tricked into opening it. */
 export type HostileAddress = {
@@ -15,9 +15,9 @@ export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
   queryAddress('/login', 'return_to'),
   queryAddress('/sent-link', 'email'),
   queryAddress('/email-signin', 'code'),
-  queryAddress(ORG, 'cancelled'),
-  queryAddress(`${ORG}/editor/checkouts`, 'query'),
-  { name: `${ORG}#`, addressWith: (text) => `${ORG}#${encodeURIComponent(text)}` },
+  queryAddress(ORG_PATH, 'cancelled'),
+  queryAddress(`${ORG_PATH}/editor/checkouts`, 'query'),
+  { name: `${ORG_PATH}#`, addressWith: (text) => `${ORG_PATH}#${encodeURIComponent(text)}` },
   { name: '/', addressWith: (text) => `/${encodeURIComponent(text)}` },
-  { name: `${ORG}/offsetters/`, addressWith: (text) => `${ORG}/offsetters/${encodeURIComponent(text)}/` },
+  { name: `${ORG_PATH}/offsetters/`, addressWith: (text) => `${ORG_PATH}/offsetters/${encodeURIComponent(text)}/` },
 ];

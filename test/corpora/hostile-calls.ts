@@ -1,19 +1,19 @@
+import { CELL_ROWS } from './cell-rows.ts';
 import { GIFT_ROWS } from './gift-rows.ts';
 import type { HostileRow } from './hostile-row.ts';
-import { ROWS_OF_ORGS } from './rows-of-orgs.ts';
-import { ROWS_OF_PEOPLE } from './rows-of-people.ts';
-import { ROWS_OF_SEARCHES } from './rows-of-searches.ts';
-import { ROWS_OF_STORIES } from './rows-of-stories.ts';
-import { ROWS_OF_TEXTS } from './rows-of-texts.ts';
+import { ORG_ROWS } from './org-rows.ts';
+import { PEOPLE_ROWS } from './people-rows.ts';
+import { SEARCH_ROWS } from './search-rows.ts';
+import { STORY_ROWS } from './story-rows.ts';
 
 /** Every call that accepts text. A new call needs a row here or a reason below. */
 export const HOSTILE_CALLS: readonly HostileRow[] = [
-  ...ROWS_OF_TEXTS,
-  ...ROWS_OF_STORIES,
-  ...ROWS_OF_ORGS,
+  ...CELL_ROWS,
+  ...STORY_ROWS,
+  ...ORG_ROWS,
   ...GIFT_ROWS,
-  ...ROWS_OF_PEOPLE,
-  ...ROWS_OF_SEARCHES,
+  ...PEOPLE_ROWS,
+  ...SEARCH_ROWS,
 ];
 
 const ADDRESS = 'must be a valid email address, so every hostile line is rejected';
@@ -25,7 +25,7 @@ const OFFER = 'must be encrypted by the program, so every hostile line is reject
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the current text and not stored';
 const SEEN = 'compared with the current setting and not stored';
-const SETTLEMENT = 'stored for later reference and never shown';
+const RESOLUTION_NOTE = 'stored for later reference and never shown';
 const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
 const GRANT = 'shown as text, only on the grants page, to people with a role there';
 const NUMBER =
@@ -109,8 +109,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendReceiptTo email': ADDRESS,
   'sendCardTo email': ADDRESS,
   'reopenMonth reason': 'needs a closed month, which no row creates; shown as text, only to people who see the books',
-  'resolveAttention note': SETTLEMENT,
-  'resolveUnassignedAttention note': SETTLEMENT,
+  'resolveAttention note': RESOLUTION_NOTE,
+  'resolveUnassignedAttention note': RESOLUTION_NOTE,
   'signInByPassword email': ADDRESS,
   'signInByPassword password': PASSWORD,
   'sendSignInLink email': ADDRESS,

@@ -18,14 +18,14 @@ export type Trial = {
    * Sends a text, with the number of texts sent before it.
    * @returns the response's status
    */
-  readonly send: (text: string, place: number) => Promise<number>;
-  readonly pages: readonly ShownPage[];
+  readonly send: (text: string, position: number) => Promise<number>;
+  readonly pages: readonly TestedPage[];
 };
 
 /** Pages that show the planted text. */
-export type ShownPage = {
+export type TestedPage = {
   /** The address of the page that shows the text at this place, or the markup itself. */
-  readonly addressAt: (place: number) => string;
+  readonly addressAt: (position: number) => string;
   /**
    * How the browser reads the page, from slowest to fastest: it opens the page, follows a link to it, parses it without
    * opening it, or parses markup that a page would insert.
@@ -34,32 +34,32 @@ export type ShownPage = {
   /** Number of texts per check, at most the number that the page shows together. */
   readonly capacity: number;
   /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
-  readonly expectedText?: (text: string, place: number) => string;
+  readonly expectedText?: (text: string, position: number) => string;
   /** True if each text has its own page. Then only the last page is opened, and all are parsed. */
   readonly showsOneText?: boolean;
   /** Number of latest texts the page always shows; all of them if omitted. */
   readonly visibleCount?: number;
 };
 
-export const ORG = '/orgs/sample';
+export const ORG_PATH = '/orgs/sample';
 /** A valid story and name for requests with the hostile text in another field. */
-export const STORY = 'A story of more than twenty-six characters.';
-export const NAME = 'Nora Name';
+export const VALID_STORY = 'A story of more than twenty-six characters.';
+export const VALID_NAME = 'Nora Name';
 
 /** For pages that show the texts unchanged. */
 export const asTyped = (text: string) => text;
 
 /** A list of up to fifty items for editors or admins. */
-export function editorsListPage(path: string): ShownPage {
+export function editorsListPage(path: string): TestedPage {
   return { addressAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }
 
 /** A public list, whose first ten items the server renders. */
-export function listPage(path: string): ShownPage {
+export function listPage(path: string): TestedPage {
   return { addressAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
 }
 
 /** A page about a single item, opened after every `capacity` texts. */
-export function singlePage(addressAt: ShownPage['addressAt'], capacity = 1): ShownPage {
+export function singlePage(addressAt: TestedPage['addressAt'], capacity = 1): TestedPage {
   return { addressAt, method: 'open', capacity, expectedText: asTyped, showsOneText: true };
 }

@@ -9,10 +9,14 @@ import { unified } from 'unified';
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 
-const FILE = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'commonmark', 'spec-0.31.json');
+const EXAMPLES_FILE = path.join(
+  process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'),
+  'commonmark',
+  'spec-0.31.json',
+);
 
 type Example = { readonly markdown: string; readonly html: string; readonly section: string };
-const examples: readonly Example[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [];
+const examples: readonly Example[] = existsSync(EXAMPLES_FILE) ? JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) : [];
 if (examples.length === 0)
   console.log('Skipped: no CommonMark examples. Set CORPORA_DIR to a folder that contains "commonmark".');
 
@@ -44,23 +48,23 @@ const REASONS: readonly (readonly [string, (html: string, markdown: string) => s
 ];
 /** Our additions to CommonMark: ids for the table of contents, and links for plain URLs. */
 const OUR_IDS = / id="[a-z\d]+"(?=>)/g;
-const BARE_ADDRESS = 'a plain URL becomes a link';
+const BARE_URL = 'a plain URL becomes a link';
 
 /** Explains why an example renders differently from CommonMark; undefined if it renders the same. */
-function reasonFor({ markdown, html }: Example): string | undefined {
-  const shownHtml = normalize(renderMarkdown(markdown)).replace(OUR_IDS, '');
+function findReason({ markdown, html }: Example): string | undefined {
+  const renderedHtml = normalize(renderMarkdown(markdown)).replace(OUR_IDS, '');
   let expected = normalize(html);
   for (const [reason, applyChange] of REASONS) {
-    if (shownHtml === expected) return undefined;
-    const changedText = applyChange(expected, markdown);
-    if (changedText !== expected) {
-      expected = changedText;
-      if (shownHtml === expected) return reason;
+    if (renderedHtml === expected) return undefined;
+    const changedHtml = applyChange(expected, markdown);
+    if (changedHtml !== expected) {
+      expected = changedHtml;
+      if (renderedHtml === expected) return reason;
     }
   }
-  if (shownHtml === expected) return undefined;
+  if (renderedHtml === expected) return undefined;
   const removeLinks = (text: string) => text.replace(/<a href="[^"]*">(.*?)<\/a>/g, '$1');
-  return removeLinks(shownHtml) === removeLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
+  return removeLinks(renderedHtml) === removeLinks(expected) ? BARE_URL : 'UNKNOWN';
 }
 
 test.skipIf(examples.length === 0)('without sanitizing, every example renders like CommonMark', () => {
@@ -74,16 +78,18 @@ test.skipIf(examples.length === 0)('without sanitizing, every example renders li
 test.skipIf(examples.length === 0)(
   'our renderer differs from CommonMark only by sanitizing and by linking plain URLs',
   () => {
-    const ids = new Map<string, string[]>();
+    const examplesByReason = new Map<string, string[]>();
     for (const [index, example] of examples.entries()) {
-      const reason = reasonFor(example);
-      if (reason !== undefined) ids.set(reason, [...(ids.get(reason) ?? []), String(index + 1)]);
+      const reason = findReason(example);
+      if (reason !== undefined)
+        examplesByReason.set(reason, [...(examplesByReason.get(reason) ?? []), String(index + 1)]);
     }
-    for (const [reason, numbers] of ids) console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
-    const matchCount = examples.length - [...ids.values()].flat().length;
+    for (const [reason, numbers] of examplesByReason)
+      console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
+    const matchCount = examples.length - [...examplesByReason.values()].flat().length;
     console.log(`same as CommonMark (${matchCount})`);
-    expect(ids.get('UNKNOWN') ?? []).toEqual([]);
+    expect(examplesByReason.get('UNKNOWN') ?? []).toEqual([]);
     // Like GFM, we deliberately turn plain URLs into links.
-    expect(ids.get(BARE_ADDRESS)?.length).toBeLessThan(10);
+    expect(examplesByReason.get(BARE_URL)?.length).toBeLessThan(10);
   },
 );

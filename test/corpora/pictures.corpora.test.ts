@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { webpParts } from '#test/support/photos.ts';
+import { listWebpChunks } from '#test/support/photos.ts';
 import { picturesInFolder, storeValidPhoto } from '../server/pictures/stored-pictures.ts';
 
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
@@ -38,11 +38,11 @@ test.skipIf(names.length === 0)('the folder has pictures', () => {
 test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
   const startTime = performance.now();
-  const response = await (await picturesInFolder()).pictures.store(bytes);
+  const result = await (await picturesInFolder()).pictures.store(bytes);
   const elapsed = `${Math.round(performance.now() - startTime)} ms`;
-  const verdict = response instanceof Failure ? response.code : `${response.width}x${response.height}`;
+  const verdict = result instanceof Failure ? result.code : `${result.width}x${result.height}`;
   console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${elapsed}`);
-  if (response instanceof Failure) expect(REJECTIONS).toContain(response.code);
+  if (result instanceof Failure) expect(REJECTIONS).toContain(result.code);
   else await expectClean(bytes);
   const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1] ?? verdict;
   expect(verdict).toBe(expected);
@@ -51,7 +51,7 @@ test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
 async function expectClean(bytes: Buffer): Promise<void> {
   const { photo, files } = await storeValidPhoto(bytes);
   for (const [width, file] of files) {
-    for (const part of webpParts(file)) expect(['VP8', 'VP8L', 'VP8X', 'ALPH']).toContain(part);
+    for (const part of listWebpChunks(file)) expect(['VP8', 'VP8L', 'VP8X', 'ALPH']).toContain(part);
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, hasProfile: false });
   }
   expect(photo.width).toBe(photo.widths.at(-1));

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
+import { calculateAdjustment, calculateStats, type LedgerSums } from '#domain/adjustment.ts';
 import { STAT_NAMES } from '#domain/org.ts';
 
 const boundedInteger = (limit: number) => fc.integer({ min: -limit, max: limit });
@@ -18,7 +18,7 @@ const requestedStats = fc.record(
   { requiredKeys: [] },
 );
 
-const postAdjustment = (before: LedgerSums, adjustment: ReturnType<typeof adjustmentTo>): LedgerSums => ({
+const postAdjustment = (before: LedgerSums, adjustment: ReturnType<typeof calculateAdjustment>): LedgerSums => ({
   amount: before.amount + (adjustment?.amount ?? 0),
   carbon: before.carbon + (adjustment?.carbon ?? 0),
   gas: before.gas + (adjustment?.gas ?? 0),
@@ -29,8 +29,8 @@ const postAdjustment = (before: LedgerSums, adjustment: ReturnType<typeof adjust
 test('an adjustment sets exactly the requested stats and leaves the others unchanged', () => {
   fc.assert(
     fc.property(sums, requestedStats, (before, stats) => {
-      const newStats = statsOf(postAdjustment(before, adjustmentTo(before, stats)));
-      const expected = { ...statsOf(before), ...stats };
+      const newStats = calculateStats(postAdjustment(before, calculateAdjustment(before, stats)));
+      const expected = { ...calculateStats(before), ...stats };
       for (const name of STAT_NAMES) {
         // Unless set separately, gallons follow the pounds.
         if (name === 'gas' && stats.gas === undefined && stats.co2 !== undefined) continue;
@@ -43,17 +43,22 @@ test('an adjustment sets exactly the requested stats and leaves the others uncha
 test('unchanged stats need no adjustment, and a second adjustment changes nothing', () => {
   fc.assert(
     fc.property(sums, requestedStats, (before, stats) => {
-      const adjusted = postAdjustment(before, adjustmentTo(before, stats));
-      expect(adjustmentTo(adjusted, stats)).toBeUndefined();
-      expect(adjustmentTo(before, statsOf(before))).toBeUndefined();
+      const adjusted = postAdjustment(before, calculateAdjustment(before, stats));
+      expect(calculateAdjustment(adjusted, stats)).toBeUndefined();
+      expect(calculateAdjustment(before, calculateStats(before))).toBeUndefined();
     }),
   );
 });
 
 test('gallons follow the pounds unless both are set', () => {
   const stats = { amount: 2500, carbon: 20_000_000, gas: 0, grants: 0, awardees: 2 };
-  expect(statsOf(stats)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
-  expect(adjustmentTo(stats, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });
-  expect(adjustmentTo(stats, { co2: 4000, gas: 102 })).toMatchObject({ carbon: 20_000_000, gas: -1_020_000 });
-  expect(adjustmentTo(stats, { funds: 24.99, grants: 1 })).toEqual({ amount: -1, carbon: 0, gas: 0, grants: -1 });
+  expect(calculateStats(stats)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
+  expect(calculateAdjustment(stats, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });
+  expect(calculateAdjustment(stats, { co2: 4000, gas: 102 })).toMatchObject({ carbon: 20_000_000, gas: -1_020_000 });
+  expect(calculateAdjustment(stats, { funds: 24.99, grants: 1 })).toEqual({
+    amount: -1,
+    carbon: 0,
+    gas: 0,
+    grants: -1,
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AlarmState, NO_ALARM, updateAlarm } from '#domain/alarms.ts';
-import { ALARMS, failingChecks, type HealthFacts, isClockWrong, isDiskLow } from '#domain/health-checks.ts';
+import { ALARMS, findFailingChecks, type HealthFacts, isClockWrong, isDiskLow } from '#domain/health-checks.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,7 +16,7 @@ const HEALTHY: HealthFacts = {
   unreportedEventAt: null,
   databaseRecoveredAt: null,
   oldestDueAt: null,
-  mailsFailingSince: null,
+  emailsFailingSince: null,
   booksVerifiedAt: timeAgo(20 * HOUR),
   booksDifferences: 0,
   providerDifferences: 0,
@@ -56,8 +56,8 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['the database recovered more than an hour ago', { databaseRecoveredAt: timeAgo(61 * MINUTE) }, []],
   ['a job is overdue', { oldestDueAt: timeAgo(16 * MINUTE) }, ['jobs-old']],
   ['a job is briefly overdue', { oldestDueAt: timeAgo(15 * MINUTE) }, []],
-  ['emails keep failing', { mailsFailingSince: timeAgo(16 * MINUTE) }, ['emails-failing']],
-  ['emails fail briefly', { mailsFailingSince: timeAgo(15 * MINUTE) }, []],
+  ['emails keep failing', { emailsFailingSince: timeAgo(16 * MINUTE) }, ['emails-failing']],
+  ['emails fail briefly', { emailsFailingSince: timeAgo(15 * MINUTE) }, []],
   ['the books were verified two nights ago', { booksVerifiedAt: timeAgo(50 * HOUR) }, []],
   ['the books were verified more than two nights ago', { booksVerifiedAt: timeAgo(51 * HOUR) }, ['books-unverified']],
   ['the books were never verified', { booksVerifiedAt: null }, ['books-unverified']],
@@ -82,7 +82,7 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['backups have always failed', { backupTriedAt: timeAgo(HOUR) }, ['backup-old']],
   ['backups were turned off', { backupTriedAt: timeAgo(15 * 24 * HOUR), backupMadeAt: timeAgo(15 * 24 * HOUR) }, []],
 ])('%s', (_title, facts, expectedChecks) => {
-  expect(failingChecks({ ...HEALTHY, ...facts }).map(({ name }) => name)).toEqual(expectedChecks);
+  expect(findFailingChecks({ ...HEALTHY, ...facts }).map(({ name }) => name)).toEqual(expectedChecks);
 });
 
 test('the low-disk threshold depends on the disk size', () => {
@@ -103,7 +103,7 @@ function simulateAlarm(checkResults: readonly boolean[]): (string | undefined)[]
   return checkResults.map((isWrong, index) => {
     const update = updateAlarm(state, isWrong, new Date(NOW.getTime() + index * 5 * MINUTE));
     state = update.state;
-    return update.mail;
+    return update.email;
   });
 }
 
@@ -137,7 +137,7 @@ test('alarm emails alternate between start and end and are limited in number', (
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (checkResults) => {
       const emails = sentEmails(checkResults);
-      expect(emails).toEqual(emails.map((_mail, index) => (index % 2 === 0 ? 'began' : 'over')));
+      expect(emails).toEqual(emails.map((_email, index) => (index % 2 === 0 ? 'began' : 'over')));
       // Two emails per six hours (72 checks), and two for the remaining checks.
       expect(emails.length).toBeLessThanOrEqual(2 * (Math.ceil(checkResults.length / 72) + 1));
     }),

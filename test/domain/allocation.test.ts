@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import {
   type Allocation,
   allocate,
-  allocationTotals,
-  claimedPounds,
-  deliveredBy,
+  calculateClaimablePounds,
+  calculateDeliveredPounds,
   type Fact,
+  sumAllocation,
 } from '#domain/allocation.ts';
 import { giftHistories, smallNumber } from '#test/support/gift-histories.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const numRuns = runs(300, 10_000);
+const numRuns = pickRunCount(300, 10_000);
 
 const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
 const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
@@ -23,10 +23,10 @@ const refund = (giftId: string, at: number, cents: number, pounds = 0): Fact => 
   cents,
   pounds,
 });
-const unpaid = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
+const reversal = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
 
 /** Parts by gift and grant: { ada: { okafor: [cents, pounds] }, … } */
-function partsByGift({ gifts }: Allocation) {
+function groupPartsByGift({ gifts }: Allocation) {
   return Object.fromEntries(
     gifts.map(({ giftId, parts }) => [
       giftId,
@@ -69,12 +69,12 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
 
 test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
   const facts = [ada, ben, gift('eve', 3, 3000), okafor];
-  expect(partsByGift(allocate(facts))).toMatchObject({
+  expect(groupPartsByGift(allocate(facts))).toMatchObject({
     ada: { okafor: [15_000, 12_000] },
     ben: { okafor: [5000, 8000] },
   });
   const allocation = allocate([...facts, refund('ada', 4, 6000, 4800)]);
-  expect(partsByGift(allocation)).toEqual({
+  expect(groupPartsByGift(allocation)).toEqual({
     ada: { okafor: [9000, 7200] },
     ben: { okafor: [10_000, 8000] },
     eve: { okafor: [1000, 0] },
@@ -93,15 +93,15 @@ test('a refund uses unallocated money first, and a failed refund restores it', (
 });
 
 test('undoing a payment makes its gifts available again in their original order', () => {
-  const allocation = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
+  const allocation = allocate([ada, ben, okafor, reversal('okafor', 4), grant('smith', 5, 16_000)]);
   expect(allocation.gifts.map(({ unallocatedCents }) => unallocatedCents)).toEqual([0, 9000]);
-  expect(partsByGift(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
+  expect(groupPartsByGift(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
 test('surplus pounds reduce a donor’s shortfall', () => {
   const small = grant('okafor', 3, 10_000, 5000);
   const baseAllocation = allocate([gift('ada', 1, 10_000, 8000), small]);
-  expect(allocationTotals(baseAllocation)).toEqual({
+  expect(sumAllocation(baseAllocation)).toEqual({
     soldPounds: 8000,
     grantedPounds: 5000,
     backedPounds: 5000,
@@ -115,11 +115,11 @@ test('surplus pounds reduce a donor’s shortfall', () => {
     gift('ben', 4, 400),
     grant('smith', 5, 400, 2000),
   ]);
-  expect(partsByGift(withDonation)).toEqual({
+  expect(groupPartsByGift(withDonation)).toEqual({
     ada: { okafor: [10_000, 5000], smith: [0, 2000] },
     ben: { smith: [400, 0] },
   });
-  expect(allocationTotals(withDonation)).toMatchObject({ shortfallPounds: 1000, backedPounds: 7000, surplusPounds: 0 });
+  expect(sumAllocation(withDonation)).toMatchObject({ shortfallPounds: 1000, backedPounds: 7000, surplusPounds: 0 });
 });
 
 test('the part of a grant paid with other money isn’t credited to any donor', () => {
@@ -130,29 +130,29 @@ test('the part of a grant paid with other money isn’t credited to any donor', 
 
 test('simultaneous gifts are ordered by id, before their returns', () => {
   const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), refund('b', 1, 30)];
-  expect(partsByGift(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
+  expect(groupPartsByGift(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
 });
 
 test('returns of unknown gifts and reversals of unknown grants are rejected', () => {
   expect(() => allocate([refund('ada', 1, 100)])).toThrow(RangeError);
-  expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
+  expect(() => allocate([reversal('okafor', 1)])).toThrow(RangeError);
 });
 
-function check(property: (facts: readonly Fact[]) => void) {
+function checkProperty(property: (facts: readonly Fact[]) => void) {
   fc.assert(fc.property(giftHistories, property), { numRuns });
 }
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 test('every cent of a gift is in one grant or unallocated, and no grant exceeds its payment', () => {
-  check((facts) => {
+  checkProperty((facts) => {
     const { gifts, grants } = allocate(facts);
     const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
     for (const { cents, unallocatedCents, parts: giftParts } of gifts)
-      expect(sumOf(giftParts.map((part) => part.cents)) + unallocatedCents).toBe(cents);
+      expect(sum(giftParts.map((part) => part.cents)) + unallocatedCents).toBe(cents);
     for (const { grantId, cents, unfundedCents } of grants) {
       const grantParts = parts.filter((part) => part.grantId === grantId);
-      expect(sumOf(grantParts.map((part) => part.cents)) + unfundedCents).toBe(cents);
+      expect(sum(grantParts.map((part) => part.cents)) + unfundedCents).toBe(cents);
     }
     expect(parts.every((part) => part.cents >= 0 && part.pounds >= 0)).toBe(true);
     expect(gifts.every(({ unallocatedCents }) => unallocatedCents >= 0)).toBe(true);
@@ -165,22 +165,21 @@ test('every cent of a gift is in one grant or unallocated, and no grant exceeds 
 });
 
 test('no pound counts twice or exceeds the savings or the purchases', () => {
-  check((facts) => {
+  checkProperty((facts) => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;
     const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
     for (const { grantId, pounds: saved, surplusPounds, unfundedCents } of grants) {
       const allocatedPounds =
-        sumOf(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + surplusPounds;
+        sum(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + surplusPounds;
       expect(allocatedPounds).toBeLessThanOrEqual(saved);
       if (unfundedCents === 0) expect(allocatedPounds).toBe(saved);
     }
     for (const { soldPounds, unallocatedPounds, shortfallPounds, parts: giftParts } of gifts) {
-      expect(sumOf(giftParts.map((part) => part.pounds)) + shortfallPounds + unallocatedPounds).toBe(soldPounds);
+      expect(sum(giftParts.map((part) => part.pounds)) + shortfallPounds + unallocatedPounds).toBe(soldPounds);
       expect(Math.min(shortfallPounds, unallocatedPounds)).toBeGreaterThanOrEqual(0);
     }
-    const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds, surplusPounds } =
-      allocationTotals(allocation);
+    const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds, surplusPounds } = sumAllocation(allocation);
     expect(backedPounds + shortfallPounds + unallocatedPounds).toBe(soldPounds);
     // No gift has a shortfall while there are surplus pounds.
     expect(shortfallPounds > 0 && surplusPounds > 0).toBe(false);
@@ -193,8 +192,8 @@ test('the order of facts doesn’t affect the result', () => {
       giftHistories.chain((facts) =>
         fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
-      ([facts, shuffled]) => {
-        expect(allocate(shuffled)).toEqual(allocate(facts));
+      ([facts, shuffledFacts]) => {
+        expect(allocate(shuffledFacts)).toEqual(allocate(facts));
       },
     ),
     { numRuns },
@@ -204,11 +203,11 @@ test('the order of facts doesn’t affect the result', () => {
 test('a refund doesn’t affect other gifts', () => {
   fc.assert(
     fc.property(giftHistories, fc.nat(), smallNumber, (facts, giftIndex, cents) => {
-      const initial = allocate(facts);
-      const refundedGift = initial.gifts[giftIndex % Math.max(initial.gifts.length, 1)];
+      const initialAllocation = allocate(facts);
+      const refundedGift = initialAllocation.gifts[giftIndex % Math.max(initialAllocation.gifts.length, 1)];
       if (!refundedGift) return;
       const allocation = allocate([...facts, { ...refund(refundedGift.giftId, 100, cents), id: 'last' }]);
-      for (const [index, { giftId, parts }] of initial.gifts.entries()) {
+      for (const [index, { giftId, parts }] of initialAllocation.gifts.entries()) {
         if (giftId === refundedGift.giftId) continue;
         const newCents = new Map(allocation.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
         for (const part of parts) expect(newCents.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);
@@ -219,7 +218,7 @@ test('a refund doesn’t affect other gifts', () => {
 });
 
 test('returning every gift empties the allocation', () => {
-  check((facts) => {
+  checkProperty((facts) => {
     const { gifts } = allocate(facts);
     const fullReturns = gifts.map(({ giftId, cents, soldPounds }) => ({
       ...refund(giftId, 100, cents, soldPounds),
@@ -232,7 +231,7 @@ test('returning every gift empties the allocation', () => {
       ),
     ).toBe(true);
     expect(allocation.grants.every(({ cents, unfundedCents }) => unfundedCents === cents)).toBe(true);
-    expect(allocationTotals(allocation)).toMatchObject({
+    expect(sumAllocation(allocation)).toMatchObject({
       soldPounds: 0,
       backedPounds: 0,
       shortfallPounds: 0,
@@ -243,7 +242,7 @@ test('returning every gift empties the allocation', () => {
 });
 
 test('the allocation matches a slow cent-by-cent calculation', () => {
-  check((facts) => {
+  checkProperty((facts) => {
     const { gifts, grants } = allocate(facts);
     const expectedOwners = allocateCentByCent(facts);
     for (const { giftId, parts } of gifts)
@@ -257,7 +256,7 @@ test('the allocation matches a slow cent-by-cent calculation', () => {
 /** Maps each grant to its cents, and each cent to the id of the gift it came from. */
 function allocateCentByCent(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
-  const giftLedgers = new Map<string, { given: number; back: number; places: [string, number][] }>();
+  const giftLedgers = new Map<string, { received: number; returned: number; slots: [string, number][] }>();
   const factTime = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
   const effectiveTime = (fact: Fact) =>
     Math.max(
@@ -268,57 +267,57 @@ function allocateCentByCent(facts: readonly Fact[]): Map<string, (string | undef
   for (const fact of facts.toSorted(
     (a, b) => effectiveTime(a) - effectiveTime(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1),
   )) {
-    if (fact.kind === 'gift') giftLedgers.set(fact.id, { given: fact.cents, back: 0, places: [] });
+    if (fact.kind === 'gift') giftLedgers.set(fact.id, { received: fact.cents, returned: 0, slots: [] });
     if (fact.kind === 'grant') grants.set(fact.id, Array.from({ length: fact.cents }));
     if (fact.kind === 'unpaid') {
-      for (const purse of giftLedgers.values())
-        purse.places = purse.places.filter(([grantId]) => grantId !== fact.grantId);
+      for (const ledger of giftLedgers.values())
+        ledger.slots = ledger.slots.filter(([grantId]) => grantId !== fact.grantId);
       grants.delete(fact.grantId);
     }
-    const purse = fact.kind === 'return' ? giftLedgers.get(fact.giftId) : undefined;
-    if (fact.kind === 'return' && purse) {
-      purse.back += fact.cents;
-      while (purse.places.length > netCents(purse)) {
-        const [grantId, place] = purse.places.pop() ?? ['', 0];
+    const ledger = fact.kind === 'return' ? giftLedgers.get(fact.giftId) : undefined;
+    if (fact.kind === 'return' && ledger) {
+      ledger.returned += fact.cents;
+      while (ledger.slots.length > netCents(ledger)) {
+        const [grantId, slot] = ledger.slots.pop() ?? ['', 0];
         const cents = grants.get(grantId);
-        if (cents) cents[place] = undefined;
+        if (cents) cents[slot] = undefined;
       }
     }
     for (const [giftId, giftLedger] of giftLedgers)
       for (const [grantId, cents] of grants)
-        for (const [place, owner] of cents.entries())
-          if (owner === undefined && giftLedger.places.length < netCents(giftLedger)) {
-            cents[place] = giftId;
-            giftLedger.places.push([grantId, place]);
+        for (const [slot, owner] of cents.entries())
+          if (owner === undefined && giftLedger.slots.length < netCents(giftLedger)) {
+            cents[slot] = giftId;
+            giftLedger.slots.push([grantId, slot]);
           }
   }
   return grants;
 }
 
-function netCents({ given: received, back: returned }: { given: number; back: number }): number {
+function netCents({ received, returned }: { received: number; returned: number }): number {
   return Math.max(0, Math.min(received, received - returned));
 }
 
 test('savings from other public funding count only if the fund claims them', () => {
-  const expected = { yearly: 14_040_000, years: 20, cents: 100_000, otherCents: 0, claimsAll: false };
-  expect(claimedPounds(expected)).toBe(280_800_000);
-  expect(claimedPounds({ ...expected, otherCents: 200_000 })).toBe(93_600_000);
-  expect(claimedPounds({ ...expected, otherCents: 200_000, claimsAll: true })).toBe(280_800_000);
+  const expected = { yearlyCarbon: 14_040_000, years: 20, cents: 100_000, otherCents: 0, claimsAll: false };
+  expect(calculateClaimablePounds(expected)).toBe(280_800_000);
+  expect(calculateClaimablePounds({ ...expected, otherCents: 200_000 })).toBe(93_600_000);
+  expect(calculateClaimablePounds({ ...expected, otherCents: 200_000, claimsAll: true })).toBe(280_800_000);
 });
 
 test('pounds are delivered daily over the lifetime of the work', () => {
   const life = { doneOn: '2026-03-01', years: 20 };
-  expect(deliveredBy(280_800_000, life, '2026-02-28')).toBe(0);
-  expect(deliveredBy(280_800_000, life, '2026-03-01')).toBe(0);
-  expect(deliveredBy(280_800_000, life, '2036-03-01')).toBe(140_419_219);
-  expect(deliveredBy(280_800_000, life, '2046-03-01')).toBe(280_800_000);
-  expect(deliveredBy(280_800_000, life, '2099-01-01')).toBe(280_800_000);
+  expect(calculateDeliveredPounds(280_800_000, life, '2026-02-28')).toBe(0);
+  expect(calculateDeliveredPounds(280_800_000, life, '2026-03-01')).toBe(0);
+  expect(calculateDeliveredPounds(280_800_000, life, '2036-03-01')).toBe(140_419_219);
+  expect(calculateDeliveredPounds(280_800_000, life, '2046-03-01')).toBe(280_800_000);
+  expect(calculateDeliveredPounds(280_800_000, life, '2099-01-01')).toBe(280_800_000);
   fc.assert(
     fc.property(fc.array(fc.nat(1e9), { maxLength: 5 }), fc.integer({ min: 0, max: 9000 }), (parts, days) => {
       const day = new Date(Date.parse(life.doneOn) + days * 86_400_000).toISOString().slice(0, 10);
-      const deliveredPounds = sumOf(parts.map((part) => deliveredBy(part, life, day)));
-      expect(deliveredPounds).toBeLessThanOrEqual(deliveredBy(sumOf(parts), life, day));
-      expect(deliveredBy(sumOf(parts), life, day)).toBeLessThanOrEqual(sumOf(parts));
+      const deliveredPounds = sum(parts.map((part) => calculateDeliveredPounds(part, life, day)));
+      expect(deliveredPounds).toBeLessThanOrEqual(calculateDeliveredPounds(sum(parts), life, day));
+      expect(calculateDeliveredPounds(sum(parts), life, day)).toBeLessThanOrEqual(sum(parts));
     }),
   );
 });

@@ -5,7 +5,7 @@ import { backupName, hasRecentDrill, lastBackupDue, outdatedBackups, parseBackup
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T12:00:00Z');
 /** File names of backups from this many days ago. */
-const daysAgo = (...days: readonly number[]) =>
+const backupNamesFromDaysAgo = (...days: readonly number[]) =>
   days.map((dayCount) => backupName(new Date(NOW.getTime() - dayCount * DAY)));
 
 test.each([
@@ -23,9 +23,9 @@ test('a backup name contains its time, and no other file name matches', () => {
 });
 
 test('pruning keeps daily backups for two weeks, then weekly and monthly ones', () => {
-  const dailyNames = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
-  const outdated = new Set(outdatedBackups(dailyNames, NOW));
-  const remainingDates = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
+  const dailyNames = backupNamesFromDaysAgo(...Array.from({ length: 730 }, (_, day) => day));
+  const outdatedNames = new Set(outdatedBackups(dailyNames, NOW));
+  const remainingDates = dailyNames.filter((name) => !outdatedNames.has(name)).map((name) => name.slice(5, 13));
   expect(remainingDates.slice(0, 14)).toEqual(dailyNames.slice(0, 14).map((name) => name.slice(5, 13)));
   expect(remainingDates.slice(14)).toEqual([
     // The last backup of its week (Sunday) or month.
@@ -49,13 +49,13 @@ test('pruning keeps daily backups for two weeks, then weekly and monthly ones', 
 });
 
 test('pruning never removes the newest backup or other files', () => {
-  const names = daysAgo(...Array.from({ length: 900 }, (_, day) => day + 400));
-  const outdated = outdatedBackups([...names, 'notes.txt'], NOW);
-  expect([outdated.includes(names[0] ?? ''), outdated.includes('notes.txt'), outdated.length > 800]).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  const names = backupNamesFromDaysAgo(...Array.from({ length: 900 }, (_, day) => day + 400));
+  const outdatedNames = outdatedBackups([...names, 'notes.txt'], NOW);
+  expect([
+    outdatedNames.includes(names[0] ?? ''),
+    outdatedNames.includes('notes.txt'),
+    outdatedNames.length > 800,
+  ]).toEqual([false, false, true]);
   expect(outdatedBackups([], NOW)).toEqual([]);
 });
 
@@ -63,12 +63,12 @@ test('pruning again removes nothing, and backups from the last two days are neve
   const ages = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { maxLength: 60 });
   fc.assert(
     fc.property(ages, (hours) => {
-      const names = [...new Set(daysAgo(...hours.map((hour) => hour / 24)))];
-      const outdated = outdatedBackups(names, NOW);
-      const remaining = names.filter((name) => !outdated.includes(name));
-      expect(outdatedBackups(remaining, NOW)).toEqual([]);
-      expect(remaining.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
-      for (const name of outdated)
+      const names = [...new Set(backupNamesFromDaysAgo(...hours.map((hour) => hour / 24)))];
+      const outdatedNames = outdatedBackups(names, NOW);
+      const remainingNames = names.filter((name) => !outdatedNames.includes(name));
+      expect(outdatedBackups(remainingNames, NOW)).toEqual([]);
+      expect(remainingNames.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
+      for (const name of outdatedNames)
         expect(NOW.getTime() - (parseBackupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
     }),
   );

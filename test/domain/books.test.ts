@@ -4,7 +4,7 @@ import {
   type Account,
   adjustmentLines,
   buildLines,
-  carbonOfPart,
+  calculateCarbonShare,
   checkLines,
   disputeLines,
   feeLines,
@@ -68,7 +68,7 @@ test('the carbon of partial refunds adds up to exactly the gift’s carbon', () 
         let [refundedSoFar, carbonSoFar] = [0, 0];
         for (const part of parts) {
           refundedSoFar += part;
-          const partCarbon = carbonOfPart(carbon, refundedSoFar, total);
+          const partCarbon = calculateCarbonShare(carbon, refundedSoFar, total);
           expect(partCarbon).toBeGreaterThanOrEqual(carbonSoFar);
           carbonSoFar = partCarbon;
         }
@@ -85,7 +85,7 @@ test.each([
   [0, 1, 2, 0],
   [100, 0, 0, 0],
 ])('of %i ten-thousandths of a pound, refunding %i of %i cents returns %i', (carbon, part, whole, expected) => {
-  expect(carbonOfPart(carbon, part, whole)).toBe(expected);
+  expect(calculateCarbonShare(carbon, part, whole)).toBe(expected);
 });
 
 const amounts = fc.nat({ max: 1_000_000_000 });

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type CardFee,
-  cardFeeOf,
-  cardFeeText,
-  chargeToReceive,
-  coveredFee,
+  calculateCardFee,
+  calculateChargeToReceive,
+  calculateFeeCoverage,
+  DEFAULT_CARD_FEE,
+  formatCardFee,
   MAX_BASIS_POINTS,
   MAX_FIXED_FEE,
-  USUAL_CARD_FEE,
 } from '#domain/card-fee.ts';
 import { donationItem, MAX_CHECKOUT, MIN_CHECKOUT } from '#domain/cart.ts';
 
@@ -19,15 +19,15 @@ const fees: fc.Arbitrary<CardFee> = fc.record({
 });
 
 test('a charge covers the gift, and one cent less does not', () => {
-  const isSmallest = (gift: number, fee: CardFee) => {
-    const netAmount = (charge: number) => charge - cardFeeOf(charge, fee);
-    const charge = chargeToReceive(gift, fee);
+  const isSmallestCharge = (gift: number, fee: CardFee) => {
+    const netAmount = (charge: number) => charge - calculateCardFee(charge, fee);
+    const charge = calculateChargeToReceive(gift, fee);
     return netAmount(charge) >= gift && netAmount(charge - 1) < gift;
   };
   const gifts = fc.integer({ min: MIN_CHECKOUT, max: MAX_CHECKOUT });
-  fc.assert(fc.property(gifts, fees, isSmallest), { numRuns: 2000 });
+  fc.assert(fc.property(gifts, fees, isSmallestCharge), { numRuns: 2000 });
   const smallGifts = Array.from({ length: 50_000 }, (_, offset) => MIN_CHECKOUT + offset);
-  expect(smallGifts.filter((gift) => !isSmallest(gift, USUAL_CARD_FEE))).toEqual([]);
+  expect(smallGifts.filter((gift) => !isSmallestCharge(gift, DEFAULT_CARD_FEE))).toEqual([]);
 });
 
 test.each([
@@ -37,30 +37,30 @@ test.each([
   [10_001, 10_331],
   [123_456, 127_174],
 ])('a gift of %i cents needs a charge of %i at 2.9%% + 30¢', (gift, charge) => {
-  expect(chargeToReceive(gift, USUAL_CARD_FEE)).toBe(charge);
-  expect(charge - cardFeeOf(charge, USUAL_CARD_FEE)).toBe(gift);
+  expect(calculateChargeToReceive(gift, DEFAULT_CARD_FEE)).toBe(charge);
+  expect(charge - calculateCardFee(charge, DEFAULT_CARD_FEE)).toBe(gift);
 });
 
 test('the first charge has one fixed fee for all items, and a renewal one for its recurring items', () => {
   const cart = [donationItem(50, 'month', 1), donationItem(100)];
-  expect(coveredFee(cart, USUAL_CARD_FEE)).toEqual({
-    first: chargeToReceive(15_000, USUAL_CARD_FEE) - 15_000,
-    renewal: chargeToReceive(5000, USUAL_CARD_FEE) - 5000,
+  expect(calculateFeeCoverage(cart, DEFAULT_CARD_FEE)).toEqual({
+    first: calculateChargeToReceive(15_000, DEFAULT_CARD_FEE) - 15_000,
+    renewal: calculateChargeToReceive(5000, DEFAULT_CARD_FEE) - 5000,
   });
-  expect(coveredFee([donationItem(100)], USUAL_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
+  expect(calculateFeeCoverage([donationItem(100)], DEFAULT_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
 });
 
 test('the fee for one-time items is never negative', () => {
   const dollars = fc.integer({ min: 1, max: 400_000 });
   const firstCoversRenewal = (recurring: number, oneTime: number, fee: CardFee) => {
-    const { first, renewal } = coveredFee([donationItem(recurring, 'month', 1), donationItem(oneTime)], fee);
+    const { first, renewal } = calculateFeeCoverage([donationItem(recurring, 'month', 1), donationItem(oneTime)], fee);
     return first >= renewal;
   };
   fc.assert(fc.property(dollars, dollars, fees, firstCoversRenewal));
 });
 
 test.each([
-  [USUAL_CARD_FEE, '2.9% + 30¢'],
+  [DEFAULT_CARD_FEE, '2.9% + 30¢'],
   [{ basisPoints: 220, fixedCents: 30 }, '2.2% + 30¢'],
   [{ basisPoints: 175, fixedCents: 0 }, '1.75%'],
-])('%j is %s', (fee, text) => expect(cardFeeText(fee)).toBe(text));
+])('%j is %s', (fee, text) => expect(formatCardFee(fee)).toBe(text));

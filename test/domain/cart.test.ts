@@ -13,29 +13,29 @@ import {
   itemTitle,
   MAX_CART_ITEMS,
   MAX_CHECKOUT,
-  MAXIMUM_MONTHS,
+  MAX_INTERVAL_MONTHS,
   MIN_CHECKOUT,
   offsetItem,
   recurringSuffix,
   type SubmittedItem,
   withRecurrence,
 } from '#domain/cart.ts';
-import { OFFSET_TYPES, offsetTitle, priceOf } from '#domain/emissions.ts';
+import { calculatePrice, OFFSET_TYPES, offsetTitle } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import {
+  calculateMissingDollars,
   cartFailure,
-  cartRenewal,
   completeCart,
-  itemOfSecondInterval,
-  itemsOfFirstInterval,
-  missingDollars,
+  describeRenewal,
+  findSecondIntervalItem,
+  selectFirstIntervalItems,
 } from '#domain/whole-cart.ts';
 
 const offset = (carbon: number): SubmittedItem => ({
   type: 'offset',
   offsetType: 'air',
   carbon,
-  cost: priceOf(carbon),
+  cost: calculatePrice(carbon),
 });
 const donation = (cost: number): SubmittedItem => ({ type: 'donation', cost });
 
@@ -147,10 +147,10 @@ test.each([
   [Number.NaN, 'NaN'],
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [1e21, '$1,000,000,000,000,000,000,000.00'],
-])('an offset of 3,864 lb for $%d is rejected, not corrected', (cost, written) => {
+])('an offset of 3,864 lb for $%d is rejected, not corrected', (cost, formattedCost) => {
   const mismatch = catchFailure(() => completeItem({ ...offset(3864), cost }));
   expect(mismatch?.code).toBe('cost-mismatch');
-  expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
+  expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${formattedCost}. Please remove it and add it again.`);
 });
 
 test('a donation with carbon is rejected with a clear message', () => {
@@ -165,8 +165,8 @@ test.each([
   ['month', -1, 'interval-out-of-range'],
   ['month', 1.5, 'interval-out-of-range'],
   ['month', Number.NaN, 'interval-out-of-range'],
-  ['month', MAXIMUM_MONTHS + 1, 'interval-out-of-range'],
-  ['month', MAXIMUM_MONTHS, 'fine'],
+  ['month', MAX_INTERVAL_MONTHS + 1, 'interval-out-of-range'],
+  ['month', MAX_INTERVAL_MONTHS, 'fine'],
   ['month', 1, 'fine'],
   ['year', 2, 'yearly-interval'],
   ['year', 0, 'yearly-interval'],
@@ -198,8 +198,8 @@ const anyItem = fc.oneof(
 
 test('totals don’t depend on the order of items', () => {
   fc.assert(
-    fc.property(fc.array(anyItem, { minLength: 1, maxLength: 20 }), (claimed) => {
-      const items = claimed.map((claimed) => completeItem(claimed));
+    fc.property(fc.array(anyItem, { minLength: 1, maxLength: 20 }), (submittedItems) => {
+      const items = submittedItems.map((submittedItem) => completeItem(submittedItem));
       const [first, ...rest] = items;
       expect(cartTotal(items.toReversed())).toBe(cartTotal(items));
       expect(cartCarbon(items.toReversed())).toBe(cartCarbon(items));
@@ -211,8 +211,8 @@ test('totals don’t depend on the order of items', () => {
 
 test('completing an item twice changes nothing', () => {
   fc.assert(
-    fc.property(anyItem, (claimed) => {
-      const item = completeItem(claimed);
+    fc.property(anyItem, (submittedItem) => {
+      const item = completeItem(submittedItem);
       expect(completeItem(item)).toEqual(item);
     }),
   );
@@ -230,8 +230,8 @@ test.each([
   [Array.from({ length: MAX_CART_ITEMS }, () => donation(1)), 'fine'],
   [Array.from({ length: MAX_CART_ITEMS + 1 }, () => donation(1)), 'cart-too-many-items'],
   [Array.from({ length: 5000 }, () => donation(1)), 'cart-too-many-items'],
-] as const)('a cart of %j: %s', (claimed, code) => {
-  expect(resultCode(() => completeCart(claimed))).toBe(code);
+] as const)('a cart of %j: %s', (submittedItems, code) => {
+  expect(resultCode(() => completeCart(submittedItems))).toBe(code);
 });
 
 // @asvs 2.2.3
@@ -256,14 +256,17 @@ test('one recurring interval can be combined with any number of one-time gifts',
 });
 
 test.each([
-  [[donationItem(10), donationItem(25, 'month'), offsetItem('air', 121.7)], { amount: 2500, every: 'every month' }],
-  [[donationItem(10, 'month', 3), donationItem(5, 'month', 3)], { amount: 1500, every: 'every 3 months' }],
-  [[withRecurrence(offsetItem('air', 121.7), 'year')], { amount: 152, every: 'every year' }],
+  [
+    [donationItem(10), donationItem(25, 'month'), offsetItem('air', 121.7)],
+    { amount: 2500, intervalText: 'every month' },
+  ],
+  [[donationItem(10, 'month', 3), donationItem(5, 'month', 3)], { amount: 1500, intervalText: 'every 3 months' }],
+  [[withRecurrence(offsetItem('air', 121.7), 'year')], { amount: 152, intervalText: 'every year' }],
   [[donationItem(10)], undefined],
   [[], undefined],
   [[donationItem(10, 'month'), donationItem(10, 'year')], undefined],
 ])('the renewal of the cart %j is %j', (items, renewal) => {
-  expect(cartRenewal(items)).toEqual(renewal);
+  expect(describeRenewal(items)).toEqual(renewal);
 });
 
 test.each([
@@ -273,8 +276,8 @@ test.each([
 ] as readonly (readonly [CartItem, CartItem])[])(
   'a second interval is rejected with the name of its item',
   (first, second) => {
-    expect(itemOfSecondInterval([donationItem(7), first, second])).toBe(second);
-    expect(itemOfSecondInterval([second, donationItem(7), first])).toBe(first);
+    expect(findSecondIntervalItem([donationItem(7), first, second])).toBe(second);
+    expect(findSecondIntervalItem([second, donationItem(7), first])).toBe(first);
     expect(cartFailure([first, second])?.code).toBe('two-intervals');
   },
 );
@@ -287,7 +290,7 @@ test.each([
     `${gifts} gifts can’t be paid together. Check out one now, then come back for the other.`,
   );
   const lines = [second, donationItem(7), first, second].map((item) => ({ item }));
-  expect(itemsOfFirstInterval(lines).map(({ item }) => item)).toEqual([second, donationItem(7), second]);
+  expect(selectFirstIntervalItems(lines).map(({ item }) => item)).toEqual([second, donationItem(7), second]);
 });
 
 test.each([
@@ -299,7 +302,7 @@ test.each([
   [[donationItem(5)], 0],
   [[donationItem(1, 'month'), donationItem(1, 'year')], 0],
 ])('the suggested extra donation brings the cart %j to the minimum', (items, dollars) => {
-  expect(missingDollars(items)).toBe(dollars);
+  expect(calculateMissingDollars(items)).toBe(dollars);
   if (dollars > 0) {
     expect(cartFailure([...items, donationItem(dollars)])).toBeUndefined();
     expect(cartTotal(items) + (dollars - 1) * 100).toBeLessThan(MIN_CHECKOUT);
@@ -312,7 +315,7 @@ test('any submitted cart becomes a complete cart or a named failure', () => {
     fc.integer({ min: -5, max: 50 }),
     fc.constantFrom(-0, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, 1e21),
   );
-  const claimedItem = fc.record(
+  const arbitraryItem = fc.record(
     {
       type: fc.constantFrom('donation' as const, 'offset' as const),
       cost: number,
@@ -324,8 +327,8 @@ test('any submitted cart becomes a complete cart or a named failure', () => {
     { requiredKeys: ['type', 'cost'] },
   );
   fc.assert(
-    fc.property(fc.array(fc.oneof(claimedItem, anyItem), { maxLength: 5 }), (claimed) => {
-      expect(resultCode(() => completeCart(claimed))).not.toBe('not a failure');
+    fc.property(fc.array(fc.oneof(arbitraryItem, anyItem), { maxLength: 5 }), (submittedItems) => {
+      expect(resultCode(() => completeCart(submittedItems))).not.toBe('not a failure');
     }),
   );
 });

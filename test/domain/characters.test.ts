@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstCharacters, splitCharacters } from '#domain/characters.ts';
-import { runs } from '#test/support/sizes.ts';
+import { splitCharacters, takeCharacters } from '#domain/characters.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 /** Text with plain letters, combining marks, and characters outside the basic plane. */
 const anyText = fc
@@ -11,7 +11,7 @@ const anyText = fc
       maxLength: 12,
     },
   )
-  .map((points) => String.fromCodePoint(...points).toWellFormed());
+  .map((codePoints) => String.fromCodePoint(...codePoints).toWellFormed());
 
 const segmentGraphemes = (text: string) =>
   Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
@@ -21,7 +21,7 @@ test('characters match Intl.Segmenter, with and without the fast path', () => {
     fc.property(anyText, (text) => {
       expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
     }),
-    { numRuns: runs(500, 3000) },
+    { numRuns: pickRunCount(500, 3000) },
   );
 });
 
@@ -36,13 +36,13 @@ test('every plain letter counts as one character regardless of what follows', ()
 test('firstCharacters returns whole characters up to the limit', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 14 }), (text, maximum) => {
-      expect(firstCharacters(text, maximum)).toBe(segmentGraphemes(text).slice(0, maximum).join(''));
+      expect(takeCharacters(text, maximum)).toBe(segmentGraphemes(text).slice(0, maximum).join(''));
     }),
-    { numRuns: runs(500, 3000) },
+    { numRuns: pickRunCount(500, 3000) },
   );
 });
 
 test('an accent after the last plain letter belongs to that letter', () => {
-  expect(firstCharacters('cafe\u0301s', 4)).toBe('cafe\u0301');
+  expect(takeCharacters('cafe\u0301s', 4)).toBe('cafe\u0301');
   expect(splitCharacters('e\u0301\n')).toEqual(['e\u0301', '\n']);
 });

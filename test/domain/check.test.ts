@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { middayOf, receivedDayFailure } from '#domain/check.ts';
+import { calculateLedgerTime, receivedDayFailure } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
 
 test.each([
@@ -18,15 +18,15 @@ test.each([
 const NOW = new Date('2026-03-14T09:30:00Z');
 
 test('a day is stored as noon of that day, but never in the future', () => {
-  expect(middayOf('2026-03-13', 'UTC', NOW)).toEqual(new Date('2026-03-13T12:00:00Z'));
-  expect(middayOf('2026-03-13', 'America/New_York', NOW)).toEqual(new Date('2026-03-13T16:00:00Z'));
-  expect(middayOf('2026-03-14', 'UTC', NOW)).toEqual(NOW);
+  expect(calculateLedgerTime('2026-03-13', 'UTC', NOW)).toEqual(new Date('2026-03-13T12:00:00Z'));
+  expect(calculateLedgerTime('2026-03-13', 'America/New_York', NOW)).toEqual(new Date('2026-03-13T16:00:00Z'));
+  expect(calculateLedgerTime('2026-03-14', 'UTC', NOW)).toEqual(NOW);
 });
 
 test.each(['America/New_York', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe'])(
   'the stored time falls on that day in %s',
   (zone) => {
     for (const day of ['2026-03-08', '2026-10-04', '2026-11-01', '2026-12-31'])
-      expect(dayOf(middayOf(day, zone, new Date('2027-01-02T00:00:00Z')), zone)).toBe(day);
+      expect(dayOf(calculateLedgerTime(day, zone, new Date('2027-01-02T00:00:00Z')), zone)).toBe(day);
   },
 );

@@ -23,6 +23,6 @@ test.each([
   ['1,23', { kind: 'text', text: '1,23' }],
   ['25.123', { kind: 'text', text: '25.123' }],
   ['-25', { kind: 'text', text: '-25' }],
-])('%j searches for %j', (typed, expected) => {
-  expect(parseCheckoutSearch(typed)).toEqual(expected);
+])('%j searches for %j', (query, expected) => {
+  expect(parseCheckoutSearch(query)).toEqual(expected);
 });

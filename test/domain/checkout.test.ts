@@ -81,8 +81,8 @@ test.each([
   ['paid', 'processing', 'paid'],
   ['refunded', 'paid', 'refunded'],
   ['disputed', 'paid', 'disputed'],
-] as const)('%s followed by a report of %s becomes %s', (before, reported, expected) => {
-  expect(statusAfter(before, reported)).toBe(expected);
+] as const)('%s followed by a report of %s becomes %s', (before, reportedStatus, expected) => {
+  expect(statusAfter(before, reportedStatus)).toBe(expected);
 });
 
 test('a "paid" report makes the checkout paid in any order', () => {
@@ -100,9 +100,9 @@ test('a "paid" report makes the checkout paid in any order', () => {
 
 test('a repeated report changes nothing', () => {
   fc.assert(
-    fc.property(status, report, (before, reported) => {
-      const firstStatus = statusAfter(before, reported);
-      expect(statusAfter(firstStatus, reported)).toBe(firstStatus);
+    fc.property(status, report, (before, reportedStatus) => {
+      const firstStatus = statusAfter(before, reportedStatus);
+      expect(statusAfter(firstStatus, reportedStatus)).toBe(firstStatus);
     }),
   );
 });

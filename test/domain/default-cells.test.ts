@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { faqContents } from '#domain/faq.ts';
+import { listFaqHeadings } from '#domain/faq.ts';
 import { LANGUAGES } from '#messages';
 import { CONTACT_EMAIL, defaultText } from '#test/support/default-text.ts';
 
@@ -25,20 +25,20 @@ test.each(everyCell)(
     const [first, ...translations] = LANGUAGES.map((language) => defaultText(page, name, language));
     for (const translation of translations) {
       expect(translation).not.toBe(first);
-      expect(lineMarks(translation)).toEqual(lineMarks(first ?? ''));
-      expect(sortedNumbers(translation)).toEqual(sortedNumbers(first ?? ''));
+      expect(lineMarkers(translation)).toEqual(lineMarkers(first ?? ''));
+      expect(findSortedNumbers(translation)).toEqual(findSortedNumbers(first ?? ''));
       expect(translation).not.toMatch(/C02|CO2|<\/?[a-z]/i);
     }
   },
 );
 
 /** The Markdown marker at the start of each line. */
-const lineMarks = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
+const lineMarkers = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
 /** All numbers, sorted because a translation may mention them in a different order. */
-const sortedNumbers = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
+const findSortedNumbers = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
 
 test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {
-  const ids = faqContents(defaultText('faq', 'questions', language)).map(({ id }) => id);
+  const ids = listFaqHeadings(defaultText('faq', 'questions', language)).map(({ id }) => id);
   expect(ids.length).toBeGreaterThanOrEqual(14);
   expect(new Set(ids).size).toBe(ids.length);
 });
@@ -63,13 +63,13 @@ test('the home page blocks start with the headings of the design', () => {
 });
 
 test('the FAQ has at least fourteen questions, each with an answer', () => {
-  expect(faqContents(faq).length).toBeGreaterThanOrEqual(14);
+  expect(listFaqHeadings(faq).length).toBeGreaterThanOrEqual(14);
   const answers = faq.split(/^### .*$/m).slice(1);
   expect(answers.every((answer) => answer.trim().length > 80)).toBe(true);
 });
 
 test('no two questions of the FAQ share an id', () => {
-  const ids = faqContents(faq).map(({ id }) => id);
+  const ids = listFaqHeadings(faq).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   // faqContents numbers duplicate headings, so the headings themselves are compared too.
   expect(ids.join(' ')).not.toMatch(/[a-z]2\b/);

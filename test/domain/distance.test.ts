@@ -49,11 +49,11 @@ test('the angle at the center of the earth gives the same miles', () => {
 });
 
 test('antipodes are half the circumference apart, not NaN', () => {
-  const halfway = Math.round(Math.PI * EARTH_RADIUS_MILES);
-  expect(distanceMiles({ lat: 90, lon: 0 }, { lat: -90, lon: 77 })).toBe(halfway);
+  const halfCircumference = Math.round(Math.PI * EARTH_RADIUS_MILES);
+  expect(distanceMiles({ lat: 90, lon: 0 }, { lat: -90, lon: 77 })).toBe(halfCircumference);
   fc.assert(
     fc.property(place, ({ lat, lon }) => {
-      expect(distanceMiles({ lat, lon }, { lat: -lat, lon: lon > 0 ? lon - 180 : lon + 180 })).toBe(halfway);
+      expect(distanceMiles({ lat, lon }, { lat: -lat, lon: lon > 0 ? lon - 180 : lon + 180 })).toBe(halfCircumference);
     }),
   );
 });
@@ -69,13 +69,13 @@ test('road miles are the rounded distance × 1.2, rounded again', () => {
 
 /** Computed with cross and dot products, which are also accurate for nearby and opposite places. */
 function angleBetween(a: Place, b: Place): number {
-  const [x, y, z] = direction(a);
-  const [u, v, w] = direction(b);
+  const [x, y, z] = toDirectionVector(a);
+  const [u, v, w] = toDirectionVector(b);
   const cross = Math.hypot(y * w - z * v, z * u - x * w, x * v - y * u);
   return Math.atan2(cross, x * u + y * v + z * w);
 }
 
-function direction({ lat, lon }: Place): [number, number, number] {
+function toDirectionVector({ lat, lon }: Place): [number, number, number] {
   const [north, east] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 
 test('link lifetimes are shown in minutes or hours', () => {
-  expect([linkLifetime('sign-in'), linkLifetime('reset'), linkLifetime('verify')]).toEqual([
+  expect([formatLinkLifetime('sign-in'), formatLinkLifetime('reset'), formatLinkLifetime('verify')]).toEqual([
     '10 minutes',
     '60 minutes',
     '24 hours',

@@ -7,16 +7,16 @@ import { Failure } from '#domain/failures.ts';
 import { dividedBy, plus, roundToNumber, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
 // Uses fractions, so that the test doesn't repeat an error in the program's table or arithmetic.
-const AIR = { top: 56n, bottom: 100n };
-const CAR = { top: 3928n, bottom: 100n };
+const AIR = { numerator: 56n, denominator: 100n };
+const CAR = { numerator: 3928n, denominator: 100n };
 const HOME = {
-  propane: { top: 1217n, bottom: 100n },
-  electricity: { top: 233n, bottom: 1000n },
-  gas: { top: 252n, bottom: 10n },
-  oil: { top: 2237n, bottom: 100n },
+  propane: { numerator: 1217n, denominator: 100n },
+  electricity: { numerator: 233n, denominator: 1000n },
+  gas: { numerator: 252n, denominator: 10n },
+  oil: { numerator: 2237n, denominator: 100n },
 };
-const ONE = { top: 1n, bottom: 1n };
-const TWO = { top: 2n, bottom: 1n };
+const ONE = { numerator: 1n, denominator: 1n };
+const TWO = { numerator: 2n, denominator: 1n };
 
 const amount = fc
   .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 4 }))
@@ -115,7 +115,7 @@ test('carbon converts to 102 gallons of gasoline per 2,000 pounds, negative for 
   expect(gasEquivalent(2000_0000)).toBe(102_0000);
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {
-      const expected = times(toExact(carbon, 0).rational, { top: 102n, bottom: 2000n });
+      const expected = times(toExact(carbon, 0).rational, { numerator: 102n, denominator: 2000n });
       expect(gasEquivalent(carbon)).toBe(Number(roundToUnits(expected, 0)));
       expect(gasEquivalent(carbon) + gasEquivalent(-carbon)).toBe(0);
     }),

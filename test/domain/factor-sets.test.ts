@@ -33,7 +33,7 @@ import {
   withValues,
 } from '#domain/factor-sets.ts';
 import { LANGUAGES } from '#messages';
-import { airEstimate, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
+import { EXAMPLE_FLIGHT, estimateAir } from '#web/routes/home/calculator/estimates.ts';
 
 // These tables were copied from the publications independently of the program. `publisher` means the value was read
 // from the publisher's own page or file, `copy` from a transcription, and `computed` calculated from such values.
@@ -122,14 +122,14 @@ const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   quickHome: ['Sustainable Tompkins 2026 copy 733', 'EPA 0 computed 1371'],
 };
 
-const PUBLISHERS: Readonly<Record<string, string>> = {
+const PUBLISHER_ABBREVIATIONS: Readonly<Record<string, string>> = {
   'U.S. Environmental Protection Agency (EPA)': 'EPA',
   'U.S. Energy Information Administration (EIA)': 'EIA',
   'UK Department for Energy Security and Net Zero': 'UK',
 };
 
 test('every grid region has the published rate for both years', () => {
-  const published = EGRID.trim()
+  const publishedRates = EGRID.trim()
     .split('\n')
     .map((line) =>
       line
@@ -138,8 +138,10 @@ test('every grid region has the published rate for both years', () => {
         .map((text, column) => (column === 0 ? text : Number(text))),
     );
   const storedRates = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
-  expect(storedRates.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
-  expect(published).toHaveLength(28);
+  expect(storedRates.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(
+    publishedRates,
+  );
+  expect(publishedRates).toHaveLength(28);
   for (const { name, states } of Object.values(ELECTRICITY_REGIONS)) {
     expect(name.length).toBeGreaterThan(6);
     expect(states).toMatch(/^[A-Z]{2}( [A-Z]{2})*$/);
@@ -148,8 +150,8 @@ test('every grid region has the published rate for both years', () => {
 
 test('the published fuels match EPA and EIA', () => {
   for (const [name, epa, eia] of FUELS) {
-    expect(PUBLISHED_FUELS.epa[name]).toMatchObject({ value: epa, source: { year: 2025, read: 'copy' } });
-    expect(PUBLISHED_FUELS.eia[name]).toMatchObject({ value: eia, source: { year: 2016, read: 'publisher' } });
+    expect(PUBLISHED_FUELS.epa[name]).toMatchObject({ value: epa, source: { year: 2025, verification: 'copy' } });
+    expect(PUBLISHED_FUELS.eia[name]).toMatchObject({ value: eia, source: { year: 2016, verification: 'publisher' } });
   }
 });
 
@@ -166,8 +168,8 @@ test.each([
 });
 
 test.each(FACTOR_NAMES)('published values for %s list the value, publisher, year, and how it was read', (name) => {
-  const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, read } }) =>
-    [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
+  const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, verification } }) =>
+    [PUBLISHER_ABBREVIATIONS[publisher] ?? publisher, year, verification, value].join(' '),
   );
   expect(actualValues).toEqual(EXPECTED_VALUES[name]);
   for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
@@ -253,8 +255,8 @@ test('a flight is compared only with values published for its length', () => {
 const CHOICE_BASE = { version: '2026-1.4' } as const;
 
 test('UK domestic flight values aren’t attributed to a flight length', () => {
-  const domestic = publishedValues('air').filter(({ flights }) => flights?.() === 'within the UK');
-  expect(domestic.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
+  const domesticValues = publishedValues('air').filter(({ flights }) => flights?.() === 'within the UK');
+  expect(domesticValues.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
 });
 
 test('chosen factors keep their values and name their sources', () => {
@@ -273,7 +275,7 @@ test('chosen factors keep their values and name their sources', () => {
   expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isCustom: true });
   expect(set.factors.naturalGas).toMatchObject({
     value: '13.1',
-    source: { publisher: 'A study', read: 'organization' },
+    source: { publisher: 'A study', verification: 'organization' },
   });
   expect(set.factors.carFuel.value).toBe('19.36');
   expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
@@ -294,8 +296,8 @@ test('chosen factors keep their values and name their sources', () => {
 test('a factor introduced after a set was stored gets the value of its choice', () => {
   const current = withValues({ ...CHOICE_BASE, choice: { fuels: 'epa' } });
   const { propane, ...earlierFactors } = current.factors;
-  const stored = { ...current, factors: { ...earlierFactors, carFuel: { value: '19' } } as FactorValues };
-  expect(withNewFactors(stored).factors).toEqual({ ...earlierFactors, carFuel: { value: '19' }, propane });
+  const storedSet = { ...current, factors: { ...earlierFactors, carFuel: { value: '19' } } as FactorValues };
+  expect(withNewFactors(storedSet).factors).toEqual({ ...earlierFactors, carFuel: { value: '19' }, propane });
 });
 
 test('no choice and an empty choice both give the specification’s set', () => {
@@ -310,8 +312,8 @@ test.each([
   [1000, '0.5'],
   [27.55, '0.013775'],
   [30.1, '0.01505'],
-])('$%d per ton is exactly $%s per pound', (dollarsPerTon, pound) => {
-  expect(createFactorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pound);
+])('$%d per ton is exactly $%s per pound', (dollarsPerTon, pricePerPound) => {
+  expect(createFactorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pricePerPound);
 });
 
 test('a number in the wrong unit is implausible', () => {
@@ -324,7 +326,7 @@ test('a number in the wrong unit is implausible', () => {
 test('the examples are the calculator’s flight, a drive, a home, and a full-year total', () => {
   const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED_FACTORS));
   expect(flight).toEqual({
-    carbon: airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,
+    carbon: estimateAir({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,
     charge: 3424,
   });
   expect([drive, home]).toEqual([

@@ -60,7 +60,7 @@ test('a calculation lists exactly the factors it uses', () => {
 
 /** The result of typing the formula into a pocket calculator. */
 function evaluateFormula(formula: string): number {
-  const [left = ''] = formula.replace(/\(round trip\)/g, '').split(' = ');
+  const [expression = ''] = formula.replace(/\(round trip\)/g, '').split(' = ');
   const parseFactor = (text: string) => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN);
   const evaluateProduct = (text: string) =>
     text.split(' × ').reduce((total, part) => total * evaluateQuotient(part), 1);
@@ -68,10 +68,10 @@ function evaluateFormula(formula: string): number {
     text
       .split(' ÷ ')
       .map(parseFactor)
-      .reduce((top, bottom) => top / bottom);
-  const [, multiplier, innerSum] = /^(.*) × \((.*)\)$/.exec(left.trim()) ?? [];
+      .reduce((numerator, denominator) => numerator / denominator);
+  const [, multiplier, innerSum] = /^(.*) × \((.*)\)$/.exec(expression.trim()) ?? [];
   const evaluateSum = (text: string) => text.split(' + ').reduce((total, part) => total + evaluateProduct(part), 0);
-  return innerSum === undefined ? evaluateSum(left) : evaluateProduct(multiplier ?? '') * evaluateSum(innerSum);
+  return innerSum === undefined ? evaluateSum(expression) : evaluateProduct(multiplier ?? '') * evaluateSum(innerSum);
 }
 
 const inputs = fc.integer({ min: 1, max: 999_999 }).map((count) => count / 10);

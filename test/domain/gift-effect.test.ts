@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
-import { allGiftsSentence, effectSentence, gallonsSentence, wholeGallons } from '#domain/gift-effect.ts';
+import { allGiftsSentence, calculateWholeGallons, effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
 
 test.each([
   [167_670_000, 'That’s as much carbon as burning 855 gallons of gasoline.'],
@@ -51,7 +51,7 @@ test.each([
   expect(allGiftsSentence(amount, null)).toBe('');
 });
 
-const numberIn = (sentence: string) =>
+const extractNumber = (sentence: string) =>
   Number(/[\d,]+(?= (?:gifts|homes))/.exec(sentence)?.[0].replaceAll(',', '') ?? 1);
 
 test('the stated share of a home is rounded to the nearest whole number', () => {
@@ -61,9 +61,9 @@ test('the stated share of a home is rounded to the nearest whole number', () => 
       const gifts = grant / amount;
       // Whole numbers, since quotients are rounded.
       if (sentence.includes('gifts')) {
-        expect(2 * Math.abs(numberIn(sentence) * amount - grant)).toBeLessThanOrEqual(amount);
+        expect(2 * Math.abs(extractNumber(sentence) * amount - grant)).toBeLessThanOrEqual(amount);
       } else if (gifts <= 1) {
-        expect(2 * Math.abs(numberIn(sentence) * grant - amount)).toBeLessThanOrEqual(grant);
+        expect(2 * Math.abs(extractNumber(sentence) * grant - amount)).toBeLessThanOrEqual(grant);
       } else {
         expect(gifts).toBeLessThan(1.5);
       }
@@ -76,10 +76,10 @@ const CARBON = fc.maxSafeNat();
 test('the stated gallons never emit more than the carbon, and one more gallon would', () => {
   fc.assert(
     fc.property(CARBON, (carbon) => {
-      const inGallons = BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON);
-      const gallon = BigInt(POUNDS_PER_TON) * 10_000n;
-      const gallons = BigInt(wholeGallons(carbon));
-      expect(gallons * gallon <= inGallons && inGallons < (gallons + 1n) * gallon).toBe(true);
+      const scaledCarbon = BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON);
+      const scaledGallon = BigInt(POUNDS_PER_TON) * 10_000n;
+      const gallons = BigInt(calculateWholeGallons(carbon));
+      expect(gallons * scaledGallon <= scaledCarbon && scaledCarbon < (gallons + 1n) * scaledGallon).toBe(true);
     }),
   );
 });

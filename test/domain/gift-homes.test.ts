@@ -12,11 +12,11 @@ import {
   toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
-import { chargeOf } from '#domain/money.ts';
+import { toChargedCents } from '#domain/money.ts';
 import { giftHistories } from '#test/support/gift-histories.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const numRuns = runs(300, 10_000);
+const numRuns = pickRunCount(300, 10_000);
 const TODAY = '2027-03-01';
 
 type Page = { readonly name: string };
@@ -31,7 +31,7 @@ function home(changes: Partial<Home> = {}): Home {
     cents: 150_000,
     measures: ['attic-insulation'],
     installer: 'Snug Homes',
-    yearly: 14_040_000,
+    yearlyCarbon: 14_040_000,
     years: 20,
     doneOn: '2026-03-01',
     inspectedOn: null,
@@ -176,7 +176,7 @@ test('names stay unchanged in Spanish', () => {
   ]);
 });
 
-function pounds(change: Partial<Gift>) {
+function formatPounds(change: Partial<Gift>) {
   return carbonSentences(toDonorAllocation(gift(change), TODAY));
 }
 
@@ -228,7 +228,7 @@ test.each<[string, Partial<Gift>, string[]]>([
   ['a donation', { soldPounds: 0, unallocatedPounds: 0, parts: [] }, []],
   ['a full refund', { ...NOTHING_GRANTED, returned: 23_458, cents: 0, soldPounds: 0 }, []],
 ])('pounds: %s', (_, change, sentences) => {
-  expect(pounds(change)).toEqual(sentences);
+  expect(formatPounds(change)).toEqual(sentences);
 });
 
 test('a home shows only the fields its household agreed to', () => {
@@ -264,7 +264,7 @@ test('several payments to one home appear as one', () => {
   expect(combinedGift.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
 });
 
-const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray([...GRANT_FIELDS]) }), {
+const consents = fc.array(fc.record({ isShown: fc.boolean(), publicFields: fc.subarray([...GRANT_FIELDS]) }), {
   minLength: 41,
   maxLength: 41,
 });
@@ -274,16 +274,24 @@ function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) 
   const property = fc.property(giftHistories, consents, fc.nat(5), (facts, consents, fee) => {
     const names = new Map<string, boolean>();
     const buildHome = (id: string): Home => {
-      const { isShown, shown } = consents[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
+      const { isShown, publicFields } = consents[Number(id)] ?? { isShown: false, publicFields: [] as GrantField[] };
       names.set(`Family number-${id}.`, isShown);
       const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
-      return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, publicFields: shown, measures });
+      return home({
+        id,
+        page: isShown ? { name: `Family number-${id}.` } : undefined,
+        publicFields,
+        measures,
+      });
     };
-    for (const share of allocate(facts).gifts) {
-      const parts = share.parts.map(({ grantId, ...part }) => ({ ...part, home: buildHome(grantId) }));
-      const fact = facts.find((candidate) => candidate.kind === 'gift' && candidate.id === share.giftId);
+    for (const giftAllocation of allocate(facts).gifts) {
+      const parts = giftAllocation.parts.map(({ grantId, ...part }) => ({ ...part, home: buildHome(grantId) }));
+      const fact = facts.find((candidate) => candidate.kind === 'gift' && candidate.id === giftAllocation.giftId);
       const cents = fact && 'cents' in fact ? fact.cents : 0;
-      check({ ...share, paid: cents + fee, returned: cents - share.cents, isDisputed: false, parts }, names);
+      check(
+        { ...giftAllocation, paid: cents + fee, returned: cents - giftAllocation.cents, isDisputed: false, parts },
+        names,
+      );
     }
   });
   fc.assert(property, { numRuns });
@@ -293,10 +301,10 @@ test('the amounts shown to donors add up to their payments in every history', ()
   checkEachGift((allocation) => {
     const { paid, returned, fee, unallocatedDollars, homes } = toDonorAllocation(allocation, TODAY);
     const cents = [returned, fee, unallocatedDollars, ...homes.map(({ amount }) => amount)].map((dollars) =>
-      dollars === 0 ? 0 : chargeOf(dollars),
+      dollars === 0 ? 0 : toChargedCents(dollars),
     );
     expect(cents.every((amount) => amount >= 0)).toBe(true);
-    expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(paid === 0 ? 0 : chargeOf(paid));
+    expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(paid === 0 ? 0 : toChargedCents(paid));
   });
 });
 
@@ -317,7 +325,7 @@ const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
   amount: { cents: 999_900 },
   measures: { measures: ['heat-pump', 'other'] },
   installer: { installer: 'Another installer' },
-  savings: { yearly: 990_000, years: 7 },
+  savings: { yearlyCarbon: 990_000, years: 7 },
   dates: { doneOn: null, inspectedOn: null },
 };
 
@@ -345,11 +353,13 @@ test('a home’s pounds don’t reveal a private grant or private savings', () =
   };
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);
-  const hidden = toDonorAllocation(
+  const hiddenAllocation = toDonorAllocation(
     gift({ shortfallPounds: 1, parts: oneHomePart({ publicFields: ['amount'] }) }),
     TODAY,
   );
-  expect([hidden.unallocatedPounds, hidden.shortfallPounds, hidden.hasShortfall]).toEqual([null, null, true]);
+  expect([hiddenAllocation.unallocatedPounds, hiddenAllocation.shortfallPounds, hiddenAllocation.hasShortfall]).toEqual(
+    [null, null, true],
+  );
   expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
   expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);
   expect(revealedFields(['amount', 'savings', 'dates'])).toEqual([true, true]);

@@ -5,8 +5,8 @@ import {
   type CartItem,
   completeItem,
   donationItem,
+  formatInterval,
   GIFT_UNITS,
-  intervalText,
   itemDescription,
   itemTitle,
   offsetItem,
@@ -19,7 +19,7 @@ import { allGiftsSentence, effectSentence, gallonsSentence } from '#domain/gift-
 import { photoWarning } from '#domain/profile.ts';
 import { RECURRING_GIFT_STATUSES, recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
-import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributePrefix, tributeText } from '#domain/tribute.ts';
+import { CARD_STATUSES, cardStatusText, TRIBUTE_KINDS, tributePrefix, tributeText } from '#domain/tribute.ts';
 import { cartFailure, intervalAdjective } from '#domain/whole-cart.ts';
 import { type InLanguage, LANGUAGES } from '#messages';
 
@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<string, (options?: InLanguage) => readonly strin
     ...OFFSET_TYPES.map((type) => itemTitle('offset', type, options)),
   ],
   descriptions: (options) => [donationItem(5), offsetItem('air', 2000)].map((item) => itemDescription(item, options)),
-  intervals: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => intervalText({ unit, count }, options))),
+  intervals: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => formatInterval({ unit, count }, options))),
   adjectives: (options) =>
     GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => intervalAdjective({ unit, count }, options))),
   suffixes: (options) => [
@@ -50,7 +50,8 @@ const MESSAGES: Readonly<Record<string, (options?: InLanguage) => readonly strin
     ]),
   tributes: (options) =>
     TRIBUTE_KINDS.flatMap((kind) => [tributePrefix(kind, options), tributeText({ kind, name: 'Ada' }, options)]),
-  'tribute cards': (options) => CARD_STATUSES.map((status) => cardText({ email: 'ada@example.org', status }, options)),
+  'tribute cards': (options) =>
+    CARD_STATUSES.map((status) => cardStatusText({ email: 'ada@example.org', status }, options)),
   effects: (options) => [
     ...[250_000, 20_000_000].map((carbon) => gallonsSentence(carbon, options)),
     ...[0, 1].flatMap((carbon) =>
@@ -76,9 +77,9 @@ test.each(Object.entries(MESSAGES))(
 
 test.each([
   ['an offset', () => itemTitle('offset', 'air', ES), 'Viaje en avión'],
-  ['a month', () => intervalText({ unit: 'month', count: 1 }, ES), 'cada mes'],
-  ['several months', () => intervalText({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
-  ['a year', () => intervalText({ unit: 'year', count: 1 }, ES), 'cada año'],
+  ['a month', () => formatInterval({ unit: 'month', count: 1 }, ES), 'cada mes'],
+  ['several months', () => formatInterval({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
+  ['a year', () => formatInterval({ unit: 'year', count: 1 }, ES), 'cada año'],
   ['a day', () => dayText('2026-11-23', ES), '23 de noviembre de 2026'],
   ['a gallon', () => gallonsSentence(250_000, ES), 'Eso es tanto carbono como quemar un galón de gasolina.'],
   ['many gallons', () => gallonsSentence(167_670_000, ES), 'Eso es tanto carbono como quemar 855 galones de gasolina.'],

@@ -1,11 +1,10 @@
 // @spec 2.home-screen 2.cart-tab 9.cost 9.display decisions.2
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
-import { priceOf } from '#domain/emissions.ts';
+import { calculatePrice } from '#domain/emissions.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import {
   type Cents,
-  chargeOf,
   type Dollars,
   fitsStoredDecimals,
   formatCents,
@@ -15,13 +14,14 @@ import {
   formatWholeDollars,
   type Pounds,
   type TenThousandthsOfPound,
-  tenThousandthsOf,
+  toChargedCents,
   toDollars,
   toPounds,
+  toTenThousandths,
 } from '#domain/money.ts';
 import { roundToNumber, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
-const PRICE = { top: 125n, bottom: 10_000n };
+const PRICE = { numerator: 125n, denominator: 10_000n };
 const pounds = fc.integer({ min: 0, max: 10 ** 13 }).map((units) => toExact(units, 4));
 const dollars = fc.integer({ min: 0, max: 10 ** 12 }).map((units) => toExact(units, 4));
 
@@ -36,13 +36,13 @@ test.each([
   [5e-324, 0.01],
   [8_640, 108],
 ])('%d lb cost $%d', (carbon, cost) => {
-  expect(priceOf(carbon)).toBe(cost);
+  expect(calculatePrice(carbon)).toBe(cost);
 });
 
 test('a price is the carbon times $0.0125, at least a cent, rounded half away from zero to 4 decimals', () => {
   fc.assert(
     fc.property(pounds, (carbon) => {
-      expect(priceOf(carbon.number)).toBe(Math.max(0.01, roundToNumber(times(carbon.rational, PRICE), 4)));
+      expect(calculatePrice(carbon.number)).toBe(Math.max(0.01, roundToNumber(times(carbon.rational, PRICE), 4)));
     }),
   );
 });
@@ -56,14 +56,14 @@ test.each([
   [0, 1],
   [48.3, 4830],
 ])('a cost of $%d is charged as %i cents', (cost, cents) => {
-  expect(chargeOf(cost)).toBe(cents);
+  expect(toChargedCents(cost)).toBe(cents);
 });
 
 test('a charge is the cost rounded once to whole cents, at least one cent', () => {
   fc.assert(
     fc.property(dollars, (cost) => {
       const cents = Number(roundToUnits(cost.rational, 2));
-      expect(chargeOf(cost.number)).toBe(Math.max(1, cents));
+      expect(toChargedCents(cost.number)).toBe(Math.max(1, cents));
     }),
   );
 });
@@ -71,8 +71,8 @@ test('a charge is the cost rounded once to whole cents, at least one cent', () =
 test('cents and ten-thousandths convert to dollars and pounds and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (count) => {
-      expect(chargeOf(toDollars(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
-      expect(tenThousandthsOf(toPounds(count))).toBe(count);
+      expect(toChargedCents(toDollars(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
+      expect(toTenThousandths(toPounds(count))).toBe(count);
     }),
   );
 });
@@ -121,8 +121,8 @@ test.each([
   [1.5213, '$1.5213'],
   [0.123, '$0.1230'],
   [1_234_567.89, '$1,234,567.89'],
-])('a cost of %d dollars is written %s', (dollars, written) => {
-  expect(formatDollars(dollars)).toBe(written);
+])('a cost of %d dollars is written %s', (dollars, text) => {
+  expect(formatDollars(dollars)).toBe(text);
 });
 
 test('values of different units or id kinds have incompatible types', () => {

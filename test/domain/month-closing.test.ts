@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import {
   type ClosableMonth,
-  closingOfMonth,
+  findClosing,
   isReadyToClose,
   lastClosedMonth,
-  linesToSee,
+  listUnseenLines,
   type MonthChange,
 } from '#domain/month-closing.ts';
 
@@ -25,16 +25,16 @@ test.each<[MonthChange[], string | undefined]>([
 
 test('a closed month closes all earlier months', () => {
   const changes = [closed('2026-03'), closed('2026-04')];
-  expect(closingOfMonth(changes, '2025-12')).toEqual(closed('2026-03'));
-  expect(closingOfMonth(changes, '2026-03')).toEqual(closed('2026-03'));
-  expect(closingOfMonth(changes, '2026-04')).toEqual(closed('2026-04'));
-  expect(closingOfMonth(changes, '2026-05')).toBeUndefined();
+  expect(findClosing(changes, '2025-12')).toEqual(closed('2026-03'));
+  expect(findClosing(changes, '2026-03')).toEqual(closed('2026-03'));
+  expect(findClosing(changes, '2026-04')).toEqual(closed('2026-04'));
+  expect(findClosing(changes, '2026-05')).toBeUndefined();
 });
 
-const seen = { by: 'Tess', on: '2026-06-03' };
-const ready: ClosableMonth = {
+const bankMark = { by: 'Tess', on: '2026-06-03' };
+const readyMonth: ClosableMonth = {
   agrees: true,
-  lines: [{ seen, status: 'paid' }, { seen }],
+  lines: [{ seen: bankMark, status: 'paid' }, { seen: bankMark }],
   checks: [],
   openMonth: null,
 };
@@ -49,10 +49,10 @@ test.each<[string, Partial<ClosableMonth>, boolean]>([
   ['the books don’t agree with the card processor', { agrees: false }, false],
   ['an earlier month is open', { openMonth: '2026-04' }, false],
 ])('checks whether the month is ready to close if %s', (_state, changes, isReady) => {
-  expect(isReadyToClose({ ...ready, ...changes })).toBe(isReady);
+  expect(isReadyToClose({ ...readyMonth, ...changes })).toBe(isReady);
 });
 
 test('lines to see exclude returned payouts', () => {
-  const lines = [{ seen: null, status: 'failed' }, { seen: null, status: 'paid' }, { seen }];
-  expect(linesToSee(lines)).toEqual([{ seen: null, status: 'paid' }]);
+  const lines = [{ seen: null, status: 'failed' }, { seen: null, status: 'paid' }, { seen: bankMark }];
+  expect(listUnseenLines(lines)).toEqual([{ seen: null, status: 'paid' }]);
 });

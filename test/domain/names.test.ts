@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chosenNameFailure, displaySafeName, emailSafeName, optionalNameFailure } from '#domain/names.ts';
+import { chosenNameFailure, makeDisplaySafe, makeEmailSafe, optionalNameFailure } from '#domain/names.ts';
 import { failureSentence } from '#domain/server-failures.ts';
-import { withoutFinalPeriod } from '#domain/site-name.ts';
+import { removeFinalPeriod } from '#domain/site-name.ts';
 
 const PHISHING_NAME = 'Your account was suspended. Confirm at https://evil.example/login';
 
@@ -21,8 +21,8 @@ test.each([
   'Rex 🐕‍🦺',
 ])('an ordinary name is accepted and shown unchanged: %s', (name) => {
   expect(chosenNameFailure(name)).toBeUndefined();
-  expect(displaySafeName(name)).toBe(name);
-  expect(emailSafeName(name)).toBe(name);
+  expect(makeDisplaySafe(name)).toBe(name);
+  expect(makeEmailSafe(name)).toBe(name);
 });
 
 // @asvs 1.3.3
@@ -116,8 +116,8 @@ test.each([
   ['\u0000\u200B', ''],
   ['e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301', 'é\u0301\u0301\u0301\u0301'],
   ['Ada '.repeat(40), `${'Ada '.repeat(14)}Ada…`],
-])('the stored name %j is shown safely', (name, shown) => {
-  expect(displaySafeName(name)).toBe(shown);
+])('the stored name %j is shown safely', (name, displayName) => {
+  expect(makeDisplaySafe(name)).toBe(displayName);
 });
 
 test.each([
@@ -133,12 +133,12 @@ test.each([
   [null, ''],
   [`${'a'.repeat(5000)}.com`, `${'a'.repeat(59)}…`],
 ])('a payer’s name %j is emailed as %j', (name, emailedName) => {
-  expect(emailSafeName(name)).toBe(emailedName);
+  expect(makeEmailSafe(name)).toBe(emailedName);
 });
 
 test.each([
   ['Friends of Ithaca Inc.', 'Friends of Ithaca Inc'],
   ['Civic Organization', 'Civic Organization'],
 ])('a sentence that ends with a name has one period: %s', (name, sentenceEnd) => {
-  expect(`${withoutFinalPeriod(name)}.`).toBe(`${sentenceEnd}.`);
+  expect(`${removeFinalPeriod(name)}.`).toBe(`${sentenceEnd}.`);
 });

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { createTimeline, monthsToDate } from '#domain/overview.ts';
+import { createTimeline, getMonthsToDate } from '#domain/overview.ts';
 
 /** A Saturday. */
 const TODAY = '2026-03-14';
@@ -51,5 +51,5 @@ test.each([
   ['2026-03-14', { from: '2026-03-01', to: '2026-03-14' }, { from: '2025-03-01', to: '2025-03-14' }],
   ['2028-02-29', { from: '2028-02-01', to: '2028-02-29' }, { from: '2027-02-01', to: '2027-02-28' }],
 ])('month-to-date through %s is compared with the same days last year', (today, thisMonth, lastYear) => {
-  expect(monthsToDate(today)).toEqual({ thisMonth, lastYear });
+  expect(getMonthsToDate(today)).toEqual({ thisMonth, lastYear });
 });

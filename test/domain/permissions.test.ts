@@ -1,7 +1,7 @@
 // @spec 3.org 6.visitors 6.signed-in 6.editors 6.admin 9.token-refresh 9.token-age decisions.4
 import { expect, test } from 'vitest';
-import { type Action, type Actor, can, ROLES, roleCan, unmetNeed, VISITOR } from '#domain/permissions.ts';
-import { roleMay } from '#test/support/role-table.ts';
+import { type Action, type Actor, can, findUnmetRequirement, ROLES, roleCan, VISITOR } from '#domain/permissions.ts';
+import { roleAllows } from '#test/support/role-table.ts';
 
 const ISSUED = new Date('2026-01-01T12:00:00Z');
 
@@ -106,19 +106,19 @@ const ALLOWED_CALLERS: Record<Action, readonly string[]> = {
 };
 
 const actions = Object.keys(ALLOWED_CALLERS) as Action[];
-const rolesAllowed = (action: Action) => ROLES.filter((role) => roleMay(role, action));
+const allowedRoles = (action: Action) => ROLES.filter((role) => roleAllows(role, action));
 
 test.each(actions)('%s is allowed for exactly the callers in the table', (action) => {
   const allowedCallers = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
   });
-  const expected = [...ALLOWED_CALLERS[action], ...rolesAllowed(action)];
+  const expected = [...ALLOWED_CALLERS[action], ...allowedRoles(action)];
   expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
 test.each(ROLES)('the role %s alone permits everything a person with that role may do', (role) => {
-  const allowedActions = actions.filter((action) => roleMay(role, action) || ALLOWED_CALLERS[action].includes(role));
+  const allowedActions = actions.filter((action) => roleAllows(role, action) || ALLOWED_CALLERS[action].includes(role));
   expect(actions.filter((action) => roleCan(role, action))).toEqual(allowedActions);
 });
 
@@ -159,10 +159,10 @@ test.each([
       authenticatedAt: timeAgo(confirmationAge),
       isOlderThanAuthentication,
     });
-    expect(unmetNeed(need, actor, ISSUED)).toBe(expected);
+    expect(findUnmetRequirement(need, actor, ISSUED)).toBe(expected);
   },
 );
 
 test('a visitor has no token, so it can’t be fresh', () => {
-  expect(unmetNeed('fresh-token', VISITOR, ISSUED)).toBe('token-stale');
+  expect(findUnmetRequirement('fresh-token', VISITOR, ISSUED)).toBe('token-stale');
 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, type Fact } from '#domain/allocation.ts';
 import { MEASURES } from '#domain/grant.ts';
-import { type GrantedHome, poundsAccount, publicMoney, revealsSingleHome } from '#domain/pounds-account.ts';
+import { buildPoundsAccount, buildPublicMoney, type GrantedHome, revealsSingleHome } from '#domain/pounds-account.ts';
 import { DEFAULT_SAVING_YEARS, delayedSavingsSentence, savingYears } from '#domain/saving-years.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 const zone = 'America/New_York';
 const options = { zone, today: '2026-07-01' };
@@ -16,11 +16,11 @@ const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
 
 /** Computes the account from the facts. @param homes details of each grant, by id */
 function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
-  const moments = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
+  const factTimes = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
   const { gifts, grants } = allocate(facts);
-  const factTime = (id: string) => moments.get(id) ?? new Date(0);
-  return poundsAccount(
-    gifts.map((share) => ({ at: factTime(share.giftId), share })),
+  const factTime = (id: string) => factTimes.get(id) ?? new Date(0);
+  return buildPoundsAccount(
+    gifts.map((share) => ({ postedAt: factTime(share.giftId), share })),
     grants.map((share) => ({
       at: factTime(share.grantId),
       share,
@@ -35,17 +35,17 @@ function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, H
   );
 }
 
-const gift = (id: string, when: string, cents: number, pounds: number): Fact => ({
+const gift = (id: string, time: string, cents: number, pounds: number): Fact => ({
   kind: 'gift',
   id,
-  at: parseTime(when),
+  at: parseTime(time),
   cents,
   pounds,
 });
-const grant = (id: string, when: string, cents: number, pounds: number): Fact => ({
+const grant = (id: string, time: string, cents: number, pounds: number): Fact => ({
   kind: 'grant',
   id,
-  at: parseTime(when),
+  at: parseTime(time),
   cents,
   pounds,
 });
@@ -177,18 +177,18 @@ test('small rows are merged until none reveals one home', () => {
 const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, processorBalance: 0 };
 
 test('the remaining gift money doesn’t reveal a private grant', () => {
-  const [allOpen, oneClosed] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
+  const [allPublic, onePrivate] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isPublic: false };
-  expect(publicMoney(FUNDS, allOpen, [])).toEqual({
+  expect(buildPublicMoney(FUNDS, allPublic, [])).toEqual({
     ...totals,
     paid: 300,
     remainingCents: 650,
     promised: 150,
     available: 500,
   });
-  expect(publicMoney(FUNDS, allOpen, [home])).toEqual({ ...totals, paid: 300, remainingCents: 650 });
-  expect(publicMoney(FUNDS, oneClosed, [])).toEqual(totals);
+  expect(buildPublicMoney(FUNDS, allPublic, [home])).toEqual({ ...totals, paid: 300, remainingCents: 650 });
+  expect(buildPublicMoney(FUNDS, onePrivate, [])).toEqual(totals);
 });
 
 test.each([
@@ -219,7 +219,7 @@ test.each([
 const randomRows = fc.array(
   fc.record({
     kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'),
-    about: fc.nat(),
+    subjectIndex: fc.nat(),
     at: fc.integer({ min: parseTime('2020-01-01'), max: parseTime('2026-06-30') }),
     cents: fc.integer({ min: 1, max: 5000 }),
     pounds: fc.nat(60_000),
@@ -240,20 +240,20 @@ const histories = randomRows.map((rows) => {
     const fact = { id: `${index}`, at: timestamp, cents, pounds };
     const pickFactId = (factKind: Fact['kind']) => {
       const matchingFacts = facts.filter((candidate) => candidate.kind === factKind);
-      return matchingFacts[row.about % Math.max(1, matchingFacts.length)]?.id;
+      return matchingFacts[row.subjectIndex % Math.max(1, matchingFacts.length)]?.id;
     };
     if (kind === 'gift' || kind === 'grant') facts.push({ ...fact, kind });
     const [giftId, grantId] = [pickFactId('gift'), pickFactId('grant')];
     if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
     if (kind === 'unpaid' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
     const doneOn = doneAfter === null ? null : new Date(timestamp + doneAfter * 86_400_000).toISOString().slice(0, 10);
-    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isPublic: isPublic, doneOn };
+    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isPublic, doneOn };
   }
   return { facts, homes };
 });
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-const numRuns = runs(300, 10_000);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const numRuns = pickRunCount(300, 10_000);
 const days = fc
   .integer({ min: 0, max: 70 })
   .map((n) => new Date(parseTime('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
@@ -273,19 +273,19 @@ test('the years add up to the totals, and the measure rows to the payments', () 
         'unallocatedPounds',
         'grantedPounds',
       ] as const)
-        expect(sumOf(years.map((year) => year[name]))).toBe(totals[name]);
+        expect(sum(years.map((year) => year[name]))).toBe(totals[name]);
       for (const year of years) {
         expect(year.backedPounds + year.shortfallPounds + year.unallocatedPounds).toBe(year.soldPounds);
         expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
       }
-      expect(sumOf(years.map((year) => year.deliveredPounds))).toBe(deliveredPounds);
+      expect(sum(years.map((year) => year.deliveredPounds))).toBe(deliveredPounds);
       expect(deliveredPounds + remainingPounds + unfinishedPounds).toBe(totals.grantedPounds);
       expect(totals.shortfallPounds > 0 && totals.surplusPounds > 0).toBe(false);
       const { grants } = allocate(facts);
       if (!paid) return;
-      expect(sumOf(paid.measures.map(({ cents }) => cents))).toBe(sumOf(grants.map(({ cents }) => cents)));
-      expect(sumOf(paid.measures.map(({ pounds }) => pounds))).toBe(totals.grantedPounds);
-      expect(sumOf(paid.measures.map((row) => row.grants))).toBe(grants.length);
+      expect(sum(paid.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
+      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(totals.grantedPounds);
+      expect(sum(paid.measures.map((row) => row.grants))).toBe(grants.length);
     }),
     { numRuns },
   );
@@ -296,10 +296,10 @@ test('no measure row reveals what one home received', () => {
     fc.property(histories, ({ facts, homes }) => {
       const measureRows = computeAccount(facts, homes).paid?.measures ?? [];
       const measureRow = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
-      const shownMeasures = new Set(measureRows.map(({ measure }) => measure));
+      const displayedMeasures = new Set(measureRows.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
         const row = measureRow(homes[grantId]?.measures);
-        return row && shownMeasures.has(row) ? row : 'few';
+        return row && displayedMeasures.has(row) ? row : 'few';
       });
       for (const { measure, grants } of measureRows) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
@@ -320,8 +320,8 @@ test('the order of facts doesn’t affect the result', () => {
       histories.chain(({ facts, homes }) =>
         fc.tuple(fc.constant({ facts, homes }), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
-      ([{ facts, homes }, shuffled]) => {
-        expect(computeAccount(shuffled, homes)).toEqual(computeAccount(facts, homes));
+      ([{ facts, homes }, shuffledFacts]) => {
+        expect(computeAccount(shuffledFacts, homes)).toEqual(computeAccount(facts, homes));
       },
     ),
     { numRuns },

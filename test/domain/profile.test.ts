@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   emailFailure,
+  formatPublicName,
   isEmail,
   MAX_NAME_LENGTH,
   MAX_STORY_LENGTH,
   nameFailure,
   photoSizeFailure,
   photoWarning,
-  publicName,
   statusAfterEdit,
   storyFailure,
 } from '#domain/profile.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🇺🇸';
@@ -140,34 +140,34 @@ test.each([
 });
 
 test('a story of 150 characters is shown in full, and one of 151 is cut with an ellipsis', () => {
-  expect(storyPreview('a'.repeat(150))).toBe('a'.repeat(150));
-  expect(storyPreview('a'.repeat(151))).toBe(`${'a'.repeat(150)}…`);
-  expect(storyPreview('')).toBe('');
+  expect(previewStory('a'.repeat(150))).toBe('a'.repeat(150));
+  expect(previewStory('a'.repeat(151))).toBe(`${'a'.repeat(150)}…`);
+  expect(previewStory('')).toBe('');
 });
 
 test('a preview is cut between words, and previewing it again changes nothing', () => {
-  for (const [end, cut] of [
+  for (const [end, previewEnd] of [
     [', and 1,234 more', ', and…'],
     [', and again more', ', and…'],
     [', then 12 more', ', then 12…'],
     [' even more', ' even more'],
   ] as const) {
-    const preview = storyPreview(`${'a'.repeat(140)}${end}`);
-    expect(preview).toBe(`${'a'.repeat(140)}${cut}`);
-    expect(storyPreview(preview)).toBe(preview);
+    const preview = previewStory(`${'a'.repeat(140)}${end}`);
+    expect(preview).toBe(`${'a'.repeat(140)}${previewEnd}`);
+    expect(previewStory(preview)).toBe(preview);
   }
 });
 
 test('a preview counts an emoji family as one character and never splits it', () => {
-  expect(storyPreview(FAMILY.repeat(150))).toBe(FAMILY.repeat(150));
-  expect(storyPreview(FAMILY.repeat(151))).toBe(`${FAMILY.repeat(150)}…`);
-  expect(storyPreview(`${'a'.repeat(149)}e\u0301 and more`)).toBe(`${'a'.repeat(149)}e\u0301…`);
+  expect(previewStory(FAMILY.repeat(150))).toBe(FAMILY.repeat(150));
+  expect(previewStory(FAMILY.repeat(151))).toBe(`${FAMILY.repeat(150)}…`);
+  expect(previewStory(`${'a'.repeat(149)}e\u0301 and more`)).toBe(`${'a'.repeat(149)}e\u0301…`);
 });
 
 test('a preview is a well-formed beginning of its story', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }), (story) => {
-      const preview = storyPreview(story);
+      const preview = previewStory(story);
       const visiblePart = preview === story ? story : preview.slice(0, -1);
       expect(story.startsWith(visiblePart)).toBe(true);
       expect(visiblePart.isWellFormed()).toBe(story.isWellFormed());
@@ -176,17 +176,17 @@ test('a preview is a well-formed beginning of its story', () => {
 });
 
 test('a donor shown by first name gets only the first name', () => {
-  expect(publicName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
-  expect(publicName('  Ana Maria Silva', 'first')).toBe('Ana');
-  expect(publicName('Ana\u00a0Silva', 'first')).toBe('Ana');
-  expect(publicName('Ana', 'first')).toBe('Ana');
-  expect(publicName('Silva, Ana Maria', 'first')).toBe('Ana');
-  expect(publicName('Silva,Ana', 'first')).toBe('Ana');
-  expect(publicName('Ana Silva, PhD', 'first')).toBe('Ana');
-  expect(publicName(' Ana, ', 'first')).toBe('Ana');
+  expect(formatPublicName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
+  expect(formatPublicName('  Ana Maria Silva', 'first')).toBe('Ana');
+  expect(formatPublicName('Ana\u00a0Silva', 'first')).toBe('Ana');
+  expect(formatPublicName('Ana', 'first')).toBe('Ana');
+  expect(formatPublicName('Silva, Ana Maria', 'first')).toBe('Ana');
+  expect(formatPublicName('Silva,Ana', 'first')).toBe('Ana');
+  expect(formatPublicName('Ana Silva, PhD', 'first')).toBe('Ana');
+  expect(formatPublicName(' Ana, ', 'first')).toBe('Ana');
 });
 
-const baseEdit = { shownAs: 'full', reviewed: false, isOwnerEdit: true, changed: true } as const;
+const baseEdit = { shownAs: 'full', requiresReview: false, isOwnerEdit: true, hasChanged: true } as const;
 
 test.each([
   ['published', baseEdit, 'published'],
@@ -195,12 +195,12 @@ test.each([
   ['draft', { ...baseEdit, shownAs: 'none' }, 'draft'],
   ['published', { ...baseEdit, shownAs: 'none' }, 'published'],
   ['hidden', baseEdit, 'hidden'],
-  ['hidden', { ...baseEdit, reviewed: true }, 'hidden'],
-  ['published', { ...baseEdit, reviewed: true }, 'draft'],
-  ['published', { ...baseEdit, reviewed: true, changed: false }, 'published'],
-  ['published', { ...baseEdit, reviewed: true, isOwnerEdit: false }, 'published'],
-  ['draft', { ...baseEdit, reviewed: true, changed: false }, 'draft'],
-  ['draft', { ...baseEdit, reviewed: true, isOwnerEdit: false }, 'draft'],
+  ['hidden', { ...baseEdit, requiresReview: true }, 'hidden'],
+  ['published', { ...baseEdit, requiresReview: true }, 'draft'],
+  ['published', { ...baseEdit, requiresReview: true, hasChanged: false }, 'published'],
+  ['published', { ...baseEdit, requiresReview: true, isOwnerEdit: false }, 'published'],
+  ['draft', { ...baseEdit, requiresReview: true, hasChanged: false }, 'draft'],
+  ['draft', { ...baseEdit, requiresReview: true, isOwnerEdit: false }, 'draft'],
 ] as const)('a %s story after the edit %j is %s', (before, edit, after) => {
   expect(statusAfterEdit(before, edit)).toBe(after);
 });

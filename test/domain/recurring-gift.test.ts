@@ -1,7 +1,7 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { monthlyCents } from '#domain/recurring-gift.ts';
+import { averageMonthlyCents } from '#domain/recurring-gift.ts';
 import { plus, type Rational, roundToUnits } from '#test/support/rational.ts';
 
 const terms = fc.record({
@@ -16,10 +16,10 @@ test('the monthly total of recurring gifts is summed exactly and rounded once', 
   fc.assert(
     fc.property(fc.array(terms, { maxLength: 12 }), (gifts) => {
       const shares = gifts.map(({ amount, interval: { unit, count } }): Rational => {
-        return { top: BigInt(amount), bottom: BigInt(unit === 'year' ? 12 * count : count) };
+        return { numerator: BigInt(amount), denominator: BigInt(unit === 'year' ? 12 * count : count) };
       });
-      const sum = plus({ top: 0n, bottom: 1n }, ...shares);
-      expect(monthlyCents(gifts)).toBe(Number(roundToUnits(sum, 0)));
+      const sum = plus({ numerator: 0n, denominator: 1n }, ...shares);
+      expect(averageMonthlyCents(gifts)).toBe(Number(roundToUnits(sum, 0)));
     }),
   );
 });

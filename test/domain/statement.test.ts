@@ -13,7 +13,7 @@ import {
   refundLines,
   returnLines,
 } from '#domain/books.ts';
-import { sharesOf, splitReturnedPayout } from '#domain/payout.ts';
+import { splitReturnedPayout, sumSharesByOrg } from '#domain/payout.ts';
 import { addMonths, createStatement, MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
 
 type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
@@ -38,12 +38,12 @@ const MONTHS = 6;
 const movement: fc.Arbitrary<Movement> = fc
   .record({
     month: fc.integer({ min: 1, max: MONTHS }),
-    which: fc.constantFrom(...KINDS),
+    kindAndBuilder: fc.constantFrom(...KINDS),
     cents: fc.integer({ min: 1, max: 10_000_000 }),
   })
-  .map(({ month, which: [kind, lines], cents }) => ({ month, kind, lines: lines(cents) }));
+  .map(({ month, kindAndBuilder: [kind, lines], cents }) => ({ month, kind, lines: lines(cents) }));
 
-function monthSums(movements: readonly Movement[], month: number): MonthSums[] {
+function computeMonthSums(movements: readonly Movement[], month: number): MonthSums[] {
   return movements.flatMap(({ month: movementMonth, kind, lines }) =>
     MONEY_ACCOUNTS.map((account) => {
       const cents = lines[account] ?? 0;
@@ -60,9 +60,9 @@ function monthSums(movements: readonly Movement[], month: number): MonthSums[] {
 test('opening balance plus movements equals the closing balance and next month’s opening balance', () => {
   fc.assert(
     fc.property(fc.array(movement), (movements) => {
-      let previous = createStatement(monthSums(movements, 0));
+      let previous = createStatement(computeMonthSums(movements, 0));
       for (let month = 1; month <= MONTHS + 1; month += 1) {
-        const statement = createStatement(monthSums(movements, month));
+        const statement = createStatement(computeMonthSums(movements, month));
         for (const account of [...MONEY_ACCOUNTS, 'all'] as const) {
           const { opening, gifts, fees, refunds, disputes, payouts, closing } = statement[account];
           expect(opening + gifts + fees + refunds + disputes + payouts).toBe(closing);
@@ -90,7 +90,7 @@ test('a returned payout splits like the original, and its parts add up to the to
       const total = parts.reduce((sum, { cents }) => sum + cents, 0) + difference;
       const returnedParts = splitReturnedPayout(total, parts);
       expect(returnedParts.reduce((sum, { cents }) => sum + cents, 0)).toBe(total);
-      const shares = sharesOf(parts);
+      const shares = sumSharesByOrg(parts);
       for (const { orgId, cents } of returnedParts) if (orgId !== null) expect(cents).toBe(shares.get(orgId));
     }),
   );

@@ -1,7 +1,7 @@
 // @spec decisions.7
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { storyLanguage } from '#domain/story-language.ts';
+import { detectStoryLanguage } from '#domain/story-language.ts';
 
 type Story = { readonly key: string; readonly story: readonly string[] };
 
@@ -11,7 +11,7 @@ const sampleStories = ['awardees', 'offsetters', 'installers'].flatMap((kind): S
 const SPANISH = ['elena-vargas', 'vega-sisters', 'pilar-deshawn'];
 
 test('finds the language of every sample story, including three in Spanish', () => {
-  const languages = sampleStories.map(({ key, story }) => [key, storyLanguage(story.join(' '))]);
+  const languages = sampleStories.map(({ key, story }) => [key, detectStoryLanguage(story.join(' '))]);
   expect(languages).toEqual(sampleStories.map(({ key }) => [key, SPANISH.includes(key) ? 'es' : 'en']));
 });
 
@@ -25,5 +25,5 @@ test.each([
   ['אנחנו תורמים כדי שהבית של השכנים יהיה חם', undefined],
   ['', undefined],
 ])('the language of %j is %s', (story, language) => {
-  expect(storyLanguage(story)).toBe(language);
+  expect(detectStoryLanguage(story)).toBe(language);
 });

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoryStatus } from '#domain/profile.ts';
-import { missingRequirements, publicationFailure, reviewState, statusAfterSave } from '#domain/story-publication.ts';
+import {
+  findMissingRequirements,
+  getReviewState,
+  publicationFailure,
+  statusAfterSave,
+} from '#domain/story-publication.ts';
 
 const STATUSES = ['draft', 'published', 'hidden'] as const satisfies readonly StoryStatus[];
 const status = fc.constantFrom(...STATUSES);
@@ -15,7 +20,7 @@ test.each([
   ['installer', true, false, []],
   ['installer', false, false, ['file']],
 ] as const)('an %s with a photo: %s, with consent: %s lacks %j', (kind, hasPhoto, hasConsent, missing) => {
-  expect(missingRequirements(kind, { hasPhoto, hasConsent })).toEqual(missing);
+  expect(findMissingRequirements(kind, { hasPhoto, hasConsent })).toEqual(missing);
 });
 
 test('each missing requirement has its own name and sentence', () => {
@@ -27,7 +32,7 @@ test('each missing requirement has its own name and sentence', () => {
 test('saving without consent unpublishes the story and changes nothing else', () => {
   fc.assert(
     fc.property(status, fc.subarray(['file', 'consent'] as const), (before, missing) => {
-      const savedStatus = statusAfterSave(before, { requested: undefined, missing });
+      const savedStatus = statusAfterSave(before, { requestedStatus: undefined, missing });
       expect(savedStatus).toBe(before === 'published' && missing.includes('consent') ? 'hidden' : before);
     }),
   );
@@ -36,7 +41,7 @@ test('saving without consent unpublishes the story and changes nothing else', ()
 test('an editor’s choice of status is applied', () => {
   fc.assert(
     fc.property(status, status, (before, requested) => {
-      expect(statusAfterSave(before, { requested: requested, missing: [] })).toBe(requested);
+      expect(statusAfterSave(before, { requestedStatus: requested, missing: [] })).toBe(requested);
     }),
   );
 });
@@ -50,5 +55,5 @@ test.each([
   ['published', 'none', undefined],
   ['hidden', 'none', undefined],
 ] as const)('an offsetter with status %s and name display %s has review state %s', (status, shownAs, state) => {
-  expect(reviewState({ status: status, shownAs })).toBe(state);
+  expect(getReviewState({ status, shownAs })).toBe(state);
 });

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { type CardInput, parseTribute, tributeText } from '#domain/tribute.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 const EMAIL = 'ada@example.org';
 
-const parse = (name: string, card?: Partial<CardInput>) =>
+const parseInput = (name: string, card?: Partial<CardInput>) =>
   parseTribute({ kind: 'honor', name, ...(card ? { card: { email: EMAIL, ...card } } : {}) });
 
 /** Parses a tribute. Throws if it's invalid. */
 function parseValid(name: string, card?: Partial<CardInput>) {
-  const tribute = parse(name, card);
+  const tribute = parseInput(name, card);
   if (tribute instanceof Failure) throw tribute;
   return tribute;
 }
@@ -79,21 +79,29 @@ test.each([
   ['a lone surrogate', 'Ada\uD800'],
   ['many combining marks', `A${'\u0301\u0302'.repeat(40)}`],
 ])('%s in a name is rejected', (_, name) => {
-  expect(describeResult(() => parse(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
-  expect(describeResult(() => parse('Ada', { signature: name }))).toMatch(/ at tribute\.card\.signature$/);
+  expect(describeResult(() => parseInput(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
+  expect(describeResult(() => parseInput('Ada', { signature: name }))).toMatch(/ at tribute\.card\.signature$/);
 });
 
 test.each([
-  ['no name', () => parse(' '), 'no-honored-name at tribute.name'],
-  ['61 characters', () => parse('a'.repeat(61)), 'tribute-too-long at tribute.name'],
-  ['no address', () => parse('Ada', { email: ' ' }), 'no-email at tribute.card.email'],
-  ['half an address', () => parse('Ada', { email: 'ada@example' }), 'invalid-email at tribute.card.email'],
-  ['two addresses', () => parse('Ada', { email: `${EMAIL}, b@example.org` }), 'invalid-email at tribute.card.email'],
-  ['a header', () => parse('Ada', { email: `${EMAIL}\nBcc: b@example.org` }), 'invalid-email at tribute.card.email'],
-  ['a long message', () => parse('Ada', { message: 'a'.repeat(501) }), 'tribute-too-long at tribute.card.message'],
+  ['no name', () => parseInput(' '), 'no-honored-name at tribute.name'],
+  ['61 characters', () => parseInput('a'.repeat(61)), 'tribute-too-long at tribute.name'],
+  ['no address', () => parseInput('Ada', { email: ' ' }), 'no-email at tribute.card.email'],
+  ['half an address', () => parseInput('Ada', { email: 'ada@example' }), 'invalid-email at tribute.card.email'],
+  [
+    'two addresses',
+    () => parseInput('Ada', { email: `${EMAIL}, b@example.org` }),
+    'invalid-email at tribute.card.email',
+  ],
+  [
+    'a header',
+    () => parseInput('Ada', { email: `${EMAIL}\nBcc: b@example.org` }),
+    'invalid-email at tribute.card.email',
+  ],
+  ['a long message', () => parseInput('Ada', { message: 'a'.repeat(501) }), 'tribute-too-long at tribute.card.message'],
   [
     'a message of 13 lines',
-    () => parse('Ada', { message: 'a\n'.repeat(13) }),
+    () => parseInput('Ada', { message: 'a\n'.repeat(13) }),
     'card-message-too-many-lines at tribute.card.message',
   ],
 ])('%s is rejected', (_, parseInput, failure) => {
@@ -120,12 +128,12 @@ test('accepted text has few lines and no invisible characters, and is accepted a
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom(...REAL_NAMES));
   fc.assert(
     fc.property(text, text, (name, message) => {
-      const parsedTribute = parse(name, { message });
+      const parsedTribute = parseInput(name, { message });
       if (parsedTribute instanceof Failure) return;
       expect(parsedTribute.name).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
       expect(parsedTribute.card?.message).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
       expect(parseTribute({ ...parsedTribute, card: parsedTribute.card })).toEqual(parsedTribute);
     }),
-    { numRuns: runs(15, 100) },
+    { numRuns: pickRunCount(15, 100) },
   );
 });

@@ -35,8 +35,8 @@ const TRUNCATION_CASES = [
   ['blank text becomes empty', ' \n ', 10, ''],
 ] as const;
 
-test.each(TRUNCATION_CASES)('%s', (_title, text, maximum, cut) => {
-  expect(truncateText(text, maximum)).toBe(cut);
+test.each(TRUNCATION_CASES)('%s', (_title, text, maximum, truncatedText) => {
+  expect(truncateText(text, maximum)).toBe(truncatedText);
 });
 
 test('the result is one line within the limit and a prefix of the text', () => {
@@ -44,13 +44,13 @@ test('the result is one line within the limit and a prefix of the text', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 20, max: 160 }), (parts, maximum) => {
       const text = parts.join(' ');
-      const cut = truncateText(text, maximum);
-      expect(countCharacters(cut)).toBeLessThanOrEqual(maximum);
-      expect(text.startsWith(cut.replace(/…$/, ''))).toBe(true);
+      const truncatedText = truncateText(text, maximum);
+      expect(countCharacters(truncatedText)).toBeLessThanOrEqual(maximum);
+      expect(text.startsWith(truncatedText.replace(/…$/, ''))).toBe(true);
       // Truncation happens only at word boundaries.
-      const rest = text.slice(cut.replace(/…$/, '').length);
+      const rest = text.slice(truncatedText.replace(/…$/, '').length);
       expect(rest).toMatch(/^(?:$|[\s,;:–-])/);
-      if (rest.trim() && !cut.endsWith('…')) expect(cut).toMatch(/[.!?]$/);
+      if (rest.trim() && !truncatedText.endsWith('…')) expect(truncatedText).toMatch(/[.!?]$/);
     }),
   );
 });

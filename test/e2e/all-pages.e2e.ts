@@ -1,7 +1,7 @@
 // @spec 2.awardees 2.editor 2.awardee-screen decisions.4
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
-import { isRenderedPage, type PageName, pageAt, pagePath } from '#contract/pages.ts';
+import { findPage, isRenderedPage, type PageName, pagePath } from '#contract/pages.ts';
 import { findAxeViolations, findOverflow, findProblems } from './support/axe.ts';
 import { findFocusProblems } from './support/focus-order.ts';
 import { giveByCard } from './support/giving.ts';
@@ -9,21 +9,21 @@ import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
 import { findMissingPictures, readContent } from './support/page-content.ts';
 import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
-import { adminEmail, awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
-import { findVisits, VISITS, type Visitor } from './support/visits.ts';
+import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/signing-in.ts';
+import { listVisits, VISITS, type Visitor } from './support/visits.ts';
 
 /** Opens a page, and waits until it has replaced any preview and shows its data. */
 async function openPage(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
-  await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
+  await expect.poll(() => findPage(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
   // The preview of a page has its heading but is inert.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
 }
 
 /** Visits every page of a visitor at every width, and expects no problems. */
 async function visitAll(page: Page, visitor: Visitor, knownPath = ''): Promise<void> {
-  for (const { name, path, leadsTo = name } of findVisits(visitor)) {
-    await openPage(page, path(knownPath), leadsTo);
+  for (const { name, path, redirectsTo = name } of listVisits(visitor)) {
+    await openPage(page, path(knownPath), redirectsTo);
     expect.soft(await page.title(), name).not.toBe('');
     expect.soft(await findAxeViolations(page), name).toEqual([]);
     expect.soft(await findOverflow(page), name).toEqual([]);
@@ -31,17 +31,17 @@ async function visitAll(page: Page, visitor: Visitor, knownPath = ''): Promise<v
 }
 
 /** Everyone can reach these pages without logging in. The tests below run in parallel. */
-const PUBLIC_VISITS = findVisits('anybody');
+const PUBLIC_VISITS = listVisits('anybody');
 const PARTS = 3;
 /** All other pages use only elements that appear on these. */
-const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
+const REPRESENTATIVE_PAGES: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
 /** Calls whose responses arrive with the page. */
 const RENDERED_CALLS = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page passes all checks for every role at every width', () => {
   test('representative pages', async ({ page }) => {
-    for (const name of MOST_DIFFERENT) {
+    for (const name of REPRESENTATIVE_PAGES) {
       await openPage(page, VISITS[name].path(''), name);
       expect.soft(await findProblems(page), name).toEqual([]);
     }
@@ -66,9 +66,9 @@ test.describe('every page passes all checks for every role at every width', () =
       page.on('request', (request) =>
         calls.push({ page: request.frame().url(), call: new URL(request.url()).pathname }),
       );
-      for (const { name, path, leadsTo = name } of visits) {
+      for (const { name, path, redirectsTo = name } of visits) {
         calls.length = 0;
-        await openPage(page, path(''), leadsTo);
+        await openPage(page, path(''), redirectsTo);
         expect.soft(await page.title(), name).not.toBe('');
         if (isRenderedPage(name)) {
           expect.soft(await findPictureProblems(page), name).toEqual([]);
@@ -78,7 +78,7 @@ test.describe('every page passes all checks for every role at every width', () =
             await readContent(page),
           ];
           expect.soft(await findMissingPictures(pageWithoutScripts), name).toEqual([]);
-          expect.soft(contentWithoutScripts.words, name).toEqual(expect.arrayContaining(contentWithScripts.words));
+          expect.soft(contentWithoutScripts.texts, name).toEqual(expect.arrayContaining(contentWithScripts.texts));
           expect.soft(contentWithoutScripts.links, name).toEqual(contentWithScripts.links);
           // The previous page may still be preloading its links.
           const pageCalls = calls.filter((request) => request.page === page.url()).map(({ call }) => call);
@@ -86,8 +86,8 @@ test.describe('every page passes all checks for every role at every width', () =
           expect.soft(repeatedCalls, name).toEqual([]);
         }
         expect.soft(await findAxeViolations(page), name).toEqual([]);
-        if (leadsTo === name) {
-          const goesBack = MOST_DIFFERENT.includes(name);
+        if (redirectsTo === name) {
+          const goesBack = REPRESENTATIVE_PAGES.includes(name);
           expect.soft(await findFocusProblems(page, { goesBack }), name).toEqual([]);
         }
         expect.soft(await findOverflow(page), name).toEqual([]);
@@ -98,9 +98,9 @@ test.describe('every page passes all checks for every role at every width', () =
 
   test('visitors’ pages in Spanish, with longer words', { tag: '@full' }, async ({ page }) => {
     test.setTimeout(LONG_TIMEOUT);
-    for (const { name, path, leadsTo = name } of PUBLIC_VISITS) {
+    for (const { name, path, redirectsTo = name } of PUBLIC_VISITS) {
       const address = path('');
-      await openPage(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
+      await openPage(page, address === '/' ? '/es' : `/es${address}`, redirectsTo);
       expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
       expect.soft(await findOverflow(page), name).toEqual([]);
     }
@@ -125,7 +125,7 @@ test.describe('every page passes all checks for every role at every width', () =
   });
 
   test('an admin’s pages', { tag: '@full' }, async ({ page }) => {
-    await signInAs(page, adminEmail());
+    await signInAs(page, nextAdminEmail());
     await visitAll(page, 'admin');
   });
 

@@ -11,17 +11,17 @@ const test = testOnSeparateSite(startSiteWithProvider);
 
 test('editors resolve a payment of the wrong amount with a note, and admins see unmatched payments', async ({
   page,
-  own,
+  ownSite,
   expectedErrors,
 }) => {
   // The browser logs a rejected call.
   expectedErrors.push('503');
   const orgId = await openNewFund(page);
-  const metadata = await createUnpaidCheckout(page, own, orgId);
+  const metadata = await createUnpaidCheckout(page, ownSite, orgId);
   const { checkoutId = '' } = metadata;
-  const wrongPayment = await payWithForgedMetadata(page, own, metadata, 500);
-  await payWithForgedMetadata(page, own, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
-  await own.deliver();
+  const wrongPayment = await payWithForgedMetadata(page, ownSite, metadata, 500);
+  await payWithForgedMetadata(page, ownSite, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
+  await ownSite.deliver();
 
   await page.goto(`/orgs/${orgId}/editor/`);
   const task = page.getByRole('link', { name: /^1 payment needs attention/ });

@@ -45,7 +45,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await site.stop();
-  await site.clean();
+  await site.deleteData();
   await turnstile.close();
   expect(site.errors).toEqual([]);
 });

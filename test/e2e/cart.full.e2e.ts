@@ -75,7 +75,7 @@ test('cities stay in the browser, and a canceled checkout restores them', async 
   await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   const [request, payment] = await Promise.all([
-    page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/checkouts')),
+    page.waitForRequest((candidate) => candidate.method() === 'POST' && candidate.url().endsWith('/checkouts')),
     openPayment(page, 'Checkout'),
   ]);
   expect(request.postData()).not.toContain('Lisbon');

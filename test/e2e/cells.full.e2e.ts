@@ -2,7 +2,7 @@
 // Slow because each journey creates its own fund, and some use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
 import { defaultText } from '#test/support/default-text.ts';
-import { plainPhoto } from '#test/support/photos.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
@@ -105,7 +105,7 @@ test('Undo restores the header photo after a change and after a removal', async 
     await expect(page.getByText('Previous photo restored')).toBeVisible();
   };
   const upload = async () => {
-    const buffer = await plainPhoto(1600, 900).jpeg().toBuffer();
+    const buffer = await createPlainPhoto(1600, 900).jpeg().toBuffer();
     await page.locator('main input[type=file]').setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(removeButton).toBeVisible();
@@ -225,7 +225,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');
-  const picture = (await plainPhoto(800, 600).png().toBuffer()).toString('base64');
+  const picture = (await createPlainPhoto(800, 600).png().toBuffer()).toString('base64');
   await field.evaluate((area, content) => {
     const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
     const clipboardData = new DataTransfer();
@@ -253,7 +253,11 @@ test('a picture in a text keeps its aspect ratio, has rounded corners, and loads
   page,
 }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;
-  const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plainPhoto(1600, 1200).png().toBuffer() };
+  const photo = {
+    name: 'street.png',
+    mimeType: 'image/png',
+    buffer: await createPlainPhoto(1600, 1200).png().toBuffer(),
+  };
   const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   const upload = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });
@@ -265,7 +269,7 @@ test('a picture in a text keeps its aspect ratio, has rounded corners, and loads
   expect((await callWithToken(page, 'PUT', `${fund}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
 
   const picture = page.getByRole('img', { name: 'Our street' });
-  const pictures: { readonly width: number; readonly came: number }[] = [];
+  const pictures: { readonly width: number; readonly loadedWidth: number }[] = [];
   for (const viewportWidth of [1280, 390]) {
     await page.setViewportSize({ width: viewportWidth, height: 800 });
     await page.goto(fund);
@@ -278,9 +282,9 @@ test('a picture in a text keeps its aspect ratio, has rounded corners, and loads
     });
     expect(width / height).toBeCloseTo(4 / 3, 1);
     expect(width).toBeGreaterThan(250);
-    pictures.push({ width, came: loadedWidth });
+    pictures.push({ width, loadedWidth });
   }
-  for (const { width, came: loadedWidth } of pictures) {
+  for (const { width, loadedWidth } of pictures) {
     expect(loadedWidth).toBeGreaterThanOrEqual(width);
     expect(loadedWidth).toBeLessThan(width * 2.1);
   }

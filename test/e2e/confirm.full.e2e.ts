@@ -8,15 +8,15 @@ import { awaitEmail, callWithToken, expireConfirmations, newEmail, signInAs } fr
 
 const PASSWORD = 'a lamp in every window';
 
-const confirmDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
+const findConfirmDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
 async function emailCode(email: string): Promise<string> {
   const { text } = await awaitEmail(email, 'Your code is');
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
 
-async function downloadName(page: Page, press: () => Promise<void>) {
-  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+async function readDownloadName(page: Page, startDownload: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), startDownload()]);
   return download.suggestedFilename();
 }
 
@@ -38,7 +38,7 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   await refund.getByLabel('Reason').fill('Meant to give less');
   await expireConfirmations(editor);
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
-  const confirm = confirmDialog(page);
+  const confirm = findConfirmDialog(page);
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
   expect(await findProblems(page)).toEqual([]);
@@ -64,7 +64,7 @@ test('declining to confirm changes nothing and loses nothing typed', async ({ pa
   await addDialog.getByLabel('Email').fill(email);
   await expireConfirmations(editor);
   await addDialog.getByRole('button', { name: 'Add editor' }).click();
-  await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await findConfirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(addDialog.getByText('Please confirm it’s you first.')).toBeVisible();
   await expect(addDialog.getByLabel('Email')).toHaveValue(email);
 });
@@ -75,7 +75,7 @@ test('a download without a password asks for an emailed code and then starts', a
   await page.goto('/user-home/account');
   await expireConfirmations(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
-  const confirm = confirmDialog(page);
+  const confirm = findConfirmDialog(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   const code = confirm.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
@@ -85,9 +85,9 @@ test('a download without a password asks for an emailed code and then starts', a
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
   await code.fill(`${sentCode.slice(0, 3)} ${sentCode.slice(3)}`);
-  expect(await downloadName(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
+  expect(await readDownloadName(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
-  expect(await downloadName(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
+  expect(await readDownloadName(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
     'my-giving.json',
   );
 });
@@ -101,7 +101,7 @@ test('a first password requires an emailed code, and a code can replace a forgot
   const passwordDialog = page.getByRole('dialog', { name: 'Set a password' });
   await passwordDialog.getByLabel('New password').fill(PASSWORD);
   await passwordDialog.getByRole('button', { name: 'Save' }).click();
-  const confirm = confirmDialog(page);
+  const confirm = findConfirmDialog(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   await confirm.getByRole('textbox', { name: 'Code' }).fill(await emailCode(email));
   await confirm.getByRole('button', { name: 'Confirm' }).click();

@@ -47,9 +47,9 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   const gift = payment.getByRole('region', { name: 'Your gift' });
   await expect(gift).toContainText('Added to cover the card fee$3.30Total$103.30');
   expect(await findProblems(payment)).toEqual([]);
-  const mail = await awaitEmail(email, 'Added to cover the card fee: $3.30');
-  expect(mail.text).toContain('Amount: $103.30');
-  expect(mail.text).toContain('Donation to carbon offset program: $100.00');
+  const receiptEmail = await awaitEmail(email, 'Added to cover the card fee: $3.30');
+  expect(receiptEmail.text).toContain('Amount: $103.30');
+  expect(receiptEmail.text).toContain('Donation to carbon offset program: $100.00');
 
   // The editor's dialog and export.
   await page.goto(`/orgs/${orgId}/editor/checkouts`);
@@ -61,10 +61,10 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   );
   expect(await findProblems(dialog.page())).toEqual([]);
 
-  const donor = await (await browser.newContext()).newPage();
-  await signInAs(donor, email);
-  await donor.goto('/user-home');
-  await expect(donor.getByText('With $3.30 to cover the card fee')).toBeVisible();
-  await expect(donor.getByText('$103.30', { exact: true })).toBeVisible();
-  await donor.context().close();
+  const donorPage = await (await browser.newContext()).newPage();
+  await signInAs(donorPage, email);
+  await donorPage.goto('/user-home');
+  await expect(donorPage.getByText('With $3.30 to cover the card fee')).toBeVisible();
+  await expect(donorPage.getByText('$103.30', { exact: true })).toBeVisible();
+  await donorPage.context().close();
 });

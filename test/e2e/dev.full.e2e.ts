@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, utimes } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 
 /** Updates a file's timestamp, which file watchers treat as an edit. */
@@ -13,7 +13,7 @@ async function touch(file: string): Promise<void> {
 test('npm run dev shows pages, updates them in place, and restarts the server', async ({ page }) => {
   test.setTimeout(180_000);
   const site = `http://localhost:${await findFreePort()}`;
-  const dataFolder = await scratchFolder('dev');
+  const dataFolder = await createScratchFolder('dev');
   const dev = spawn(process.execPath, ['scripts/dev.ts'], {
     env: { ...process.env, PORT: new URL(site).port, DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

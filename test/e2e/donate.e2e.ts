@@ -36,9 +36,9 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
   // The browser must log no warning about the email in the mailbox's frame.
   await openMailbox(page);
   await page.getByRole('link', { name: email }).click();
-  const mail = page.frameLocator('iframe');
-  await expect(mail.getByText('You will be charged $40.00 every month until you stop it.')).toBeVisible();
-  await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
+  const emailFrame = page.frameLocator('iframe');
+  await expect(emailFrame.getByText('You will be charged $40.00 every month until you stop it.')).toBeVisible();
+  await expect(emailFrame.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
 test('the cart shows today’s charge and each recurring charge', { tag: '@full' }, async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -76,7 +76,7 @@ test('a profile filled in before the scripts loaded can be submitted', async ({ 
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
   await page.getByRole('textbox', { name: 'Story' }).fill('I typed this story before the scripts had loaded.');
-  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   await page.getByLabel(/Profile Photo/).setInputFiles(photo);
   unblock();
   await waitUntilInteractive(page);

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { adminEmail, awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/signing-in.ts';
 
 async function addEditor(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
@@ -28,7 +28,7 @@ test('someone without an account is invited by email and becomes an editor by lo
   // The browser logs a rejected call.
   expectedErrors.push('422');
   const email = newEmail('invited');
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   await page.goto(`${fund}/editor/editors`);
   await addEditor(page, 'nobody@nowhere');
   const emailToast = page.getByText('Not a valid email: nobody@nowhere');
@@ -104,7 +104,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   const otherContext = await browser.newContext();
   await signInAs(await otherContext.newPage(), verifiedEmail);
   await otherContext.close();
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   await page.goto(`${fund}/editor/editors`);
   await addEditor(page, verifiedEmail);
   await expect(page.getByText(`${verifiedEmail} is now an editor`)).toBeVisible();

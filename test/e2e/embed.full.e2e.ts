@@ -40,8 +40,8 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   // The editor's login must not be mistaken for a cookie of the frame.
   await page.context().clearCookies();
 
-  const foreign = await openForeignPage(embedCode, fund);
-  await page.goto(foreign.url);
+  const foreignPage = await openForeignPage(embedCode, fund);
+  await page.goto(foreignPage.url);
   const element = page.getByTitle('carbon calculator');
   const frame = element.contentFrame();
   const badge = page.getByRole('img', { name: /: totals so far$/ });
@@ -73,7 +73,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await expect(tab.getByRole('button', { name: /^Remove Car travel/ })).toHaveCount(1);
   expect(await element.getAttribute('height')).not.toBe('3000');
   expect(await page.context().cookies(fund)).toEqual([]);
-  await foreign.close();
+  await foreignPage.close();
 
   const pageWithDefaults = await openForeignPage(
     embedCode.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '),

@@ -9,7 +9,7 @@ test.use({ expectedErrors: ['404'] });
 test('if an organization has no awardees, the header, menu and home page link to future awardees', async ({ page }) => {
   await page.route('**/api/orgs/sample', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response: response, json: { ...(await response.json()), noAwardees: true } });
+    await route.fulfill({ response, json: { ...(await response.json()), noAwardees: true } });
   });
   // From here on, the browser requests the organization instead of reading it from the document.
   await page.goto('/nowhere-at-all');

@@ -4,21 +4,21 @@
 // Slow because one journey covers everything from an estimate to a published story.
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
-import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
+import { createPhonePhoto, listWebpChunks, METADATA_MARKERS } from '#test/support/photos.ts';
+import { CARDS, chooseCity, openPayment, payByCard, readHomeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { asAdmin, createFund } from './support/new-fund.ts';
+import { createFund, runAsAdmin } from './support/new-fund.ts';
 
 const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
 
 test('a flight and a donation are paid, a story is published, and the home page counts exactly this gift', async ({
   page,
 }) => {
-  const photo = await phonePhoto();
+  const photo = await createPhonePhoto();
   const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const fund = `/orgs/${await asAdmin((admin) => createFund(admin, { slug, place: 'Ithaca, New York' }))}`;
+  const fund = `/orgs/${await runAsAdmin((admin) => createFund(admin, { slug, place: 'Ithaca, New York' }))}`;
   await page.goto(fund);
-  const initialStats = await homeStats(page, fund);
+  const initialStats = await readHomeStats(page, fund);
 
   await chooseCity(page, 'From', 'ithaca', /^Ithaca, .*New York/);
   await chooseCity(page, 'To', 'lisbon', /^Lisbon, .*Portugal/);
@@ -66,10 +66,10 @@ test('a flight and a donation are paid, a story is published, and the home page 
   expect(height).toBeGreaterThan(width);
   // A cropped portrait still shows the head.
   await expect(picture).toHaveCSS('object-position', '50% 20%');
-  expect(webpParts(image).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
-  for (const mark of METADATA_MARKS) expect(image.includes(mark)).toBe(false);
+  expect(listWebpChunks(image).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
+  for (const mark of METADATA_MARKERS) expect(image.includes(mark)).toBe(false);
 
-  const finalStats = await homeStats(page, fund);
+  const finalStats = await readHomeStats(page, fund);
   const cents = Math.round(pounds * 1.25) + 2500;
   expect(Math.round((finalStats.funds - initialStats.funds) * 100)).toBe(cents);
   expect(finalStats.co2 - initialStats.co2).toBeCloseTo(pounds, 4);
@@ -95,12 +95,12 @@ async function expectDonorWindow(payment: Page, slug: string): Promise<void> {
     Object.defineProperties(navigator, { canShare: { value: () => true }, share: { value: share } });
   });
   await share.click();
-  const sharedData = () =>
+  const readSharedData = () =>
     payment.evaluate(() => {
       const [data] = (window as unknown as { shared: ShareData[] }).shared;
       return data && { title: data.title, url: data.url, types: data.files?.map(({ type }) => type) };
     });
-  await expect.poll(sharedData).toEqual({
+  await expect.poll(readSharedData).toEqual({
     title: 'I lit a window in Ithaca, New York',
     url: new URL(`/${slug}`, payment.url()).href,
     types: ['image/png'],

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await site.stop();
-  await site.clean();
+  await site.deleteData();
   await provider.close();
   expect(site.errors).toEqual([]);
 });
@@ -27,7 +27,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('404');
 });
 
-const PROOF_REQUIRED = {
+const CONFIRMATION_REQUIRED = {
   type: 'about:blank',
   title: 'Confirmation required',
   code: 'confirmation-required',
@@ -83,7 +83,7 @@ test('a Google user confirms their identity in another window, and the action co
   await expect(page).toHaveURL(`${site.url}/user-home/account`);
   // Simulates a confirmation older than six minutes.
   const problemResponse = { status: 401, contentType: 'application/problem+json' };
-  const json = { ...PROOF_REQUIRED, status: 401 };
+  const json = { ...CONFIRMATION_REQUIRED, status: 401 };
   await page.route('**/api/users/*/data', (route) => route.fulfill({ ...problemResponse, json }), { times: 1 });
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });

@@ -1,6 +1,6 @@
 // @spec 2.air 2.city-picker
 import type { Locator, Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 
@@ -13,7 +13,7 @@ async function tabTo(page: Page, target: Locator, maxPresses = 60): Promise<void
   throw new Error(`${target.toString()} can't be reached with Tab`);
 }
 
-async function chooseByKeys(page: Page, field: 'From' | 'To', query: string): Promise<void> {
+async function chooseCityByKeyboard(page: Page, field: 'From' | 'To', query: string): Promise<void> {
   const opener = page.getByRole('button', { name: new RegExp(`^${field}`) });
   await tabTo(page, opener);
   await page.keyboard.press('Enter');
@@ -30,8 +30,8 @@ async function chooseByKeys(page: Page, field: 'From' | 'To', query: string): Pr
 
 test('the whole journey works with the keyboard alone', async ({ page, fund }) => {
   await page.goto(fund);
-  await chooseByKeys(page, 'From', 'Ithaca');
-  await chooseByKeys(page, 'To', 'Lisbon');
+  await chooseCityByKeyboard(page, 'From', 'Ithaca');
+  await chooseCityByKeyboard(page, 'To', 'Lisbon');
   await tabTo(page, page.getByRole('button', { name: 'Calculate Offset' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: /Cart/, selected: true })).toBeVisible();
@@ -68,7 +68,7 @@ test('the whole journey works with the keyboard alone', async ({ page, fund }) =
   const chooser = payment.waitForEvent('filechooser');
   await tabTo(payment, payment.getByLabel(/Profile Photo/));
   await payment.keyboard.press('Space');
-  await (await chooser).setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) });
+  await (await chooser).setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) });
   await tabTo(payment, payment.getByRole('button', { name: 'Submit' }));
   await payment.keyboard.press('Enter');
   await payment.waitForURL(/\/offsetters\//);

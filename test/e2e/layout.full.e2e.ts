@@ -158,7 +158,7 @@ test('the Send Check dialog shows its buttons on desktop and phone, however long
 });
 
 /** The text of each control that a toast covers. */
-const coveredControls = (toast: Locator) =>
+const findCoveredControls = (toast: Locator) =>
   toast.evaluate((element) => {
     const toastBox = element.getBoundingClientRect();
     const isCovered = (box: DOMRect) =>
@@ -171,25 +171,25 @@ const coveredControls = (toast: Locator) =>
 test('a toast stands out from the footer, and a loading photo from its card', async ({ page }) => {
   await page.route('**/media/**', () => undefined);
   await page.goto(`${ORG}/offsetters`);
-  const backgroundColor = (selector: string) =>
+  const readBackgroundColor = (selector: string) =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  const card = await backgroundColor('article');
-  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await backgroundColor('article img'));
+  const card = await readBackgroundColor('article');
+  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await readBackgroundColor('article img'));
 
   const url = await openCheckout(page, ORG, 25);
   const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
   await page.goto(`${ORG}?cancelled=${checkoutId}`);
   const toast = page.getByText('Nothing was charged. Your cart is still here.');
-  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);
   await toast.hover();
   const colors = await toast.evaluate((element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element);
     return [backgroundColor, borderTopColor];
   });
-  expect(colors).not.toContain(await backgroundColor('footer'));
+  expect(colors).not.toContain(await readBackgroundColor('footer'));
 });
 
 test('a toast moves away when a control appears underneath it', async ({ page }) => {
@@ -199,7 +199,7 @@ test('a toast moves away when a control appears underneath it', async ({ page })
   await page.getByRole('link', { name: 'Go to your cart' }).click();
   await page.getByRole('button', { name: /^Remove Donation/ }).click();
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
-  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);
   await page.mouse.move(0, 0);
   // A fixed control can't move aside, so the toast must.
   await toast.evaluate((element) => {
@@ -209,5 +209,5 @@ test('a toast moves away when a control appears underneath it', async ({ page })
     control.style.cssText = `position: fixed; left: ${left}px; top: ${top}px`;
     document.querySelector('main')?.append(control);
   });
-  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);
 });

@@ -9,7 +9,7 @@ async function waitUntilCached(page: Page, address: string): Promise<void> {
   const areAllCached = async (url: string) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
     const cacheHits = await Promise.all(
-      [new URL(url, location.origin).href, ...styles].map((one) => caches.match(one)),
+      [new URL(url, location.origin).href, ...styles].map((cachedUrl) => caches.match(cachedUrl)),
     );
     return cacheHits.every((response) => response !== undefined);
   };

@@ -1,13 +1,13 @@
 // @spec 1.admins 2.editor 2.admin 2.test 2.admin-screen 2.org-settings 4.create-org 5.org 6.editors 6.admin
 // @spec 7.create-org 7.header decisions.3
 import type { Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
-import { type Actions, countActions } from './support/actions.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
+import { type Actions, createActionCounter } from './support/actions.ts';
 import { findProblems } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { createFund, openNewFund } from './support/new-fund.ts';
-import { adminEmail, awaitEmail, newEmail, readEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, nextAdminEmail, readEmails, signInAs } from './support/signing-in.ts';
 
 const MAX_ACTIONS = 40;
 
@@ -24,44 +24,44 @@ function newSlug(): string {
 
 /** Logs in with an emailed link on the open login page. */
 async function signInByEmail(actions: Actions, page: Page, email: string): Promise<void> {
-  const oldIds = new Set((await readEmail(email)).map(({ id }) => id));
+  const oldIds = new Set((await readEmails(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
-  await actions.press(form.getByRole('button', { name: 'Email me a link' }));
+  await actions.click(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
-    const mail = (await readEmail(email)).find(
+    const signInEmail = (await readEmails(email)).find(
       ({ id, text }) => !oldIds.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
     );
-    expect(mail).toBeDefined();
+    expect(signInEmail).toBeDefined();
   }).toPass();
-  const mail = (await readEmail(email)).find(({ id }) => !oldIds.has(id));
-  await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  const signInEmail = (await readEmails(email)).find(({ id }) => !oldIds.has(id));
+  await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(signInEmail?.text ?? '')?.[0] ?? '');
 }
 
 const HILL = { name: 'Hill Climate Fund', tag: 'Warm homes on the hill' };
 
 /** Logs in on the page as the editor of a new fund. @returns its path */
-async function openEditedFund(editor: Page, fund = HILL): Promise<string> {
+async function openFundAsEditor(editor: Page, fund = HILL): Promise<string> {
   return `/orgs/${await openNewFund(editor, { ...fund, email: newEmail('edith') })}`;
 }
 
-function todayIn(timeZone: string): string {
+function formatTodayIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date());
 }
 
-async function leaveFor(page: Page, link: string): Promise<void> {
+async function followHeaderLink(page: Page, link: string): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: link }).click();
 }
 
 test('a new organization gets its first gift within 40 actions', async ({ page, browser }) => {
-  const actions = countActions();
-  const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
+  const actions = createActionCounter();
+  const [admin, editorEmail, slug] = [nextAdminEmail(), newEmail('first-editor'), newSlug()];
 
   // An admin creates the organization.
   await actions.open(page, '/admin');
   await signInByEmail(actions, page, admin);
   await expect(heading(page, 'Admin')).toBeVisible();
-  await actions.press(button(page, 'Create Org'));
+  await actions.click(button(page, 'Create Org'));
   const createDialog = dialog(page, 'Create Org');
   const create = createDialog.getByRole('button', { name: 'Create Org' });
   await expect(create).toBeDisabled();
@@ -70,10 +70,10 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await actions.fill(createDialog.getByLabel('Slug'), slug);
   await actions.fill(createDialog.getByLabel('Tag'), 'Warm homes in the valley');
   await actions.fill(createDialog.getByLabel('First editor’s email'), editorEmail);
-  await actions.press(create);
+  await actions.click(create);
   const createdDialog = dialog(page, 'Valley Climate Fund is ready');
   await expect(createdDialog).toContainText(`We’ve emailed ${editorEmail} an invitation`);
-  await actions.press(createdDialog.getByRole('button', { name: 'Close', exact: true }));
+  await actions.click(createdDialog.getByRole('button', { name: 'Close', exact: true }));
   await expect(
     page
       .getByRole('main')
@@ -87,21 +87,21 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   const editor = await editorContext.newPage();
   await actions.open(editor, /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '');
   await actions.fill(editor.getByLabel('Your name'), 'Nora Newland');
-  await actions.press(button(editor, 'Accept and log in'));
+  await actions.click(button(editor, 'Accept and log in'));
   await expect(heading(editor, 'Overview')).toBeVisible();
   const steps = editor.getByRole('region', { name: 'First steps' });
   await expect(steps.getByRole('listitem')).toHaveCount(8);
   await expect(steps).toContainText('0 of 8 done');
-  await actions.press(
+  await actions.click(
     editor.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Org settings' }),
   );
   await expect(editor.getByLabel('Slug')).toBeDisabled();
   await actions.fill(editor.getByLabel('Tag'), 'Every home in the valley warm');
-  await actions.press(button(editor, 'Save'));
+  await actions.click(button(editor, 'Save'));
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
   await expect(button(editor, 'Upload')).toBeDisabled();
-  await actions.choosePhoto(photoField(editor), await phonePhoto(800));
-  await actions.press(button(editor, 'Upload'));
+  await actions.choosePhoto(photoField(editor), await createPhonePhoto(800));
+  await actions.click(button(editor, 'Upload'));
   await expect(button(editor, 'Remove the photo')).toBeVisible();
 
   // A visitor opens the short address and makes a gift.
@@ -110,11 +110,11 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await actions.open(visitor, `/${slug}`);
   await expect(heading(visitor, 'Every home in the valley warm')).toBeVisible();
   await expect(visitor.getByRole('main').locator('img[src^="/media/"]').first()).toBeVisible();
-  await actions.press(visitor.getByRole('banner').getByRole('link', { name: 'Donate' }));
-  await actions.press(visitor.getByText('$25', { exact: true }));
+  await actions.click(visitor.getByRole('banner').getByRole('link', { name: 'Donate' }));
+  await actions.click(visitor.getByText('$25', { exact: true }));
   const [payment] = await Promise.all([
     visitorContext.waitForEvent('page'),
-    actions.press(visitor.getByRole('main').getByRole('button', { name: /^Donate/ })),
+    actions.click(visitor.getByRole('main').getByRole('button', { name: /^Donate/ })),
   ]);
   const card = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
   await actions.fill(card.getByLabel(/e-?mail/i), 'giver@example.org');
@@ -122,7 +122,7 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await actions.fill(card.getByLabel(/expir/i), '12 / 40');
   await actions.fill(card.getByLabel('Security code'), '123');
   await actions.fill(card.getByLabel(/name on card/i), 'Ada Giver');
-  await actions.press(card.getByRole('button', { name: /^(?:Pay|Donate)/ }));
+  await actions.click(card.getByRole('button', { name: /^(?:Pay|Donate)/ }));
   await expect(heading(payment, 'Thank you for offsetting!')).toBeVisible();
   await visitor.goto(`/${slug}`);
   await expect(visitor.getByLabel('Totals so far')).toContainText('$25');
@@ -137,7 +137,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   expectedErrors,
 }) => {
   expectedErrors.push('415');
-  const org = await openEditedFund(editor);
+  const org = await openFundAsEditor(editor);
   const visitor = await browser.newPage();
   await visitor.goto(org);
   await expect(heading(visitor, 'Warm homes on the hill')).toBeVisible();
@@ -148,7 +148,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await expect(editor.getByText('Please enter a name of at least 3 characters.')).toBeVisible();
   await expect(button(editor, 'Save')).toBeDisabled();
   await editor.getByLabel('Name').fill('Hilltop Climate Fund');
-  await leaveFor(editor, 'FAQ');
+  await followHeaderLink(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
   await editor.getByLabel('Stats delta of Grants awarded').fill('many');
   await expect(editor.getByText('Use a whole number, such as 31 or -5.')).toBeVisible();
@@ -182,7 +182,9 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await expect(statsDialog).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
   // No time zone is ahead of this one. The browser's own clock is in New York.
-  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(todayIn('Pacific/Kiritimati'));
+  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(
+    formatTodayIn('Pacific/Kiritimati'),
+  );
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
   // A drawing can't be used as a photo. Leaving the page with a chosen photo asks first.
@@ -198,7 +200,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await photo.setInputFiles({ name: 'drawing.jpg', mimeType: 'image/jpeg', buffer: svg });
   await expect(editor.getByText('We couldn’t read this photo. Try another file.')).toBeVisible();
   await expect(button(editor, 'Upload')).toBeDisabled();
-  await leaveFor(editor, 'FAQ');
+  await followHeaderLink(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
   await expect(editor).toHaveURL(`${org}/faqs`);
   await visitor.close();
@@ -246,7 +248,7 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
 }) => {
   expectedErrors.push('409');
   const slug = newSlug();
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   const org = `/orgs/${await createFund(page, { slug })}`;
   await page.goto('/admin');
   const row = (slugName: string) =>
@@ -271,7 +273,7 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
 });
 
 test('the test page shows demo cards and runs the self-check', async ({ page }) => {
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   await page.goto('/admin');
   await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
   await expect(heading(page, 'Test')).toBeVisible();
@@ -285,10 +287,10 @@ test('each page opens only for users with permission', async ({ page: editor, br
   const forbidden = "You don't have permission to view this page.";
   // An admin who is not an editor sees only the editors.
   const visitor = await browser.newPage();
-  await signInAs(visitor, adminEmail());
+  await signInAs(visitor, nextAdminEmail());
   await visitor.goto(`${fund}/editor/org`);
   await expect(visitor.getByText(forbidden)).toBeVisible();
-  await openEditedFund(editor);
+  await openFundAsEditor(editor);
   await editor.goto(`${ORG}/editor/org`);
   await expect(editor.getByText(forbidden)).toBeVisible();
   const scripts: string[] = [];

@@ -13,7 +13,7 @@ test('a declined card is reported and records no gift, and another card can stil
   await payByCard(payment, CARDS.declined);
   await expect(payment.getByText('Your card was declined.').first()).toBeVisible();
   await expectFunds(page, fund, 0);
-  await payByCard(payment, CARDS.authenticates);
+  await payByCard(payment, CARDS.requiresAuthentication);
   await payment.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   await expectFunds(page, fund, 108.3);
@@ -105,11 +105,11 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
   const ownSite = await startSiteWithProvider();
   try {
     const homeUrl = ownSite.site.url + ORG;
-    const funds = async () => {
+    const readFunds = async () => {
       const response = await page.request.get(`${ownSite.site.url}/api${ORG}`);
       return ((await response.json()) as { stats: { funds: number } }).stats.funds;
     };
-    const initialFunds = await funds();
+    const initialFunds = await readFunds();
     await fillCart(page, homeUrl);
     expectedErrors.push('503');
     await ownSite.network.cut();
@@ -122,14 +122,14 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
     await payByCard(payment, CARDS.pays);
     // No webhook has been delivered yet, so the server queried the provider.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-    expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
+    expect((await readFunds()) - initialFunds).toBeCloseTo(108.3, 2);
     const address = payment.url();
     await openBlankPage(page, payment);
     await ownSite.site.kill();
     await ownSite.restart();
     await ownSite.deliver();
     await ownSite.deliver();
-    expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
+    expect((await readFunds()) - initialFunds).toBeCloseTo(108.3, 2);
     const newPage = await page.context().newPage();
     await newPage.goto(address);
     await expect(newPage.getByRole('heading', THANKS)).toBeVisible();

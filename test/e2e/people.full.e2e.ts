@@ -3,10 +3,10 @@
 // @spec decisions.3 decisions.4 decisions.5
 import type { Page } from '@playwright/test';
 import { findProblems } from './support/axe.ts';
-import { expectFunds, homeStats } from './support/giving.ts';
+import { expectFunds, readHomeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAndOpenCheckout, STORY } from './support/offsetters.ts';
-import { adminEmail, awaitEmail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, nextAdminEmail, postCall, signInAs } from './support/signing-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -81,7 +81,7 @@ test('an admin deletes an offsetter and returns to a list without it', async ({
   const story = await becomeOffsetter(page, fund, newEmail('gone'), 'Gerda Gone');
   const context = await browser.newContext();
   const admin = await context.newPage();
-  await signInAs(admin, adminEmail());
+  await signInAs(admin, nextAdminEmail());
   await admin.goto(story);
   await admin.getByRole('link', { name: 'Edit' }).click();
   await admin.getByRole('button', { name: 'Delete' }).click();
@@ -168,7 +168,7 @@ test('deleting an account requires a typed confirmation, removes the story, and 
 }) => {
   const email = newEmail('deleted');
   const story = await becomeOffsetter(page, fund, email, 'Dora Deleted');
-  const initialStats = await homeStats(page, fund);
+  const initialStats = await readHomeStats(page, fund);
   await signInAs(page, email);
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Delete my account' }).click();
@@ -246,7 +246,7 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   const email = newEmail('password');
   await signInAs(page, email);
   await page.goto('/user-home/account');
-  const choose = async (button: string, password: string, current?: string) => {
+  const savePassword = async (button: string, password: string, current?: string) => {
     await page.getByRole('button', { name: button }).click();
     const dialog = page.getByRole('dialog', { name: button });
     if (current !== undefined) await dialog.getByLabel('Current password').fill(current);
@@ -254,12 +254,12 @@ test('a password is set and changed, and logging out everywhere else ends the ot
     await dialog.getByRole('button', { name: 'Save' }).click();
     return dialog;
   };
-  const common = await choose('Set a password', 'sunshine');
+  const common = await savePassword('Set a password', 'sunshine');
   await expect(common.getByRole('alert')).toContainText('This password is too easy to guess');
   await common.getByRole('button', { name: 'Cancel' }).click();
-  await expect(await choose('Set a password', 'a lamp in every window')).toBeHidden();
+  await expect(await savePassword('Set a password', 'a lamp in every window')).toBeHidden();
   await expect(page.getByText('Email link and password')).toBeVisible();
-  await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
+  await expect(await savePassword('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
 
   const otherContext = await browser.newContext();
   const otherPage = await otherContext.newPage();
@@ -312,12 +312,12 @@ test('a user with an offsetter here isn’t asked for another', async ({ page, f
 
 test('an admin finds users, makes one an admin, and revokes it', async ({ page, browser }) => {
   const email = newEmail('colleague');
-  const elsewhere = await browser.newContext();
-  const colleague = await elsewhere.newPage();
+  const colleagueContext = await browser.newContext();
+  const colleague = await colleagueContext.newPage();
   await signInAs(colleague, email);
   await colleague.goto('/users');
   await expect(colleague.getByText("You don't have permission to view this page.")).toBeVisible();
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   await page.goto('/users');
   await page.getByLabel('Name or email').fill(email.toUpperCase());
   await page.getByRole('button', { name: 'Search' }).click();
@@ -333,11 +333,11 @@ test('an admin finds users, makes one an admin, and revokes it', async ({ page, 
   await expect(person.getByRole('button', { name: 'Make admin' })).toBeVisible();
   await colleague.goto('/users');
   await expect(colleague.getByText("You don't have permission to view this page.")).toBeVisible();
-  await elsewhere.close();
+  await colleagueContext.close();
 });
 
 test('users load in pages, and a search starts over', async ({ page }) => {
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   const person = (index: number) => ({
     id: `u${index}`,
     email: `person-${index}@example.org`,
@@ -394,7 +394,7 @@ test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ pa
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   }
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   for (const [path, button] of [
     ['/users', 'Make admin'],
     [`${fund}/editor/editors`, 'Add editor'],

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
-import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
+import { readPictureModules, readSvgModules } from '#test/support/qr-picture.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
@@ -34,7 +34,7 @@ for (const format of ['A4', 'Letter'] as const) {
     await expect(page.getByRole('button', { name: 'Print poster' })).toBeHidden();
     // 130 mm at 96 pixels an inch.
     expect((await code.boundingBox())?.width).toBeGreaterThan(480);
-    expect(decodeQrcode(await modulesInPicture(await code.screenshot()))).toBe(address.href);
+    expect(decodeQrcode(await readPictureModules(await code.screenshot()))).toBe(address.href);
   });
 }
 
@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(download.suggestedFilename()).toBe('sample-qr-code.svg');
     const svg = await readFile(await download.path(), 'utf8');
     expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    expect(decodeQrcode(modulesInSvg(svg))).toBe(new URL(ORG, site.url).href);
+    expect(decodeQrcode(readSvgModules(svg))).toBe(new URL(ORG, site.url).href);
     // Buttons that need scripts are absent.
     await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
     await context.close();

@@ -1,6 +1,6 @@
 // @spec 2.checkout-screen 5.profile decisions.5
 import type { Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { expect, test } from './support/journey.ts';
 import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -26,7 +26,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   const submit = page.getByRole('button', { name: 'Submit' });
   await expect(submit).toBeDisabled();
   await fillProfile(page, { story: 'x'.repeat(25) });
-  await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
+  await choosePhoto(page, 'me.jpg', 'image/jpeg', await createPhonePhoto(800));
   await expect(submit).toBeDisabled();
   await page.getByRole('textbox', { name: 'Story' }).fill('x'.repeat(26));
   await expect(submit).toBeEnabled();
@@ -41,7 +41,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
     ),
   ).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
-  await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
+  await choosePhoto(page, 'me.jpg', 'image/jpeg', await createPhonePhoto(800));
   // Simulates an outage of the photo bucket, then of the database.
   expectedErrors.push('503');
   for (const problem of [
@@ -72,7 +72,7 @@ test('the last name of a donor shown by first name is never public', async ({ pa
   // There are no pounds to show because nothing was offset.
   await expect(page.getByRole('checkbox', { name: /how many pounds/ })).toHaveCount(0);
   await page.getByRole('checkbox', { name: /which homes/ }).check();
-  await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
+  await choosePhoto(page, 'me.jpg', 'image/jpeg', await createPhonePhoto(800));
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.waitForURL(/\/offsetters\//);
   await expect(page.getByRole('heading', { name: 'Florence', exact: true })).toBeVisible();
@@ -96,7 +96,7 @@ test('a reload keeps the text of the form, and a finished checkout links to the 
   const address = page.url();
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
-  await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
+  await choosePhoto(page, 'me.jpg', 'image/jpeg', await createPhonePhoto(800));
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.waitForURL(/\/offsetters\//);
   const story = new URL(page.url()).pathname;

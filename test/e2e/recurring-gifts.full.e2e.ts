@@ -1,9 +1,9 @@
 // @spec 7.create-checkout decisions.3 decisions.4
 import { findProblems } from './support/axe.ts';
-import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
+import { CARDS, GIVER_EMAIL, giveMonthly } from './support/giving.ts';
 import { expect, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { readEmail } from './support/signing-in.ts';
+import { readEmails } from './support/signing-in.ts';
 
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());
@@ -11,11 +11,11 @@ const test = testOnSeparateSite(() => startSeparateSite());
 test('a monthly gift renews, its card fails, a new card from the email pays, and the email stops it without a login', async ({
   page,
 }) => {
-  const emailsWithSubject = async (subject: string) =>
-    (await readEmail(GIVER)).filter((email) => email.subject.includes(subject));
-  const giftLinkFrom = async (subject: string): Promise<string> => {
-    await expect.poll(async () => (await emailsWithSubject(subject)).length).toBeGreaterThan(0);
-    return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await emailsWithSubject(subject))[0]?.text ?? '')?.[0] ?? '';
+  const findEmailsWithSubject = async (subject: string) =>
+    (await readEmails(GIVER_EMAIL)).filter((email) => email.subject.includes(subject));
+  const awaitGiftLink = async (subject: string): Promise<string> => {
+    await expect.poll(async () => (await findEmailsWithSubject(subject)).length).toBeGreaterThan(0);
+    return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await findEmailsWithSubject(subject))[0]?.text ?? '')?.[0] ?? '';
   };
   const openGift = async (link: string) => {
     await page.goto(link);
@@ -25,17 +25,17 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
   await (await giveMonthly(page, { coversFee: true })).close();
 
-  const clock = await page.context().newPage();
+  const dashboard = await page.context().newPage();
   const moveClockOneMonth = async () => {
-    await clock.goto('/sandbox');
-    await clock.getByRole('button', { name: 'Move the clock 1 month' }).click();
+    await dashboard.goto('/sandbox');
+    await dashboard.getByRole('button', { name: 'Move the clock 1 month' }).click();
   };
   for (const receiptCount of [2, 3, 4]) {
     await moveClockOneMonth();
-    await expect.poll(async () => (await emailsWithSubject('receipt no.')).length).toBe(receiptCount);
+    await expect.poll(async () => (await findEmailsWithSubject('receipt no.')).length).toBe(receiptCount);
   }
 
-  await openGift(await giftLinkFrom('receipt no.'));
+  await openGift(await awaitGiftLink('receipt no.'));
   await expect(gift).toContainText('Active');
   await expect(gift).toContainText('$26.06 every month, with $1.06 to cover the card fee');
   expect(await findProblems(page)).toEqual([]);
@@ -65,7 +65,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await enterCard('4000 0000 0000 0341');
   await expect(gift).toContainText('Active');
   await moveClockOneMonth();
-  const failedChargeLink = await giftLinkFrom('could not be charged');
+  const failedChargeLink = await awaitGiftLink('could not be charged');
   await openGift(failedChargeLink);
   await expect(gift).toContainText('Past due');
   await expect(gift).toContainText('We’ll try again around');
@@ -74,9 +74,11 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard(CARDS.pays);
   await expect(gift).toContainText('Active');
-  await expect.poll(async () => (await emailsWithSubject('receipt no.')).length).toBe(5);
-  expect((await emailsWithSubject('receipt no.')).some(({ text }) => text.includes('Amount: $20.91'))).toBe(true);
-  expect((await emailsWithSubject('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
+  await expect.poll(async () => (await findEmailsWithSubject('receipt no.')).length).toBe(5);
+  expect((await findEmailsWithSubject('receipt no.')).some(({ text }) => text.includes('Amount: $20.91'))).toBe(true);
+  expect(
+    (await findEmailsWithSubject('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length,
+  ).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
   await expect(gift).toContainText('This gift has ended. You won’t be charged again.');

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { makeImageRoot } from '#scripts/release/make-image-root.ts';
 import { makeRelease } from '#scripts/release/make-release.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 
 const SETTINGS = {
@@ -47,7 +47,7 @@ function createRunner(release: string, image: string, data: string) {
 }
 
 test('a release runs as another user from a read-only folder without installing or building', async () => {
-  const scratch = await scratchFolder('release');
+  const scratch = await createScratchFolder('release');
   const [release, image, data, previous] = ['release', 'image', 'data', 'previous'].map((name) =>
     path.join(scratch, name),
   ) as [string, string, string, string];

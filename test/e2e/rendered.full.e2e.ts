@@ -45,18 +45,18 @@ test('the share image and phone icon exist', async ({ page, request }) => {
 test('both fonts have the CO₂ subscript and letters for names', async ({ page }) => {
   await page.goto(ORG);
   for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
-    const missing = await page.evaluate(async (family) => {
-      const pen = new OffscreenCanvas(1, 1).getContext('2d');
+    const missingLetters = await page.evaluate(async (family) => {
+      const canvasContext = new OffscreenCanvas(1, 1).getContext('2d');
       const measureLetter = (letter: string, fallback: string) => {
-        if (pen) pen.font = `100px "${family}", ${fallback}`;
-        return pen?.measureText(letter).width;
+        if (canvasContext) canvasContext.font = `100px "${family}", ${fallback}`;
+        return canvasContext?.measureText(letter).width;
       };
       const letters = 'COÉé₂−ŁłĞğŠš'.split('');
       await document.fonts.load(`100px "${family}"`, letters.join(''));
       // The fallback font would render a missing letter, with another width.
       return letters.filter((letter) => measureLetter(letter, 'monospace') !== measureLetter(letter, 'serif'));
     }, family);
-    expect(missing, family).toEqual([]);
+    expect(missingLetters, family).toEqual([]);
   }
 });
 

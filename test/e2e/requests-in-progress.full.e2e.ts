@@ -1,12 +1,12 @@
 // @spec 4.cart 4.checkout 7.submit-profile
 import type { Page, Route } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Delays the calls of a method until they are released. */
-async function holdRequests(page: Page, path: string, method: string) {
+async function delayRequests(page: Page, path: string, method: string) {
   const routes: Route[] = [];
   let requestCount = 0;
   await page.route(path, async (route) => {
@@ -28,12 +28,12 @@ async function fillProfile(page: Page, fund: string): Promise<void> {
   await giveAndOpenCheckout(page, fund, newEmail('una'));
   await page.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
-  const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   await page.getByLabel(/Profile Photo/).setInputFiles(photo);
 }
 
 test('a checkout in progress disables its button, and a second click doesn’t start another', async ({ page }) => {
-  const checkouts = await holdRequests(page, `**/api${ORG}/checkouts`, 'POST');
+  const checkouts = await delayRequests(page, `**/api${ORG}/checkouts`, 'POST');
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Quick' }).click();
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -56,7 +56,7 @@ test('a checkout in progress disables its button, and a second click doesn’t s
 
 test('saving a profile disables Submit, and a second click doesn’t send another', async ({ page, fund }) => {
   await fillProfile(page, fund);
-  const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
+  const profiles = await delayRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
   // Changes made before hydration have been applied.
   await expect(submit).toBeEnabled();

@@ -20,22 +20,22 @@ const test = testOnSeparateSite(async () => {
   };
   const close = async () => {
     await runningSite.stop();
-    await site.clean();
+    await site.deleteData();
   };
-  return { site, whileStopped: runWhileStopped, close };
+  return { site, runWhileStopped, close };
 });
 
 test('a gift made after the backup is recovered from the card processor with its receipt and the donor’s link', async ({
   page,
-  own,
+  ownSite,
 }) => {
   test.setTimeout(LONG_TIMEOUT);
   const donor = newEmail('restored');
-  const { database } = own.site;
+  const { database } = ownSite.site;
   const name = new URL(database).pathname.slice(1);
   const backup = `backup_of_${name}`;
   const postgres = new URL('/postgres', database).href;
-  await own.whileStopped(() => runStatements(postgres, `create database ${backup} template ${name}`));
+  await ownSite.runWhileStopped(() => runStatements(postgres, `create database ${backup} template ${name}`));
 
   await page.goto(`${ORG}/donate`);
   await page.getByText('$250', { exact: true }).click();
@@ -46,9 +46,9 @@ test('a gift made after the backup is recovered from the card processor with its
   const donorUrl = payment.url();
   // Requests during the outage would log errors.
   for (const openPage of [page, payment]) await openPage.goto('about:blank');
-  await own.whileStopped(async () => {
+  await ownSite.runWhileStopped(async () => {
     await runStatements(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);
-    const { stdout } = await runRecovery(own.site);
+    const { stdout } = await runRecovery(ownSite.site);
     expect(stdout).toContain('The books and the payment provider agree.');
   });
 

@@ -1,18 +1,18 @@
 // @spec 7.sign-in decisions.4
 import type { Page } from '@playwright/test';
-import { appCode } from '#test/support/second-factors.ts';
+import { generateAppCode } from '#test/support/second-factors.ts';
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import {
-  adminEmail,
   awaitEmail,
   callWithToken,
   expireConfirmations,
   newEmail,
+  nextAdminEmail,
   postCall,
-  readEmail,
+  readEmails,
   signInAs,
 } from './support/signing-in.ts';
 
@@ -58,17 +58,17 @@ async function signInWithPassword(page: Page, name: string): Promise<string> {
 }
 
 /** @returns the authenticator app's key, and the recovery codes */
-async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
+async function addAuthenticatorApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.goto('/user-home/account');
-  return setUpApp(page);
+  return setUpAuthenticatorApp(page);
 }
 
-async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
+async function setUpAuthenticatorApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const addDialog = dialog(page, 'Add an authenticator app');
   const key = ((await addDialog.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
   expect(await findProblems(page)).toEqual([]);
-  await addDialog.getByLabel('Code').fill(appCode(key, new Date()));
+  await addDialog.getByLabel('Code').fill(generateAppCode(key, new Date()));
   await page.keyboard.press('Enter');
   const codesDialog = dialog(page, 'Your recovery codes');
   await expect(codesDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
@@ -95,7 +95,7 @@ async function submitPassword(page: Page, email: string, returnTo: string): Prom
 
 test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
   const email = await signInWithPassword(page, 'codes');
-  const { key } = await addApp(page);
+  const { key } = await addAuthenticatorApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
   await awaitEmail(email, 'An authenticator app was added to your account');
   await logOut(page);
@@ -108,7 +108,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   await expect(page.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
   // The next code, because the current one was used to set up the app.
-  await field.fill(appCode(key, new Date(Date.now() + STEP_MS)));
+  await field.fill(generateAppCode(key, new Date(Date.now() + STEP_MS)));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(urlPattern('/donate'));
   await page.goto('/second-step');
@@ -130,8 +130,8 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await logOut(page);
 
   expect((await postCall(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
-  const mail = await awaitEmail(email, 'return_to=');
-  const link = /https?:\/\/\S+email-signin\?\S+/.exec(mail.text)?.[0] ?? '';
+  const signInEmail = await awaitEmail(email, 'return_to=');
+  const link = /https?:\/\/\S+email-signin\?\S+/.exec(signInEmail.text)?.[0] ?? '';
   await page.goto(link);
   await page.getByLabel('Please provide your email').fill(email);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -187,7 +187,7 @@ test('a user with a passkey confirms with it, even on a new device', async ({ pa
 
 test('a user with an authenticator app must confirm with both password and code', async ({ page }) => {
   const email = await signInWithPassword(page, 'both');
-  const { key, codes } = await addApp(page);
+  const { key, codes } = await addAuthenticatorApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
   await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
@@ -205,7 +205,7 @@ test('a user with an authenticator app must confirm with both password and code'
   await expect(confirm.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(button).toBeDisabled();
   // The current code was used to set up the app.
-  await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
+  await code.fill(generateAppCode(key, new Date(Date.now() + STEP_MS)));
   await Promise.all([page.waitForEvent('download'), button.click()]);
   await expect(confirm).toBeHidden();
   await expireConfirmations(email);
@@ -219,7 +219,7 @@ test('a user with an authenticator app must confirm with both password and code'
 
 test('after losing a device, a recovery code logs in once, and a new app replaces the old one', async ({ page }) => {
   const email = await signInWithPassword(page, 'lost');
-  const { codes } = await addApp(page);
+  const { codes } = await addAuthenticatorApp(page);
   await logOut(page);
   await submitPassword(page, email, '/user-home/account');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -252,7 +252,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
   await page.getByLabel('Editors need a second step to log in').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This requires a second step when you log in.')).toBeVisible();
-  await addApp(page);
+  await addAuthenticatorApp(page);
   expect((await callWithToken(page, 'PATCH', `/orgs/${orgId}`, settingsBody)).ok()).toBe(true);
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
@@ -262,7 +262,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
   await page.goto(settings);
   await expect(heading(page, 'Set up a second step')).toBeVisible();
   expect(await findProblems(page)).toEqual([]);
-  await setUpApp(page);
+  await setUpAuthenticatorApp(page);
   await expect(heading(page, 'Org settings')).toBeVisible();
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
@@ -272,10 +272,10 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   browser,
 }) => {
   const email = await signInWithPassword(page, 'locked-out');
-  const { codes } = await addApp(page);
+  const { codes } = await addAuthenticatorApp(page);
   const adminContext = await browser.newContext();
   const admin = await adminContext.newPage();
-  await signInAs(admin, adminEmail());
+  await signInAs(admin, nextAdminEmail());
   await admin.goto('/users');
   await admin.getByLabel('Name or email').fill(email);
   await admin.getByRole('button', { name: 'Search' }).click();
@@ -319,12 +319,12 @@ testStrictSite(
   async ({ page, expectedErrors }) => {
     expectedErrors.push('401', '403');
     await addPasskeyDevice(page);
-    const email = adminEmail();
-    const emailCount = (await readEmail(email)).length;
+    const email = nextAdminEmail();
+    const emailCount = (await readEmails(email)).length;
     expect((await postCall(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
-    await expect.poll(async () => (await readEmail(email)).length).toBeGreaterThan(emailCount);
-    const [mail] = await readEmail(email);
-    await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    await expect.poll(async () => (await readEmails(email)).length).toBeGreaterThan(emailCount);
+    const [signInEmail] = await readEmails(email);
+    await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(signInEmail?.text ?? '')?.[0] ?? '');
     await page.getByLabel('Please provide your email').fill(email);
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(heading(page, 'Set up a second step')).toBeVisible();

@@ -7,12 +7,12 @@ import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import {
-  adminEmail,
   awaitEmail,
   callWithToken,
   newEmail,
+  nextAdminEmail,
   postCall,
-  readEmail,
+  readEmails,
   signInAs,
 } from './support/signing-in.ts';
 
@@ -26,7 +26,7 @@ const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
 /** Waits for an email with a link to a page of the site. @returns the link */
-async function emailLink(email: string, path: string): Promise<string> {
+async function awaitEmailLink(email: string, path: string): Promise<string> {
   const { text } = await awaitEmail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
   if (!link) throw new Error(`The email has no link to ${path}: ${text}`);
@@ -42,7 +42,7 @@ async function signUp(page: Page, email: string, returnTo?: string): Promise<voi
 /** Creates an account with a password and a verified address, then logs out. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
-  const code = new URL(await emailLink(email, '/verify-email')).searchParams.get('code');
+  const code = new URL(await awaitEmailLink(email, '/verify-email')).searchParams.get('code');
   expect((await postCall(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
   expect((await callWithToken(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
   expect((await postCall(page, '/session/sign-out')).ok()).toBe(true);
@@ -70,7 +70,7 @@ test('an email link logs in all tabs and returns to the page', async ({ page, co
   await expect(page.getByText(email)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/sent-link\\?email=${encodeURIComponent(email)}&return_to=`));
 
-  const link = await emailLink(email, '/email-signin');
+  const link = await awaitEmailLink(email, '/email-signin');
   expect(link).not.toContain(email.split('@')[0]);
   const emailTab = await context.newPage();
   await emailTab.goto(link);
@@ -89,7 +89,7 @@ test('in Spanish, the email and the page it returns to are Spanish', { tag: '@fu
   await form.getByRole('textbox').fill(email);
   await form.getByRole('button', { name: 'Enviarme un enlace' }).click();
   await expect(page).toHaveURL(/\/es\/sent-link\?/);
-  const link = await emailLink(email, '/es/email-signin');
+  const link = await awaitEmailLink(email, '/es/email-signin');
   await awaitEmail(email, 'Sirve una sola vez y vence en 10 minutos.');
   await page.goto(link);
   await expect(page).toHaveURL('/es/user-home');
@@ -104,7 +104,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Ffaqs');
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  const link = await emailLink(email, '/email-signin');
+  const link = await awaitEmailLink(email, '/email-signin');
 
   // This browser has since requested a link for another address.
   await page.goBack();
@@ -167,7 +167,7 @@ test('signing up with a password verifies the email and returns to the requested
   await button.click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
 
-  await page.goto(await emailLink(email, '/verify-email'));
+  await page.goto(await awaitEmailLink(email, '/verify-email'));
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page).toHaveURL('/verify-email?return_to=%2Forgs%2Fsample%2Fdonate');
   await page.getByLabel('Email').fill(email);
@@ -247,7 +247,7 @@ test('a forgotten password is replaced through an email link that ends at login'
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send reset password link' }).click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
-  await page.goto(await emailLink(email, '/reset-password'));
+  await page.goto(await awaitEmailLink(email, '/reset-password'));
   await expect(page).toHaveURL('/reset-password');
   await passwordField(page).fill('sunshine');
   await page.getByRole('button', { name: 'Save new password' }).click();
@@ -297,7 +297,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
 }, async ({ page, context }) => {
   const email = newEmail('vera');
   await signUp(page, email);
-  await emailLink(email, '/verify-email');
+  await awaitEmailLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Forgs%2Fsample');
   await logIn(page, email);
   await expect(page).toHaveURL(ORG);
@@ -307,11 +307,11 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const emailCount = (await readEmail(email)).length;
+  const emailCount = (await readEmails(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
-  await expect.poll(async () => (await readEmail(email)).length).toBe(emailCount + 1);
-  const link = await emailLink(email, '/verify-email');
+  await expect.poll(async () => (await readEmails(email)).length).toBe(emailCount + 1);
+  const link = await awaitEmailLink(email, '/verify-email');
   const emailTab = await context.newPage();
   await emailTab.goto(link);
   await expect(emailTab).toHaveURL(`${ORG}/editor/editors`);
@@ -328,10 +328,10 @@ test('a verification link opened by someone else doesn’t verify the address', 
   expectedErrors.push('422');
   const email = newEmail('mallory');
   await signUp(page, email);
-  const link = await emailLink(email, '/verify-email');
+  const link = await awaitEmailLink(email, '/verify-email');
   const victim = newEmail('victor');
   await signUp(page, victim);
-  await emailLink(victim, '/verify-email');
+  await awaitEmailLink(victim, '/verify-email');
   await page.goto('/login');
   await logIn(page, victim);
   await expect(profileIcon(page)).toBeVisible();
@@ -398,7 +398,7 @@ test('the menu and the pages match the role', { tag: '@full' }, async ({ page, b
   await expect(heading(editorPage, 'No permission')).toBeVisible();
   await expect((await openDrawer(editorPage)).getByRole('link', { name: 'Editors' })).toBeHidden();
 
-  await signInAs(page, adminEmail());
+  await signInAs(page, nextAdminEmail());
   await page.goto(ORG);
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Admin', 'Users']);
@@ -424,7 +424,7 @@ test('users created at first start can log in through the mailbox and manage the
   await linkForm(page).getByLabel('Email').fill(SAMPLE_EDITOR.email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(heading(page, 'Check your mail')).toBeVisible();
-  const link = await emailLink(SAMPLE_EDITOR.email, '/email-signin');
+  const link = await awaitEmailLink(SAMPLE_EDITOR.email, '/email-signin');
   await openMailbox(page);
   await page.getByText(SAMPLE_EDITOR.email).first().click();
   await expect(page.locator('body')).toContainText('/email-signin?code=');
@@ -451,7 +451,7 @@ test('axe finds nothing on a failed login', { tag: '@full' }, async ({ page, exp
 test('axe finds nothing on a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
-  await emailLink(email, '/verify-email');
+  await awaitEmailLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Fverify-email');
   await logIn(page, email);
   await expect(heading(page, 'Verify your email')).toBeVisible();
@@ -473,7 +473,7 @@ test('a logged-in user is redirected from the login page that was rendered for a
 });
 
 /** Records the session calls that a page makes while loading. */
-async function sessionCalls(context: BrowserContext, path: string): Promise<string[]> {
+async function recordSessionCalls(context: BrowserContext, path: string): Promise<string[]> {
   const page = await context.newPage();
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -488,5 +488,5 @@ async function sessionCalls(context: BrowserContext, path: string): Promise<stri
 }
 
 test('a visitor’s page makes no session request', { tag: '@full' }, async ({ context }) => {
-  expect(await sessionCalls(context, ORG)).toEqual([]);
+  expect(await recordSessionCalls(context, ORG)).toEqual([]);
 });

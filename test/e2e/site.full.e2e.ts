@@ -3,7 +3,7 @@
 // @spec 2.installer-screen 2.awardees-screen 2.future-awardees-screen 2.qr-screen 8.offline 9.qr decisions.5
 // @spec decisions.6 decisions.7
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
-import { modulesInPicture } from '#test/support/qr-picture.ts';
+import { readPictureModules } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 test('the keyboard skips to the content, operates the menu, and lands on the next page’s heading', async ({ page }) => {
@@ -47,8 +47,8 @@ test('"Load more" loads the rest of a list once and moves focus to the first new
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
   await expect(links).toHaveCount(12);
-  const more = page.getByRole('button', { name: 'Load more' });
-  await more.click();
+  const loadMoreButton = page.getByRole('button', { name: 'Load more' });
+  await loadMoreButton.click();
   await expect(links.nth(12)).toBeFocused();
   const addresses = await links.evaluateAll((elements) => elements.map((link) => link.getAttribute('href')));
   expect(new Set(addresses).size).toBe(addresses.length);
@@ -56,13 +56,15 @@ test('"Load more" loads the rest of a list once and moves focus to the first new
   // No journey adds an awardee, so there are exactly twelve, in full rows.
   await page.goto(`${ORG}/awardees`);
   await expect(links).toHaveCount(12);
-  await expect(more).toBeHidden();
+  await expect(loadMoreButton).toBeHidden();
 });
 
 test('a story links to next, previous, and all; an offsetter’s button is disabled at either end', async ({ page }) => {
   // Other journeys publish stories, so look up the newest one.
-  const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
-  await page.goto(newest.profileURL);
+  const [newestStory] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [
+    { profileURL: string },
+  ];
+  await page.goto(newestStory.profileURL);
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   const list = page.getByRole('banner').getByRole('link', { name: 'Offsetters' });
   await expect(list).toHaveAttribute('aria-current', 'true');
@@ -86,9 +88,9 @@ test('a story links to next, previous, and all; an offsetter’s button is disab
   await expect(page).toHaveTitle(page.url());
   await expect(page.getByRole('link', { name: 'Offset yours' })).toHaveAttribute('href', ORG);
   await page.getByRole('link', { name: /^Next/ }).click();
-  await expect(page).not.toHaveURL(newest.profileURL);
+  await expect(page).not.toHaveURL(newestStory.profileURL);
   await page.getByRole('link', { name: /^Previous/ }).click();
-  await expect(page).toHaveURL(newest.profileURL);
+  await expect(page).toHaveURL(newestStory.profileURL);
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await expect(page).toHaveURL(/\/offsetters$/);
 
@@ -122,7 +124,7 @@ test('the QR code contains the public home address and is 200 pixels wide', asyn
   const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
   expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
   const address = new URL(ORG, site.url);
-  expect(decodeQrcode(await modulesInPicture(await code.screenshot({ scale: 'css' })))).toBe(address.href);
+  expect(decodeQrcode(await readPictureModules(await code.screenshot({ scale: 'css' })))).toBe(address.href);
   await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
 });
 

@@ -1,9 +1,9 @@
 // @spec 2.editor 2.toast 8.strings decisions.5
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
-import { pressForToast } from './support/actions.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
+import { clickAndExpectToast } from './support/actions.ts';
 import { findAxeViolations } from './support/axe.ts';
-import { homeStats } from './support/giving.ts';
+import { readHomeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { tellStory } from './support/offsetters.ts';
@@ -11,7 +11,7 @@ import { callWithToken, newEmail } from './support/signing-in.ts';
 
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
 
-const toasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+const findToasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
 const storyRow = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -22,7 +22,7 @@ async function openVisitorPage(browser: Browser): Promise<{ context: BrowserCont
 }
 
 async function choosePhoto(page: Page): Promise<void> {
-  const photo = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const photo = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo);
 }
 
@@ -31,12 +31,12 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   browser,
 }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
-  const { grants } = await homeStats(page, fund);
+  const { grants } = await readHomeStats(page, fund);
   await page.goto(`${fund}/editor/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
   await expect(page.getByRole('heading', { name: 'Add awardee' })).toBeFocused();
-  const area = page.getByRole('navigation', { name: 'Editors’ area' });
-  await expect(area.getByRole('link', { name: 'Awardees' })).toHaveAttribute('aria-current', 'true');
+  const editorNavigation = page.getByRole('navigation', { name: 'Editors’ area' });
+  await expect(editorNavigation.getByRole('link', { name: 'Awardees' })).toHaveAttribute('aria-current', 'true');
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();
   await expect(
@@ -47,25 +47,25 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('The Waverly family');
 
   // Leaving with unsaved changes asks first.
-  await area.getByRole('link', { name: 'Installers' }).click();
+  await editorNavigation.getByRole('link', { name: 'Installers' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-  await pressForToast(
+  await clickAndExpectToast(
     page.getByRole('button', { name: 'Save as draft' }),
     page.getByText('The Waverly family is saved as a draft'),
   );
   const row = storyRow(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
   await expect(row).toContainText('Needs a photo and consent');
-  expect((await homeStats(page, fund)).grants).toBe(grants);
+  expect((await readHomeStats(page, fund)).grants).toBe(grants);
 
   await row.getByRole('link', { name: 'Edit' }).click();
   await choosePhoto(page);
   await expect(publish).toBeDisabled();
   await page.getByRole('checkbox', { name: /has agreed/ }).check();
   expect(await findAxeViolations(page)).toEqual([]);
-  await pressForToast(publish, page.getByText('The Waverly family is published'));
+  await clickAndExpectToast(publish, page.getByText('The Waverly family is published'));
   // Until a fund records grants, each published awardee counts as one grant.
-  expect((await homeStats(page, fund)).grants).toBe(grants + 1);
+  expect((await readHomeStats(page, fund)).grants).toBe(grants + 1);
   const guest = await openVisitorPage(browser);
   await guest.page.goto(`${fund}/awardees`);
   await guest.page.getByRole('link', { name: 'Read more about The Waverly family' }).click();
@@ -77,12 +77,12 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
   await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
   await expect(page.getByText('Saving without consent takes the story off the site.')).toBeVisible();
-  await pressForToast(
+  await clickAndExpectToast(
     page.getByRole('button', { name: 'Save and hide' }),
     page.getByText('The Waverly family is hidden'),
   );
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
-  expect((await homeStats(page, fund)).grants).toBe(grants);
+  expect((await readHomeStats(page, fund)).grants).toBe(grants);
   expect((await guest.page.request.get(storyUrl)).status()).toBe(404);
   await guest.context.close();
 });
@@ -104,9 +104,9 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await row.getByRole('button', { name: 'Hide' }).click();
   await expect(row).toContainText('Hidden');
   // The toast stays while the pointer is over it.
-  await toasts(page).getByText('Nora’s Heat Pumps is hidden').hover();
+  await findToasts(page).getByText('Nora’s Heat Pumps is hidden').hover();
   expect(await findAxeViolations(page)).toEqual([]);
-  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await findToasts(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row.getByRole('button', { name: 'Hide' })).toBeVisible();
   await expect(row).not.toContainText('Published');
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
@@ -203,7 +203,7 @@ test('a story in review is published from the queue and hidden with Undo; only a
   await expect(decidedRow).toContainText('Hidden');
   await expect(decidedRow.getByRole('button', { name: 'Publish' })).toBeFocused();
   expect((await donor.page.request.get(address ?? '')).status()).toBe(404);
-  await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
+  await findToasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(decidedRow.getByRole('button', { name: 'Hide' })).toBeVisible();
   await expect(decidedRow.getByRole('button', { name: 'Hide' })).toBeFocused();
   expect((await donor.page.request.get(address ?? '')).status()).toBe(200);

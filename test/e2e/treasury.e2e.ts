@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { findAxeViolations } from './support/axe.ts';
 import { CARDS, expectFunds, giveByCard, openCheckout, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
@@ -157,12 +157,12 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
 
   await page.goto(`/orgs/${orgId}/editor/`);
   await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
-  const ofCheck = page.getByRole('link', { name: /^Info.*Chester Check/ });
-  await ofCheck.click();
+  const checkLink = page.getByRole('link', { name: /^Info.*Chester Check/ });
+  await checkLink.click();
   await page.getByRole('button', { name: 'Cancel pledge' }).click();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await ofCheck.click();
+  await checkLink.click();
   await page.getByRole('button', { name: 'Mark received' }).click();
   const receiveDialog = page.getByRole('dialog', { name: 'Mark check received' });
   await receiveDialog.getByLabel('Amount').fill('80,5');
@@ -179,12 +179,12 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByRole('main')).toContainText('Check no. 1077');
-  await ofCheck.click();
-  const record1077 = page.getByRole('dialog', { name: '=Chester Check' });
-  await expect(record1077).toContainText('Receipt no.');
+  await checkLink.click();
+  const checkDialog = page.getByRole('dialog', { name: '=Chester Check' });
+  await expect(checkDialog).toContainText('Receipt no.');
   await expectAccessible(page);
-  const [, number] = /Receipt no\. (\d+)/.exec(await record1077.innerText()) ?? [];
-  await record1077.getByRole('button', { name: 'Close', exact: true }).click();
+  const [, number] = /Receipt no\. (\d+)/.exec(await checkDialog.innerText()) ?? [];
+  await checkDialog.getByRole('button', { name: 'Close', exact: true }).click();
   expect(Number(number)).toBeGreaterThan(1000);
   await expectFunds(visitor, `/orgs/${orgId}`, 105.5);
   await visitor.goto(`/orgs/${orgId}`);
@@ -284,7 +284,7 @@ testOnOwnSite(
     const orgId = await openNewFund(page);
     const payment = await page.context().newPage();
     await payment.goto(await openCheckout(page, `/orgs/${orgId}`, 100));
-    await payByCard(payment, CARDS.availableAtOnce);
+    await payByCard(payment, CARDS.bypassesPending);
     await payment.waitForURL(/\/checkouts\//);
     await payment.goto('/sandbox');
     await payment.getByRole('button', { name: 'Pay out now' }).click();
@@ -452,7 +452,7 @@ async function giveAndReadReceipt(
 async function addHome(page: Page, orgId: string, name: string): Promise<string> {
   const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
-  const file = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const file = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   const story = { name, story: 'Our attic was so cold that the water froze.', status: 'published', consent: 'true' };
   const response = await page.request.post(`/api/orgs/${orgId}/awardees`, { headers, multipart: { ...story, file } });
   const { id: awardeeId }: { id: string } = await response.json();
@@ -518,7 +518,7 @@ test('three donors see the home their gifts helped, and a refund makes room for 
   await page.goto(homesPath(first));
   await expect(main).toContainText('$25.00 was returned to you.');
 
-  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   const story = {
     name: 'Eve Giver',
     story: 'A reason in my own words, so that the next one finds theirs.',

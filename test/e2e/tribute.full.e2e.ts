@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, readEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, readEmails, signInAs } from './support/signing-in.ts';
 
 test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
   page,
@@ -57,7 +57,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   expect(card.text).toContain('> With love\n> – Dora D.');
   expect(card.text).not.toContain('$');
   await awaitEmail(donor, 'In honor of: Ada Lovelace');
-  expect(await readEmail(cardEmail)).toHaveLength(1);
+  expect(await readEmails(cardEmail)).toHaveLength(1);
 
   await signInAs(visitor, donor);
   await visitor.goto('/user-home');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { announcement } from '#scripts/announcement.ts';
+import { buildAnnouncement } from '#scripts/announcement.ts';
 
 const SANDBOX = { kind: 'sandbox' } as const;
 const BASE_URL = 'http://localhost:8080';
 const EMBEDDED = { databaseUrl: undefined, dataDir: '/data' };
 
 test('a fresh start announces the demo, how to pay, where to log in, and where to read emails', () => {
-  const text = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, BASE_URL);
+  const text = buildAnnouncement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, BASE_URL);
   expect(text).toEqual([
     'City Climate Fund: http://localhost:8080',
     '  This is a demo: the people are fictional and no real money changes hands.',
@@ -20,7 +20,7 @@ test('a fresh start announces the demo, how to pay, where to log in, and where t
 });
 
 test('with real email, the sample has no logins, and the announcement mentions ADMIN_EMAILS', () => {
-  const text = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, BASE_URL).join('\n');
+  const text = buildAnnouncement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, BASE_URL).join('\n');
   expect(text).not.toMatch(/sample\.example|mailbox/);
   expect(text).toContain('ADMIN_EMAILS');
 });

@@ -7,7 +7,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ async function findCaddy(): Promise<string> {
 
 /** Runs deploy/Caddyfile on free local ports. */
 async function startCaddy(upstream: string) {
-  const folder = await scratchFolder('caddy');
+  const folder = await createScratchFolder('caddy');
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const options = [
     'admin off',

@@ -44,14 +44,14 @@ async function readDocumentedSettings(): Promise<ReadonlySet<string>> {
 }
 
 test('docs/settings.md lists exactly the program’s settings, fewer than 40', async () => {
-  const names = await settingNames();
+  const names = await readSettingNames();
   const documentedNames = await readDocumentedSettings();
   expect([...documentedNames].toSorted()).toEqual(names.toSorted());
   expect(names.length).toBeLessThan(40);
 });
 
 /** Setting names, read from the source of their schemas. */
-async function settingNames(): Promise<string[]> {
+async function readSettingNames(): Promise<string[]> {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = /const SETTINGS = z\.object\(\{\n(.*?)\n\}\);/s.exec(source) ?? [];
   const names = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name = '']) => name);
@@ -124,23 +124,23 @@ test('the image runs an existing command as an unprivileged user from the releas
   expect(dockerfile).toContain('npm run release -- --to build/release --previous /previous/app --image build/image');
   expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
-  const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+  const [, entrypoint = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
   // Flags that differ from the launcher's would bypass the release's compiled code.
   const [, flags = ''] =
     /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await readDeployFile('fund')) ?? [];
-  expect(JSON.parse(entry)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
-  const ofRelease = await readDeployFile('Dockerfile.release');
+  expect(JSON.parse(entrypoint)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
+  const releaseDockerfile = await readDeployFile('Dockerfile.release');
   for (const instruction of ['USER', 'WORKDIR', 'VOLUME', 'ENV', 'ENTRYPOINT', 'CMD'])
-    expect(lineOf(ofRelease, instruction)).toBe(lineOf(dockerfile, instruction));
+    expect(findLastInstruction(releaseDockerfile, instruction)).toBe(findLastInstruction(dockerfile, instruction));
   const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
   expect(Object.keys(commands)).toContain(JSON.parse(command)[0]);
   const { services } = COMPOSE.parse(parse(await readDeployFile('compose.yaml')));
   const [, ...healthcheckCommand] = services.app?.healthcheck?.test ?? [];
-  expect(JSON.parse(entry)).toEqual(expect.arrayContaining(healthcheckCommand.slice(0, 2)));
+  expect(JSON.parse(entrypoint)).toEqual(expect.arrayContaining(healthcheckCommand.slice(0, 2)));
   expect(Object.keys(commands)).toContain(healthcheckCommand[2]);
 });
 
-function lineOf(dockerfile: string, instruction: string): string | undefined {
+function findLastInstruction(dockerfile: string, instruction: string): string | undefined {
   return dockerfile.split('\n').findLast((line) => line.startsWith(`${instruction} `));
 }
 
@@ -156,7 +156,7 @@ test('the systemd unit starts the release in its writable folder and doesn’t r
 });
 
 /** Metric names in the program's source, including the series of each duration. */
-async function metricNames(): Promise<ReadonlySet<string>> {
+async function readMetricNames(): Promise<ReadonlySet<string>> {
   const files = (await readdir('src/server', { recursive: true })).filter((file) => file.endsWith('.ts'));
   const sources = await Promise.all(files.map((file) => readFile(`src/server/${file}`, 'utf8')));
   const names = sources.flatMap((source) => source.match(/\bfund_[a-z_]+/g) ?? []);
@@ -170,7 +170,7 @@ async function metricNames(): Promise<ReadonlySet<string>> {
 
 test.each(['alerts.yml', 'dashboard.json'])('every metric in deploy/monitoring/%s exists', async (file) => {
   const text = await readDeployFile(`monitoring/${file}`);
-  const names = await metricNames();
+  const names = await readMetricNames();
   const usedNames = text.match(/\bfund_[a-z_]+/g) ?? [];
   expect(usedNames.length).toBeGreaterThan(10);
   expect(usedNames.filter((name) => !names.has(name))).toEqual([]);

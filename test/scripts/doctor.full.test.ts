@@ -2,23 +2,25 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs `npm run doctor` with only these settings. */
-function runDoctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
+function runDoctor(
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly output: string }> {
   return new Promise((resolve) => {
     const environment = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
     execFile(process.execPath, ['scripts/doctor.ts'], { env: environment }, (error, stdout, stderr) =>
-      resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
+      resolve({ status: Number(error?.code ?? 0), output: stdout + stderr }),
     );
   });
 }
 
 test('doctor names every invalid setting without its value and exits with status 1', async () => {
-  const { status, said: output } = await runDoctor({
+  const { status, output } = await runDoctor({
     STRIPE_SECRET_KEY: 'sk_test_canary',
     PICTURES_TO: 's3://canary',
     PORT: 'canary',
@@ -29,13 +31,13 @@ test('doctor names every invalid setting without its value and exits with status
 });
 
 test('before the first start, doctor finds no errors and creates no database', async () => {
-  const DATA_DIR = await scratchFolder('doctor');
-  const { status, said: output } = await runDoctor({ DATA_DIR });
+  const DATA_DIR = await createScratchFolder('doctor');
+  const { status, output } = await runDoctor({ DATA_DIR });
   expect(output).toContain('ok      Database: not created yet');
   expect(output).toContain('ok      Data folder');
   expect(output).toMatch(/\d+ ok, \d+ warnings, 0 wrong\.\n$/);
   expect(status).toBe(0);
-  expect((await runDoctor({ DATA_DIR })).said).toContain('not created yet');
+  expect((await runDoctor({ DATA_DIR })).output).toContain('not created yet');
 });
 
 test('docs/money.md requests exactly the events the program handles', async () => {

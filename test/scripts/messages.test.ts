@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { LANGUAGES, m } from '#messages';
 import { findProblems } from '#scripts/build/messages.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 
 const buildCatalogs = (es: object) =>
   new Map(
@@ -43,7 +43,7 @@ test('the server renders each language with plural forms', () => {
 });
 
 test('pages contain only the messages they use, in their own language', async () => {
-  const entry = path.join(await scratchFolder('messages'), 'page.js');
+  const entry = path.join(await createScratchFolder('messages'), 'page.js');
   const messages = path.resolve('build/messages/es/messages.js');
   await writeFile(entry, `import { m } from '${messages}'; console.log(m.skipToContent());`);
   const { code } = await bundle(entry);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { FAULTS, withFault } from '#scripts/crash-test/faults.ts';
+import { FAULTS, injectFault } from '#scripts/crash-test/faults.ts';
 
 test.each(Object.entries(FAULTS))('the crash test can inject the fault "%s"', async (_name, fault) => {
   const source = await readFile(fault.file, 'utf8');
-  expect(withFault(source, fault)).not.toBe(source);
+  expect(injectFault(source, fault)).not.toBe(source);
 });

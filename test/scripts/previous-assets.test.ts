@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { replaceFolder } from '#scripts/build/replace-folder.ts';
 import { copyPreviousAssets } from '#scripts/release/previous-assets.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 
-const scratch = await scratchFolder('assets');
+const scratch = await createScratchFolder('assets');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
 let buildCount = 0;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import commands from '#scripts/commands.json' with { type: 'json' };
 import { copyModules } from '#scripts/release/copy-modules.ts';
-import { scriptsOf } from '#scripts/release/scripts-of.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { listScripts } from '#scripts/release/list-scripts.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 
-const scratch = await scratchFolder('modules');
+const scratch = await createScratchFolder('modules');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
 test('each release command runs a script, and its npm script runs the same one', async () => {
@@ -45,7 +45,7 @@ test('every script is a release command or a developer tool', async () => {
 });
 
 test('a release contains its commands’ scripts and imports, but no developer tools', async () => {
-  const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
+  const scripts = await listScripts(Object.values(commands).map(({ script }) => script));
   expect(scripts).toContain('scripts/provider/with-provider.ts');
   for (const file of scripts) await fs.access(file);
   expect(scripts.filter((file) => /build|bench|sample|test|simulat/.test(file))).toEqual([]);
@@ -155,9 +155,9 @@ test('usage texts name the command as typed: fund in a release, npm in a checkou
   await fs.mkdir(path.join(home, 'src/server/process'), { recursive: true });
   const file = path.join(home, 'src/server/process/app-path.ts');
   await fs.copyFile('src/server/process/app-path.ts', file);
-  const { commandLine }: typeof import('#server/process/app-path.ts') = await import(file);
-  expect(commandLine('drill')).toBe('npm run drill');
-  expect(commandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
+  const { formatCommandLine }: typeof import('#server/process/app-path.ts') = await import(file);
+  expect(formatCommandLine('drill')).toBe('npm run drill');
+  expect(formatCommandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
   await fs.writeFile(path.join(home, 'fund'), '');
-  expect(commandLine('doctor --mail you@example.org')).toBe('fund doctor --mail you@example.org');
+  expect(formatCommandLine('doctor --mail you@example.org')).toBe('fund doctor --mail you@example.org');
 });

@@ -1,18 +1,18 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import {
-  labelOf,
+  findMissedTestFiles,
+  getLabel,
   mergeRetry,
   readPlaywrightReport,
   readVitestReport,
-  secondsByFile,
+  sumSecondsByFile,
   type TestResult,
-  testFilesNotRun,
 } from '#scripts/test/reports.ts';
 
-const folder = await scratchFolder('reports');
+const folder = await createScratchFolder('reports');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const missingFile = path.join(folder, 'missing');
 
@@ -132,7 +132,7 @@ test('a test that passes when repeated is flaky and counts once', () => {
     result('b', 'races', 'skipped'),
   ];
   const { results, flaky } = mergeRetry(firstRun, retry);
-  expect(results.map((entry) => [labelOf(entry), entry.status])).toEqual([
+  expect(results.map((entry) => [getLabel(entry), entry.status])).toEqual([
     ['a › sums', 'passed'],
     ['a › races', 'passed'],
     ['a › is wrong', 'failed'],
@@ -165,17 +165,17 @@ test('lists the slowest files first, without static checks', () => {
     result('b', 'x', 'failed', 2),
     result('a', 'y', 'passed', 3),
   ];
-  expect(secondsByFile(results)).toEqual([
+  expect(sumSecondsByFile(results)).toEqual([
     ['a', 4],
     ['b', 2],
   ]);
 });
 
 test('names each test file that didn’t run', async () => {
-  const filesNotRun = await testFilesNotRun([]);
+  const filesNotRun = await findMissedTestFiles([]);
   expect(filesNotRun).toContain('test/scripts/reports.test.ts');
   expect(filesNotRun).toContain('test/e2e/giving.e2e.ts');
   expect(filesNotRun.filter((file) => file.includes('corpora'))).toEqual([]);
   const executedTest = result('test/scripts/reports.test.ts', 'x', 'skipped');
-  expect(await testFilesNotRun([executedTest])).toEqual(filesNotRun.filter((file) => file !== executedTest.file));
+  expect(await findMissedTestFiles([executedTest])).toEqual(filesNotRun.filter((file) => file !== executedTest.file));
 });

@@ -2,12 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cardFeeOf, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { calculateCardFee, DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
 import { MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { cartFailure } from '#domain/whole-cart.ts';
-import { type SampleProfile, sampleGrants, samplePeople, sampleProfiles } from '#scripts/sample/sample-data.ts';
-import { type SampleGift, sampleGifts } from '#scripts/sample/sample-gifts.ts';
+import {
+  createSampleGrants,
+  createSampleProfiles,
+  type SampleProfile,
+  samplePeople,
+} from '#scripts/sample/sample-data.ts';
+import { createSampleGifts, type SampleGift } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 
 const PICTURES = 'scripts/sample/pictures';
@@ -16,15 +21,15 @@ const DAY = 86_400_000;
 const anyDate = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
 const allProfiles = (now: Date): SampleProfile[] => [
-  ...sampleProfiles('offsetters', now),
-  ...sampleProfiles('awardees', now),
-  ...sampleProfiles('installers', now),
+  ...createSampleProfiles('offsetters', now),
+  ...createSampleProfiles('awardees', now),
+  ...createSampleProfiles('installers', now),
 ];
 
 test('there are at least twelve offsetters, eight awardees and seven installers', () => {
-  expect(sampleProfiles('offsetters', NOW).length).toBeGreaterThanOrEqual(12);
-  expect(sampleProfiles('awardees', NOW).length).toBeGreaterThanOrEqual(8);
-  expect(sampleProfiles('installers', NOW).length).toBeGreaterThanOrEqual(7);
+  expect(createSampleProfiles('offsetters', NOW).length).toBeGreaterThanOrEqual(12);
+  expect(createSampleProfiles('awardees', NOW).length).toBeGreaterThanOrEqual(8);
+  expect(createSampleProfiles('installers', NOW).length).toBeGreaterThanOrEqual(7);
 });
 
 test('keys, names and stories are unique', () => {
@@ -44,9 +49,9 @@ test.each(allProfiles(NOW))('$name has a story of reasonable length', ({ name, s
 
 test('profiles are listed newest first and span the last two years', () => {
   for (const list of [
-    sampleProfiles('offsetters', NOW),
-    sampleProfiles('awardees', NOW),
-    sampleProfiles('installers', NOW),
+    createSampleProfiles('offsetters', NOW),
+    createSampleProfiles('awardees', NOW),
+    createSampleProfiles('installers', NOW),
   ]) {
     const ages = list.map(({ createdTimestamp }) => (NOW.getTime() - Date.parse(createdTimestamp)) / DAY);
     expect(ages).toEqual(ages.toSorted((a, b) => a - b));
@@ -61,17 +66,17 @@ test('the sample organization has its fixed id and slug', () => {
 });
 
 test('there are about 200 gifts, generated deterministically', () => {
-  const gifts = sampleGifts(NOW);
+  const gifts = createSampleGifts(NOW);
   expect(gifts.length).toBeGreaterThanOrEqual(190);
   expect(gifts.length).toBeLessThanOrEqual(220);
-  expect(sampleGifts(new Date(NOW))).toEqual(gifts);
+  expect(createSampleGifts(new Date(NOW))).toEqual(gifts);
   expect(new Set(gifts.map(({ key }) => key)).size).toBe(gifts.length);
 });
 
 test('sample gifts are always in order within the last two years', () => {
   fc.assert(
     fc.property(anyDate, (now) => {
-      const times = sampleGifts(now).map(({ at }) => at.getTime());
+      const times = createSampleGifts(now).map(({ at }) => at.getTime());
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[0]).toBeGreaterThanOrEqual(now.getTime() - 730 * DAY);
       expect(times.at(-1)).toBeLessThan(now.getTime());
@@ -81,29 +86,29 @@ test('sample gifts are always in order within the last two years', () => {
 });
 
 test('every item has the exact price of its carbon, to four decimals', () => {
-  for (const item of sampleGifts(NOW).flatMap(({ items }) => items)) {
+  for (const item of createSampleGifts(NOW).flatMap(({ items }) => items)) {
     expect(item).toEqual(completeItem(item));
-    if (item.type === 'offset') expect(item.cost).toBe(exactPrice(item));
+    if (item.type === 'offset') expect(item.cost).toBe(computeExactPrice(item));
     else expect(Number.isInteger(item.cost)).toBe(true);
   }
 });
 
 /** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, computed without the program's arithmetic. */
-function exactPrice({ carbon }: CartItem): number {
+function computeExactPrice({ carbon }: CartItem): number {
   const tenThousandths = BigInt(carbon.toFixed(4).replace('.', ''));
   const rounded = (tenThousandths * 125n + 5000n) / 10_000n;
   return Number(rounded < 100n ? 100n : rounded) / 10_000;
 }
 
 test('every gift is a valid cart of at least $5 with one recurring interval', () => {
-  for (const { items } of sampleGifts(NOW)) {
+  for (const { items } of createSampleGifts(NOW)) {
     expect(cartFailure(items)).toBeUndefined();
     expect(cartTotal(items)).toBeGreaterThanOrEqual(500);
   }
 });
 
 test('there are large gifts, checks, renewals, and offsets of flights, drives, and homes', () => {
-  const gifts = sampleGifts(NOW);
+  const gifts = createSampleGifts(NOW);
   expect(Math.max(...gifts.map(({ items }) => cartTotal(items)))).toBeGreaterThan(100_000);
   expect(new Set(gifts.map(({ kind }) => kind))).toEqual(new Set(['payment', 'renewal', 'check']));
   const types = new Set(gifts.flatMap(({ items }) => items.map(({ offsetType }) => offsetType)));
@@ -111,14 +116,14 @@ test('there are large gifts, checks, renewals, and offsets of flights, drives, a
 });
 
 test('a check contains one one-time donation', () => {
-  for (const { items } of sampleGifts(NOW).filter(({ kind }) => kind === 'check')) {
+  for (const { items } of createSampleGifts(NOW).filter(({ kind }) => kind === 'check')) {
     expect(items).toMatchObject([{ type: 'donation', recurring: 'no' }]);
     expect(items).toHaveLength(1);
   }
 });
 
 test('a renewal follows its payment and repeats only its recurring items', () => {
-  const gifts = sampleGifts(NOW);
+  const gifts = createSampleGifts(NOW);
   const giftsByKey = new Map(gifts.map((gift) => [gift.key, gift]));
   const renewals = gifts.filter(({ kind }) => kind === 'renewal');
   expect(renewals.length).toBeGreaterThan(40);
@@ -131,15 +136,15 @@ test('a renewal follows its payment and repeats only its recurring items', () =>
 });
 
 test('a payment with a recurring item never renews twice in a month', () => {
-  const months = sampleGifts(NOW)
+  const months = createSampleGifts(NOW)
     .filter(({ kind }) => kind === 'renewal')
     .map((gift) => `${gift.renewalOf} ${gift.at.toISOString().slice(0, 7)}`);
   expect(new Set(months).size).toBe(months.length);
 });
 
 test('every sample offsetter paid shortly before publishing the story', () => {
-  const gifts = sampleGifts(NOW);
-  for (const { key, name, createdTimestamp } of sampleProfiles('offsetters', NOW)) {
+  const gifts = createSampleGifts(NOW);
+  for (const { key, name, createdTimestamp } of createSampleProfiles('offsetters', NOW)) {
     const offsetterGifts = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
     const publishedAt = Date.parse(createdTimestamp);
     expect(
@@ -151,7 +156,7 @@ test('every sample offsetter paid shortly before publishing the story', () => {
 });
 
 test('no sample address receives email', () => {
-  for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
+  for (const { payerEmail } of createSampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
 test('every sample profile and person has its own picture, and there are no extra files', async () => {
@@ -162,28 +167,28 @@ test('every sample profile and person has its own picture, and there are no extr
 });
 
 test('sample grants are always in order, belong to sample households, and are paid with money that had arrived', () => {
-  const households = new Set(sampleProfiles('awardees', NOW).map(({ key }) => key));
-  const installers = new Set(['', ...sampleProfiles('installers', NOW).map(({ name }) => name)]);
+  const households = new Set(createSampleProfiles('awardees', NOW).map(({ key }) => key));
+  const installers = new Set(['', ...createSampleProfiles('installers', NOW).map(({ name }) => name)]);
   fc.assert(
     fc.property(anyDate, (now) => {
-      const gifts = sampleGifts(now);
-      const grants = sampleGrants(now);
+      const gifts = createSampleGifts(now);
+      const grants = createSampleGrants(now);
       expect(new Set(grants.map(({ key }) => key)).size).toBe(grants.length);
       let paidCents = 0;
-      for (const { facts, ago } of grants) {
+      for (const { facts, stepAges } of grants) {
         expect(households).toContain(facts.awardeeid);
         expect(installers).toContain(facts.installer);
-        const { applied, promised = 0, done = 0, inspected = 0 } = ago;
+        const { applied, promised = 0, done = 0, inspected = 0 } = stepAges;
         expect([applied, promised, done, inspected].toSorted((a, b) => b - a)).toEqual([
           applied,
           promised,
           done,
           inspected,
         ]);
-        if (ago.paid === undefined) continue;
-        expect(ago.paid).toBeLessThan(promised);
+        if (stepAges.paid === undefined) continue;
+        expect(stepAges.paid).toBeLessThan(promised);
         paidCents += Math.round(facts.amount * 100);
-        expect(paidCents).toBeLessThanOrEqual(centsAtBank(gifts, now.getTime() - ago.paid * DAY));
+        expect(paidCents).toBeLessThanOrEqual(sumCentsAtBank(gifts, now.getTime() - stepAges.paid * DAY));
       }
     }),
     { numRuns: 20 },
@@ -191,10 +196,10 @@ test('sample grants are always in order, belong to sample households, and are pa
 });
 
 /** Cents from checks and from gifts that were definitely paid out by that time. */
-function centsAtBank(gifts: readonly SampleGift[], timestamp: number): number {
+function sumCentsAtBank(gifts: readonly SampleGift[], timestamp: number): number {
   return gifts.reduce((sum, { at, items, kind, refund }) => {
     const cents = cartTotal(items);
-    const net = kind === 'check' ? cents : cents - cardFeeOf(cents, USUAL_CARD_FEE);
+    const net = kind === 'check' ? cents : cents - calculateCardFee(cents, DEFAULT_CARD_FEE);
     const hasArrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= timestamp;
     return sum + (hasArrived && !refund ? net : 0);
   }, 0);

@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findProblems, formatSettings, QUESTIONS } from '#scripts/set-up/questions.ts';
 import { readConfig } from '#server/config.ts';
 
-const scratch = await scratchFolder('set-up');
+const scratch = await createScratchFolder('set-up');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
 const SMTP_PASSWORD = "pa$$ '@:/ word#1";
@@ -103,12 +103,12 @@ test('settings go to the documented folder, and compose settings next to compose
 });
 
 test('set-up accepts other spellings and asks again after an empty line', () => {
-  expect(SMTP?.read('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
-  expect(STRIPE?.read('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
+  expect(SMTP?.parse('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
+  expect(STRIPE?.parse('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_settings',
   });
-  expect(EMAIL?.read('a@b.example; c@d.example')).toEqual({
+  expect(EMAIL?.parse('a@b.example; c@d.example')).toEqual({
     CONTACT_EMAIL: 'a@b.example',
     ADMIN_EMAILS: 'c@d.example',
   });
@@ -141,15 +141,15 @@ test.each([
   [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
   [STRIPE, 'sk_live_1 whsec_short'],
 ])('invalid answer %# is rejected', (question, answer) => {
-  const result = question?.read(answer);
+  const result = question?.parse(answer);
   const problems = typeof result === 'string' ? [result] : findProblems(result ?? {});
   expect(problems.join('\n')).toMatch(/\w/);
   expect(problems.join('\n')).not.toContain(answer === '' ? 'undefined' : answer);
 });
 
 test('a test key enables test payments, and a TLS port uses TLS', () => {
-  expect(STRIPE?.read('sk_test_1 whsec_of_the_test_of_the_settings')).toMatchObject({ ALLOW_TEST_PAYMENTS: 'true' });
-  expect(SMTP?.read('mail.example:465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
+  expect(STRIPE?.parse('sk_test_1 whsec_of_the_test_of_the_settings')).toMatchObject({ ALLOW_TEST_PAYMENTS: 'true' });
+  expect(SMTP?.parse('mail.example:465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
 });
 
 test('a server or compose setup doesn’t use the embedded database', async () => {
@@ -170,7 +170,7 @@ test('a server or compose setup doesn’t use the embedded database', async () =
 
 test('every setting in an answer has a name in its question', () => {
   for (const [index, question] of QUESTIONS.entries()) {
-    const settings = question.read(ANSWERS[index] ?? '');
+    const settings = question.parse(ANSWERS[index] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
   }
 });
@@ -201,9 +201,9 @@ test('--answers asks nothing, and an answer replaces a default', async () => {
 });
 
 test('--answers lists missing and invalid settings, and writes nothing', async () => {
-  const { PARENT_EIN: _, ...incomplete } = ANSWERS_FILE;
+  const { PARENT_EIN: _, ...incompleteAnswers } = ANSWERS_FILE;
   const answers = path.join(scratch, 'incomplete.env');
-  await fs.writeFile(answers, formatSettings({ ...incomplete, PUBLIC_URL: 'fund' }));
+  await fs.writeFile(answers, formatSettings({ ...incompleteAnswers, PUBLIC_URL: 'fund' }));
   const folder = path.join(scratch, 'not-answered');
   const { status, output } = runSetUp([], folder, '--answers', answers);
   expect(status).toBe(1);
@@ -213,7 +213,7 @@ test('--answers lists missing and invalid settings, and writes nothing', async (
 });
 
 test('a key without a webhook is a complete answer', () => {
-  expect(STRIPE?.read('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
+  expect(STRIPE?.parse('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
 });
 
 test('in a checkout, the command asks to build a release first', () => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { startServer, supervise } from '#scripts/supervise.ts';
-import { ConfigError, exitStatus } from '#server/config.ts';
+import { spawnServer, supervise } from '#scripts/supervise.ts';
+import { ConfigError, getExitStatus } from '#server/config.ts';
 
 /** Supervises servers that run the given exit scripts in order; the last script repeats. */
 async function superviseServers(exitScripts: readonly string[], uptimes: readonly number[] = []) {
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('invalid settings exit with their own status, everything else with 1', () => {
-  expect([exitStatus(new ConfigError('PORT')), exitStatus(new Error('disk'))]).toEqual([78, 1]);
+  expect([getExitStatus(new ConfigError('PORT')), getExitStatus(new Error('disk'))]).toEqual([78, 1]);
 });
 
 test('a crashed or killed server is restarted with growing delays', async () => {
@@ -99,7 +99,7 @@ test('a signal shuts down the server gracefully without a restart', async () => 
 });
 
 test('startServer opens an IPC channel to the server', async () => {
-  const child = startServer('test/scripts/announcement.test.ts');
+  const child = spawnServer('test/scripts/announcement.test.ts');
   expect(child.channel).toBeTruthy();
   child.kill('SIGKILL');
   await once(child, 'exit');

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { makeArchive } from '#scripts/release/make-archive.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 
 // Slow because each command starts a process.
 
-const scratch = await scratchFolder('upgrade');
+const scratch = await createScratchFolder('upgrade');
 const [programs, settings, tools, log] = ['opt', 'srv', 'bin', 'log'].map((name) => path.join(scratch, name)) as [
   string,
   string,
@@ -33,12 +33,12 @@ afterAll(async () => {
 async function addRelease(name: string, parent = programs): Promise<string> {
   const folder = path.join(parent, name);
   await fs.mkdir(folder, { recursive: true });
-  await script(path.join(folder, 'fund'), `echo "${name}: $*" >> ${log}; [ "${name} $*" != "locked migrate" ]`);
+  await writeScript(path.join(folder, 'fund'), `echo "${name}: $*" >> ${log}; [ "${name} $*" != "locked migrate" ]`);
   await fs.writeFile(path.join(folder, 'package.json'), JSON.stringify({ version: name, commit: '' }));
   return folder;
 }
 
-async function script(file: string, line: string): Promise<void> {
+async function writeScript(file: string, line: string): Promise<void> {
   await fs.writeFile(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
   for (const folder of [programs, settings, tools]) await fs.mkdir(folder, { recursive: true });
   const { port } = server.address() as AddressInfo;
   await fs.writeFile(path.join(settings, '.env'), `HOST='127.0.0.1'\nPORT='${port}'\nBACKUP_TO='backups'\n`);
-  await script(path.join(tools, 'systemctl'), `echo "systemctl $*: $(basename "$(readlink ${link})")" >> ${log}`);
+  await writeScript(path.join(tools, 'systemctl'), `echo "systemctl $*: $(basename "$(readlink ${link})")" >> ${log}`);
   await fs.symlink(await addRelease('1.0.0'), link);
 });
 
@@ -63,14 +63,14 @@ async function upgrade(...args: readonly string[]) {
 }
 
 const readLog = async () => (await fs.readFile(log, 'utf8').catch(() => '')).trim().split('\n');
-const running = async () => path.basename(await fs.realpath(link));
+const readRunningRelease = async () => path.basename(await fs.realpath(link));
 
 test('an upgrade backs up, migrates, switches, and restarts; --back returns to the previous release once', async () => {
   const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
   expect(await upgrade(archive)).toMatchObject({ status: 0, output: expect.stringContaining('fund upgrade --back') });
   const next = 'city-climate-fund-1.1.0';
   expect(await readLog()).toEqual(['1.0.0: backup', '1.1.0: migrate', `systemctl restart city-climate-fund: ${next}`]);
-  expect([await running(), (await fs.readdir(programs)).toSorted()]).toEqual([
+  expect([await readRunningRelease(), (await fs.readdir(programs)).toSorted()]).toEqual([
     next,
     ['1.0.0', 'city-climate-fund', next, 'city-climate-fund-previous'],
   ]);
@@ -91,7 +91,7 @@ test('a release that doesn’t become ready is replaced by the previous one', as
     'systemctl restart city-climate-fund: broken',
     'systemctl restart city-climate-fund: 1.0.0',
   ]);
-  expect(await running()).toBe('1.0.0');
+  expect(await readRunningRelease()).toBe('1.0.0');
 });
 
 test('a failed migration and a damaged archive leave the program unchanged', async () => {
@@ -102,5 +102,8 @@ test('a failed migration and a damaged archive leave the program unchanged', asy
   const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
   await fs.appendFile(archive, 'x');
   expect((await upgrade(archive)).output).toContain('is damaged');
-  expect([await running(), (await readLog()).some((line) => line.startsWith('systemctl'))]).toEqual(['1.0.0', false]);
+  expect([await readRunningRelease(), (await readLog()).some((line) => line.startsWith('systemctl'))]).toEqual([
+    '1.0.0',
+    false,
+  ]);
 });

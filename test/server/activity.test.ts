@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { ACTIVITY_NAMES, ACTIVITY_SUBJECTS, activitySentence, kindsOfSubject } from '#domain/activity.ts';
+import { ACTIVITY_NAMES, ACTIVITY_SUBJECTS, activitySentence, getSubjectKinds } from '#domain/activity.ts';
 import { addDays, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { GrantField } from '#domain/grant.ts';
@@ -14,32 +14,32 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { OFFSETTER_COLUMNS } from '#server/entities/profile-fields.ts';
 import { recordExport, sweepActivity } from '#server/features/activity/record-activity.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
-import { logOut } from '#server/features/users/admins.ts';
+import { logOutUser } from '#server/features/users/admins.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
-import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addGrant, createGrantBody } from '#test/support/builders/grant.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTribute } from '#test/support/builders/tribute.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { DAY, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, DAY } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 async function createFund() {
   const orgId = await addOrg(db);
   const edith = await signIn(deps);
   await addEditor(db, orgId, edith.userId);
-  return { orgid: orgId, edith };
+  return { orgId, edith };
 }
 
 async function readActivity(orgId: string, as: SignedInPerson): Promise<Activity[]> {
@@ -48,7 +48,7 @@ async function readActivity(orgId: string, as: SignedInPerson): Promise<Activity
 
 // @asvs 16.2.1
 test('an entry records who made a change, when, from where, and the old value', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const response = await call(app, 'editOrg', { params: { orgid: orgId }, body: { name: 'New name' }, as: edith });
   expect(response.statusCode).toBe(200);
   const [latest] = await readActivity(orgId, edith);
@@ -62,7 +62,7 @@ test('an entry records who made a change, when, from where, and the old value', 
 });
 
 test('changing several settings at once makes one entry', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const earlierEntries = await readActivity(orgId, edith);
   const body = { name: 'New name', takesApplications: false };
   expect((await call(app, 'editOrg', { params: { orgid: orgId }, body, as: edith })).statusCode).toBe(200);
@@ -74,7 +74,7 @@ test('changing several settings at once makes one entry', async () => {
 });
 
 test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const intro = { orgid: orgId, page: 'offsetters', name: 'intro' };
   for (const [name, markdown] of Object.entries({ intro: 'Neighbors who give.', 'intro.es': 'Vecinos que donan.' })) {
     const params = { ...intro, name };
@@ -91,14 +91,18 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
   ];
   expect((await readActivity(orgId, edith))[0]?.what).toBe('Offsetters: Introduction in Spanish');
   expect(await readTextChanges()).toEqual(initialChanges);
-  const texts = db.kysely.selectFrom('activities').select('id').where('org_id', '=', orgId).where('kind', '=', 'text');
-  expect(await texts.execute()).toHaveLength(initialChanges.length);
+  const textEntries = db.kysely
+    .selectFrom('activities')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('kind', '=', 'text');
+  expect(await textEntries.execute()).toHaveLength(initialChanges.length);
   expect((await call(app, 'resetCell', { params: intro, as: edith })).statusCode).toBe(200);
   expect(await readTextChanges()).toEqual([[textChange('Introduction of Offsetters'), resetChange], ...initialChanges]);
 });
 
 test('the entry for an accepted invitation names the person who accepted it', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora' });
   await runAsAuthor({ userId: undefined, ipAddress: '127.0.0.1' }, () =>
     inTransaction(db, (tx) =>
@@ -110,7 +114,7 @@ test('the entry for an accepted invitation names the person who accepted it', as
 });
 
 test('dates use the organization’s time zone and the page’s language', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Honolulu' }).where('id', '=', orgId).execute();
   await addStory(db, 'installers', orgId, { consented_at: new Date('2026-01-02T05:00:00Z') });
   const [latest] = await readActivity(orgId, edith);
@@ -121,7 +125,7 @@ test('dates use the organization’s time zone and the page’s language', async
 });
 
 test('a grant, check, or correction entry names its subject and shows values in words', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   await addGrant(db, orgId, { awardeeId: await addStory(db, 'awardees', orgId, { name: 'The Okafor family' }) });
   const pledgeId = await addPledge(db, orgId, { name: 'Dora Donor' });
   const withdrawal = { params: { orgid: orgId, pledgeid: pledgeId }, body: { withdrawn: true }, as: edith };
@@ -152,18 +156,18 @@ test('a grant, check, or correction entry names its subject and shows values in 
 });
 
 test('recording a check that already arrived makes one entry', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const received = { receivedOn: '2026-03-02', checkNumber: '1021' };
   const body = { name: 'Dora Donor', email: '', amount: 40, received };
   const request = { params: { orgid: orgId, pledgeid: newId() }, body, as: edith };
-  expect(outcomeOf(await call(app, 'recordPledge', request))).toEqual([200]);
+  expect(readOutcome(await call(app, 'recordPledge', request))).toEqual([200]);
   const entries = (await readActivity(orgId, edith)).filter(({ name }) => name.startsWith('check.'));
   expect(entries).toMatchObject([{ name: 'check.added', about: 'Dora Donor' }]);
   expect(entries[0]?.changes).toContainEqual({ label: 'Check number', before: '', after: '1021' });
 });
 
 test('activity can be filtered by person, subject, and day, and by organization for admins', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora Nimble', editorOf: [orgId] });
   const changeName = (name: string, as: SignedInPerson) =>
     call(app, 'editOrg', { params: { orgid: orgId }, body: { name }, as });
@@ -172,40 +176,40 @@ test('activity can be filtered by person, subject, and day, and by organization 
   const intro = { orgid: orgId, page: 'offsetters', name: 'intro' };
   const { markdown: basedOn } = (await call(app, 'readCell', { params: intro })).json<ResponseBody<'readCell'>>();
   await call(app, 'saveCell', { params: intro, body: { markdown: 'Neighbors.', basedOn }, as: nora });
-  const filtered = async (query: Readonly<Record<string, string>>) => {
+  const readFilteredValues = async (query: Readonly<Record<string, string>>) => {
     const response = await call(app, 'readActivity', { params: { orgid: orgId }, query, as: edith });
     return response.json<Activity[]>().flatMap(({ changes }) => changes.map(({ after }) => after));
   };
-  expect(await filtered({ subject: 'settings', person: 'nimble' })).toEqual(['Second name']);
-  expect(await filtered({ subject: 'pages' })).toEqual(['Introduction of Offsetters']);
-  expect(await filtered({ subject: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
+  expect(await readFilteredValues({ subject: 'settings', person: 'nimble' })).toEqual(['Second name']);
+  expect(await readFilteredValues({ subject: 'pages' })).toEqual(['Introduction of Offsetters']);
+  expect(await readFilteredValues({ subject: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
   // Part of an email address matches nothing.
-  expect(await filtered({ person: nora.email.slice(0, 8) })).toEqual([]);
+  expect(await readFilteredValues({ person: nora.email.slice(0, 8) })).toEqual([]);
   const [latest] = await readActivity(orgId, edith);
   const today = dayOf(new Date(latest?.timestamp ?? ''), 'America/New_York');
-  expect(await filtered({ subject: 'settings', from: today, to: today })).toContain('Second name');
-  expect(await filtered({ to: addDays(today, -1) })).toEqual([]);
-  expect(await filtered({ from: addDays(today, 1) })).toEqual([]);
+  expect(await readFilteredValues({ subject: 'settings', from: today, to: today })).toContain('Second name');
+  expect(await readFilteredValues({ to: addDays(today, -1) })).toEqual([]);
+  expect(await readFilteredValues({ from: addDays(today, 1) })).toEqual([]);
 
   const admin = await signIn(deps, { admin: true });
   const query = { orgid: orgId, subject: 'settings', timeZone: 'America/New_York', from: today, max: '50' };
   const response = await call(app, 'readAllActivity', { params: {}, query, as: admin });
-  const all = response.json<Activity[]>();
-  expect(new Set(all.map(({ orgName }) => orgName))).toEqual(new Set(['Second name']));
-  expect(outcomeOf(await call(app, 'readAllActivity', { params: {}, query: { timeZone: 'Mars' }, as: admin }))).toEqual(
-    [400, 'invalid-input'],
-  );
+  const allActivity = response.json<Activity[]>();
+  expect(new Set(allActivity.map(({ orgName }) => orgName))).toEqual(new Set(['Second name']));
+  expect(
+    readOutcome(await call(app, 'readAllActivity', { params: {}, query: { timeZone: 'Mars' }, as: admin })),
+  ).toEqual([400, 'invalid-input']);
 });
 
 test('every kind of activity belongs to one filter', () => {
   const kinds = new Set(ACTIVITY_NAMES.flatMap((name) => (name === 'unknown' ? [] : [name.split('.')[0] ?? ''])));
-  const filteredKinds = ACTIVITY_SUBJECTS.flatMap(kindsOfSubject);
+  const filteredKinds = ACTIVITY_SUBJECTS.flatMap(getSubjectKinds);
   expect(filteredKinds.toSorted()).toEqual([...kinds].toSorted());
 });
 
 test('fields that a household agreed to show are recorded, including each change', async () => {
-  const { orgid: orgId, edith } = await createFund();
-  const body = grantBody(await addStory(db, 'awardees', orgId));
+  const { orgId, edith } = await createFund();
+  const body = createGrantBody(await addStory(db, 'awardees', orgId));
   const params = { orgid: orgId, grantid: newId() };
   const publish = async (publicFields: GrantField[]) => {
     const response = await call(app, 'saveGrant', { params, body: { ...body, publicFields }, as: edith });
@@ -235,15 +239,15 @@ test('every part of a story that its owner can change is recorded', async () => 
 });
 
 test('only editors see the donor of a refund or recurring gift, until the donor is erased', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const { checkoutId, ledgerEntryId } = await addGift(db, orgId);
   const refund = { id: `re_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'refund', status: 'pending' } as const;
   const row = { ...refund, amount_cents: 500, reason: null, occurred_at: new Date() };
   await runAsAuthor({ userId: edith.userId, ipAddress: '127.0.0.1' }, () =>
     inTransaction(db, (tx) => tx.insertInto('payment_returns').values(row).execute()),
   );
-  const returnEntry = async () => (await readActivity(orgId, edith)).find(({ name }) => name === 'return.added');
-  expect(await returnEntry()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
+  const readReturnEntry = async () => (await readActivity(orgId, edith)).find(({ name }) => name === 'return.added');
+  expect(await readReturnEntry()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
   const ownActivity = await call(app, 'readOwnActivity', {
     params: { userid: edith.userId },
     query: { max: '50' },
@@ -253,23 +257,23 @@ test('only editors see the donor of a refund or recurring gift, until the donor 
   const allActivity = await call(app, 'readAllActivity', { params: {}, query: { max: '50' }, as: admin });
   for (const { body } of [ownActivity, allActivity]) expect(body).not.toContain('Paula Payer');
   await db.kysely.updateTable('checkouts').set({ display_name: null }).where('id', '=', checkoutId).execute();
-  expect(await returnEntry()).toMatchObject({ about: null });
+  expect(await readReturnEntry()).toMatchObject({ about: null });
 });
 
 test('a download is recorded only if it’s sent', async () => {
   const me = await signIn(deps);
-  const actor = (await deps.identity.actorOf(me.token)) ?? VISITOR;
-  const exportEntries = () =>
+  const actor = (await deps.identity.findActor(me.token)) ?? VISITOR;
+  const selectExportEntries = () =>
     db.kysely.selectFrom('activities').select('kind').where('actor_id', '=', me.userId).where('kind', '=', 'export');
   const failure = new Failure('user-not-found');
   expect(await recordExport(db, { actor, request: { ip: '203.0.113.7' } }, failure)).toBe(failure);
-  expect(await exportEntries().execute()).toEqual([]);
+  expect(await selectExportEntries().execute()).toEqual([]);
   await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
-  expect(await exportEntries().execute()).toHaveLength(1);
+  expect(await selectExportEntries().execute()).toHaveLength(1);
 });
 
 test('changes synced from the provider aren’t attributed to the user whose request triggered the sync', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const actorIds: (string | null)[] = [];
   const readSession = async () => {
     const { rows } = await inTransaction(db, (tx) =>
@@ -294,22 +298,22 @@ test('no one, not even the program, can change the audit trail', async () => {
 });
 
 test('a removed role stays recorded after both accounts are deleted, without their addresses', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const [otherUser, reader] = [await signIn(deps), await signIn(deps)];
   await addEditor(db, orgId, reader.userId);
   await call(app, 'addEditor', { params: { orgid: orgId }, body: { email: otherUser.email }, as: edith });
   // Stepping down takes effect immediately.
   await call(app, 'removeEditor', { params: { orgid: orgId, userid: otherUser.userId }, as: otherUser });
   for (const person of [otherUser, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
-  const roles = (await readActivity(orgId, reader)).filter(
+  const roleEntries = (await readActivity(orgId, reader)).filter(
     ({ name, by }) => name.startsWith('role.') && by === 'former',
   );
-  expect(roles.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
-  for (const { client, about } of roles) expect([client, about]).toEqual([null, null]);
+  expect(roleEntries.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
+  for (const { client, about } of roleEntries) expect([client, about]).toEqual([null, null]);
 });
 
 test('a role change names both roles', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgId], role: 'texts' });
   const olga = await signIn(deps, { name: 'Olga', editorOf: [orgId] });
   const changeRole = (userId: string, role: Role) =>
@@ -329,31 +333,31 @@ test('a role change names both roles', async () => {
 });
 
 test('reading donor details in bulk is recorded once a day and limited', async () => {
-  const clock = testClock();
-  const { orgid: orgId, edith } = await createFund();
-  const clockedDeps = await testDeps(db, { now: clock.now });
-  const readerApp = await buildTestApp(clockedDeps);
-  let reader = await signIn(clockedDeps, { editorOf: [orgId], role: 'reader' });
+  const clock = createTestClock();
+  const { orgId, edith } = await createFund();
+  const depsWithClock = await createTestDeps(db, { now: clock.now });
+  const readerApp = await buildTestApp(depsWithClock);
+  let reader = await signIn(depsWithClock, { editorOf: [orgId], role: 'reader' });
   for (let count = 0; count < 50; count += 1) await addCheckout(db, orgId);
   await addPledge(db, orgId);
-  const read = async () =>
-    outcomeOf(await call(readerApp, 'searchCheckouts', { params: { orgid: orgId }, body: { max: 50 }, as: reader }));
+  const readCheckouts = async () =>
+    readOutcome(await call(readerApp, 'searchCheckouts', { params: { orgid: orgId }, body: { max: 50 }, as: reader }));
   const readBulkEntries = async () => (await readActivity(orgId, edith)).filter(({ name }) => name === 'donors.done');
-  for (let page = 0; page < 10; page += 1) expect(await read()).toEqual([200]);
+  for (let page = 0; page < 10; page += 1) expect(await readCheckouts()).toEqual([200]);
   expect(await readBulkEntries()).toEqual([]);
-  const checks = { params: { orgid: orgId }, body: { kind: 'check' }, as: reader } as const;
-  expect(outcomeOf(await call(readerApp, 'searchCheckouts', checks))).toEqual([200]);
+  const checkSearch = { params: { orgid: orgId }, body: { kind: 'check' }, as: reader } as const;
+  expect(readOutcome(await call(readerApp, 'searchCheckouts', checkSearch))).toEqual([200]);
   expect(await readBulkEntries()).toMatchObject([{ byName: 'Uma User', client: '127.0.0.1' }]);
   await db.kysely.updateTable('rate_limits').set({ count: 10_000 }).where('count', '>', 500).execute();
-  expect(await read()).toEqual([429, 'too-many-requests']);
-  clock.pass(DAY);
-  reader = await signIn(clockedDeps, { userId: reader.userId });
-  for (let page = 0; page < 11; page += 1) expect(await read()).toEqual([200]);
+  expect(await readCheckouts()).toEqual([429, 'too-many-requests']);
+  clock.advance(DAY);
+  reader = await signIn(depsWithClock, { userId: reader.userId });
+  for (let page = 0; page < 11; page += 1) expect(await readCheckouts()).toEqual([200]);
   expect(await readBulkEntries()).toHaveLength(2);
 });
 
 test('a narrower role sees only entries for its own pages, without network addresses', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   await addInvitation(db, orgId);
   await call(app, 'editOrg', { params: { orgid: orgId }, body: { name: 'Secret plan' }, as: edith });
   const story = { orgid: orgId, offsetterid: await addOffsetter(db, orgId, { status: 'draft' }) };
@@ -384,7 +388,7 @@ test('users read their own activity with failed logins, and admins read all', as
 });
 
 test('users see their own actions and actions on their account, and nothing else', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const owner = await signIn(deps, { name: 'Olga Owner' });
   const readOwnActivity = async (me: SignedInPerson) => {
     const response = await call(app, 'readOwnActivity', {
@@ -425,7 +429,7 @@ test('users see their own actions and actions on their account, and nothing else
 
 test('ended sessions are recorded with the actor, except for expired sessions and deleted accounts', async () => {
   const [currentLogin, departingUser, expiredLogin] = [await signIn(deps), await signIn(deps), await signIn(deps)];
-  const readEndings = async (userId: string) => {
+  const readLogoutEntries = async (userId: string) => {
     const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'is_automated', 'actor_id', 'ip_address']);
     return rows.where('affected_user_id', '=', userId).where('verb', '=', 'removed').execute();
   };
@@ -439,20 +443,20 @@ test('ended sessions are recorded with the actor, except for expired sessions an
   const addLogin = () => signIn(deps, { userId: currentLogin.userId });
   const otherLogin = await addLogin();
   await call(app, 'endSession', { params: { sessionid: otherLogin.sessionId }, as: currentLogin });
-  expect(await readEndings(currentLogin.userId)).toEqual([logoutEntry]);
+  expect(await readLogoutEntries(currentLogin.userId)).toEqual([logoutEntry]);
   await call(app, 'signOut', { params: {}, as: await addLogin() });
-  expect(await readEndings(currentLogin.userId)).toEqual([logoutEntry, logoutEntry]);
+  expect(await readLogoutEntries(currentLogin.userId)).toEqual([logoutEntry, logoutEntry]);
   await addLogin();
   await call(app, 'signOutEverywhere', { params: {}, as: currentLogin });
-  expect(await readEndings(currentLogin.userId)).toEqual([logoutEntry, logoutEntry, logoutEntry, logoutEntry]);
+  expect(await readLogoutEntries(currentLogin.userId)).toEqual([logoutEntry, logoutEntry, logoutEntry, logoutEntry]);
   await addLogin();
-  await logOut(db, currentLogin.email);
+  await logOutUser(db, currentLogin.email);
   const commandEntry = { ...logoutEntry, is_automated: true, actor_id: null, ip_address: null };
-  expect((await readEndings(currentLogin.userId)).at(-1)).toEqual(commandEntry);
+  expect((await readLogoutEntries(currentLogin.userId)).at(-1)).toEqual(commandEntry);
   const expiration = { expires_at: new Date(Date.now() - 60_000) };
   await db.kysely.updateTable('sessions').set(expiration).where('id', '=', expiredLogin.sessionId).execute();
   await sweepSessions({ db, now: () => new Date() });
-  expect(await readEndings(expiredLogin.userId)).toEqual([]);
+  expect(await readLogoutEntries(expiredLogin.userId)).toEqual([]);
   expect(await deleteUser(deps, departingUser.userId)).toBeUndefined();
   const rows = db.kysely
     .selectFrom('activities')
@@ -463,7 +467,7 @@ test('ended sessions are recorded with the actor, except for expired sessions an
 });
 
 test('a receipt or card emailed to another address is recorded until that address is erased', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const { checkoutId, ledgerEntryId } = await addGift(db, orgId, { email: 'dora@example.org' });
   await addTribute(db, {
     checkout_id: checkoutId,
@@ -481,26 +485,26 @@ test('a receipt or card emailed to another address is recorded until that addres
   const body = { email: 'right@example.org' };
   await call(app, 'sendReceiptTo', { params: { orgid: orgId, entryid: ledgerEntryId }, body, as: edith });
   await call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body, as: edith });
-  const emailEntries = async (as: SignedInPerson) =>
+  const readEmailEntries = async (as: SignedInPerson) =>
     (await readActivity(orgId, as)).filter(({ name }) => name === 'receipt.changed' || name === 'card.changed');
   const emailChange = (before = '') => [{ label: 'Email', before, after: 'right@example.org' }];
   const expectedEntries = [
     { name: 'card.changed', by: 'person', byName: 'Uma User', changes: emailChange('grace@example.org') },
     { name: 'receipt.changed', by: 'person', byName: 'Uma User', changes: emailChange() },
   ];
-  expect(await emailEntries(edith)).toMatchObject(expectedEntries);
-  expect(await emailEntries(reader)).toMatchObject(expectedEntries);
+  expect(await readEmailEntries(edith)).toMatchObject(expectedEntries);
+  expect(await readEmailEntries(reader)).toMatchObject(expectedEntries);
   const ownRequest = { params: { userid: edith.userId }, query: { max: '50' }, as: edith };
   const ownActivity = (await call(app, 'readOwnActivity', ownRequest)).json<Activity[]>();
   expect(ownActivity.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
-  const recordedChanges = async () => (await emailEntries(edith)).flatMap(({ changes }) => changes);
-  const userOfRight = await signIn(deps, { email: 'right@example.org' });
-  expect(await deleteUser(deps, userOfRight.userId)).toBeUndefined();
-  expect(await recordedChanges()).toEqual([]);
+  const readRecordedChanges = async () => (await readEmailEntries(edith)).flatMap(({ changes }) => changes);
+  const recipient = await signIn(deps, { email: 'right@example.org' });
+  expect(await deleteUser(deps, recipient.userId)).toBeUndefined();
+  expect(await readRecordedChanges()).toEqual([]);
 });
 
 test('receipt and yearly statement downloads are recorded', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const dora = await signIn(deps);
   const { ledgerEntryId } = await addGift(db, orgId, { user_id: dora.userId, email: dora.email });
   const response = await call(app, 'downloadReceipt', { params: { orgid: orgId, entryid: ledgerEntryId }, as: edith });
@@ -521,7 +525,7 @@ test('receipt and yearly statement downloads are recorded', async () => {
 });
 
 test('entries from newer versions are shown as unknown', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   const unknownEntry = {
     kind: 'teleport',
     verb: 'done' as const,
@@ -543,25 +547,25 @@ test('entries from newer versions are shown as unknown', async () => {
 });
 
 test('activity is paged in order, and an unknown cursor is rejected', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   for (const name of ['One', 'Two', 'Three'])
     await call(app, 'editOrg', { params: { orgid: orgId }, body: { name }, as: edith });
-  const page = async (cursorRef?: string) =>
+  const readPage = async (cursorRef?: string) =>
     call(app, 'readActivity', {
       params: { orgid: orgId },
       query: { max: '2', ...(cursorRef ? { cursorRef } : {}) },
       as: edith,
     });
-  const first = await page();
-  const second = await page(String(first.headers['x-next-cursor']));
+  const first = await readPage();
+  const second = await readPage(String(first.headers['x-next-cursor']));
   const names = [...first.json<Activity[]>(), ...second.json<Activity[]>()].map(({ changes }) => changes[0]?.after);
   expect(names.slice(0, 3)).toEqual(['Three', 'Two', 'One']);
-  expect((await page('nowhere')).json()).toMatchObject({ code: 'unknown-cursor' });
+  expect((await readPage('nowhere')).json()).toMatchObject({ code: 'unknown-cursor' });
 });
 
 // @asvs 14.2.4
 test('network addresses are deleted after 90 days', async () => {
-  const { orgid: orgId, edith } = await createFund();
+  const { orgId, edith } = await createFund();
   await call(app, 'editOrg', { params: { orgid: orgId }, body: { name: 'Again' }, as: edith });
   await sweepActivity(db, new Date(Date.now() + 89 * 86_400_000));
   expect((await readActivity(orgId, edith))[0]?.client).toBe('127.0.0.1');

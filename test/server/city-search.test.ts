@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { foundPlace } from '#contract/schemas/cities.ts';
 import type { City } from '#server/gateways/places/places.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
 const lisbon: City = {
   lat: 38.72,
@@ -18,7 +18,7 @@ const search = async (text: string) => {
   return [lisbon];
 };
 const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
-const app = await buildTestApp(await testDeps(await testDatabase(), { places }));
+const app = await buildTestApp(await createTestDeps(await createTestDatabase(), { places }));
 
 test('a search returns places with the specified field names', async () => {
   const response = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });

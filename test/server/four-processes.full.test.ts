@@ -9,14 +9,14 @@ import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
 import { startEmailSink } from '#scripts/crash-test/email-sink.ts';
-import { spawnProduct } from '#scripts/crash-test/product-process.ts';
+import { spawnServer } from '#scripts/crash-test/server-process.ts';
 import { startExternalProvider } from '#scripts/provider/external-provider.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 import { claimLease } from '#server/jobs/leases.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { openTestDatabase } from '#test/support/database.ts';
-import { limitOf } from '#test/support/limits.ts';
+import { findMaxRequests } from '#test/support/limits.ts';
 import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 
 /** Renders a page that contains the organization’s version. */
@@ -26,34 +26,34 @@ export async function renderPage({ handleCall }) {
   const head = { title: '', description: '', siteName: '', alternates: [], indexed: false, structured: [] };
   return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
 }`;
-const PROGRAM = fileURLToPath(new URL('../support/one-of-several.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
 const POLL_OPTIONS = { timeout: 40_000 };
 
 const { db, location } = await openTestDatabase();
 const orgId = await addOrg(db, { id: 'fund' });
-const email = await startEmailSink();
+const emailSink = await startEmailSink();
 const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort(), findFreePort()]);
 const urls = ports.map((port) => `http://localhost:${port}`);
-const folder = await scratchFolder('four');
-let sentCount = 0;
+const folder = await createScratchFolder('four');
+let webhookCount = 0;
 const provider = await startExternalProvider(folder, {
   webhookUrl: () => {
-    sentCount += 1;
-    return `${urls[sentCount % urls.length]}${WEBHOOK_PATH}`;
+    webhookCount += 1;
+    return `${urls[webhookCount % urls.length]}${WEBHOOK_PATH}`;
   },
 });
 const providerProxies = await Promise.all(urls.map(() => startProviderProxy(provider.url)));
-const processes = spawnProcesses(await webFolder());
+const processes = spawnProcesses(await createWebFolderWithRenderer());
 afterAll(async () => {
   await Promise.all(processes.map((child) => child.kill()));
   for (const proxy of providerProxies) await proxy.close();
   await provider.close();
-  await email.close();
+  await emailSink.close();
   await fs.rm(folder, { recursive: true, force: true });
 });
-await Promise.all(processes.map((child) => child.isReady()));
+await Promise.all(processes.map((child) => child.waitUntilReady()));
 
-async function webFolder(): Promise<string> {
+async function createWebFolderWithRenderer(): Promise<string> {
   const webFolder = await createWebFolder(MANIFEST);
   const renderer = path.join(path.dirname(webFolder), 'renderer');
   await fs.mkdir(renderer);
@@ -62,21 +62,21 @@ async function webFolder(): Promise<string> {
   return webFolder;
 }
 
-function spawnProcesses(pages: string) {
-  return urls.map((url, number) =>
-    spawnProduct(
+function spawnProcesses(webFolderPath: string) {
+  return urls.map((url, index) =>
+    spawnServer(
       url,
       {
-        PORT: String(ports[number]),
-        DATA_DIR: path.join(folder, String(number)),
-        WEB_FOLDER: pages,
+        PORT: String(ports[index]),
+        DATA_DIR: path.join(folder, String(index)),
+        WEB_FOLDER: webFolderPath,
         DATABASE_URL: location.databaseUrl ?? '',
         DATABASE_POOL: '4',
-        SMTP_URL: email.url,
+        SMTP_URL: emailSink.url,
         LOG_LEVEL: 'fatal',
         NODE_COMPILE_CACHE: 'build/test-compiled',
         ...provider.settings,
-        TEST_SETTINGS: `stripe=${providerProxies[number]?.url ?? ''}`,
+        TEST_SETTINGS: `stripe=${providerProxies[index]?.url ?? ''}`,
       },
       PROGRAM,
     ),
@@ -85,7 +85,7 @@ function spawnProcesses(pages: string) {
 
 /** Proxies one process's requests to the provider. Requests for the event list can be delayed. */
 async function startProviderProxy(target: string) {
-  const waiters = new Set<() => void>();
+  const delayedRequests = new Set<() => void>();
   let isListDelayed = false;
   const server = http.createServer((request, response) => {
     const forward = () => {
@@ -98,16 +98,16 @@ async function startProviderProxy(target: string) {
       request.pipe(forwardedRequest);
     };
     if (!isListDelayed || !request.url?.startsWith('/v1/events?')) return forward();
-    waiters.add(forward);
-    response.once('close', () => waiters.delete(forward));
+    delayedRequests.add(forward);
+    response.once('close', () => delayedRequests.delete(forward));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    holdList: () => {
+    delayList: () => {
       isListDelayed = true;
     },
-    held: () => waiters.size,
+    countDelayed: () => delayedRequests.size,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -117,9 +117,11 @@ async function startProviderProxy(target: string) {
 
 /** Events received by an open page. */
 async function openStream(url: string) {
-  const abort = new AbortController();
-  afterAll(() => abort.abort());
-  const { body } = await fetch(`${url}${callPath('readOrg', { orgid: orgId })}/live`, { signal: abort.signal });
+  const abortController = new AbortController();
+  afterAll(() => abortController.abort());
+  const { body } = await fetch(`${url}${callPath('readOrg', { orgid: orgId })}/live`, {
+    signal: abortController.signal,
+  });
   let text = '';
   const read = async () => {
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
@@ -130,10 +132,10 @@ async function openStream(url: string) {
 
 /** Versions in one process's public response and page, which come from its cache unless invalidated. */
 async function readVersions(url: string) {
-  const call = await fetch(url + callPath('readOrg', { orgid: orgId }));
-  const page = await fetch(url + pagePath('home-page', { orgid: orgId }));
-  const { version } = (await call.json()) as { version: number };
-  return [version, Number(/version (\d+)\./.exec(await page.text())?.[1])];
+  const orgResponse = await fetch(url + callPath('readOrg', { orgid: orgId }));
+  const pageResponse = await fetch(url + pagePath('home-page', { orgid: orgId }));
+  const { version } = (await orgResponse.json()) as { version: number };
+  return [version, Number(/version (\d+)\./.exec(await pageResponse.text())?.[1])];
 }
 
 async function readVersion(): Promise<number> {
@@ -145,18 +147,19 @@ test('gifts made through any process count once, show up in every process, and g
   const streams = await Promise.all(urls.map(openStream));
   const initialVersion = await readVersion();
   for (const url of urls) expect(await readVersions(url)).toEqual([initialVersion, initialVersion]);
-  const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgId, 5 + number)));
+  const gifts = await Promise.all([...urls, ...urls].map((url, index) => payByCard(url, orgId, 5 + index)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
-  await expect.poll(() => email.counts().emails, POLL_OPTIONS).toBe(gifts.length);
+  await expect.poll(() => emailSink.countEmails().emails, POLL_OPTIONS).toBe(gifts.length);
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
   await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, POLL_OPTIONS).toBe(0);
-  expect(email.counts()).toEqual({ emails: gifts.length, duplicates: [] });
+  expect(emailSink.countEmails()).toEqual({ emails: gifts.length, duplicates: [] });
   const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(entryRows).toHaveLength(gifts.length);
   // Fees may be posted in the meantime.
-  const versions = async () => new Set([await readVersion(), ...(await Promise.all(urls.map(readVersions))).flat()]);
-  await expect.poll(versions, POLL_OPTIONS).toHaveProperty('size', 1);
+  const readDistinctVersions = async () =>
+    new Set([await readVersion(), ...(await Promise.all(urls.map(readVersions))).flat()]);
+  await expect.poll(readDistinctVersions, POLL_OPTIONS).toHaveProperty('size', 1);
   const finalVersion = await readVersion();
   expect(finalVersion).toBeGreaterThan(initialVersion);
   for (const readLastVersion of streams)
@@ -172,7 +175,7 @@ test('wrong passwords spread over all processes share one limit', async () => {
     });
     return response.status;
   };
-  const maximum = limitOf('password', 'email+client');
+  const maximum = findMaxRequests('password', 'email+client');
   const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guessPassword)));
   const statuses = (await Promise.all(guesses)).flat();
   expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: maximum }, () => 401));
@@ -181,16 +184,17 @@ test('wrong passwords spread over all processes share one limit', async () => {
 
 test('one process polls the provider, and another takes over when it’s killed', async () => {
   const name = 'read-event-list';
-  const findPollingProcesses = () => providerProxies.flatMap((proxy, number) => (proxy.held() > 0 ? [number] : []));
-  for (const proxy of providerProxies) proxy.holdList();
+  const findPollingProcesses = () =>
+    providerProxies.flatMap((proxy, index) => (proxy.countDelayed() > 0 ? [index] : []));
+  for (const proxy of providerProxies) proxy.delayList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
-  const [first = -1] = findPollingProcesses();
+  const [firstProcess = -1] = findPollingProcesses();
   expect(await claimLease(db, { name, holder: 'another', ignoresSchedule: true })).toBe(false);
-  await processes[first]?.kill();
+  await processes[firstProcess]?.kill();
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toEqual([]);
   // Expire the killed process’s lease.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
-  expect(findPollingProcesses()).not.toContain(first);
+  expect(findPollingProcesses()).not.toContain(firstProcess);
 });

@@ -4,15 +4,15 @@ import { afterAll, expect, test } from 'vitest';
 import { POLICY_REPORTS_PATH } from '#contract/calls.ts';
 import { buildApp } from '#server/app.ts';
 import { LIMITS } from '#server/features/rate-limits/limits.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { DAY, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createTestClock, DAY } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
-const lines: string[] = [];
-const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
+const logLines: string[] = [];
+const logger = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) });
 const app = await buildApp(deps, { logger });
 afterAll(() => app.close());
 
@@ -36,18 +36,18 @@ async function sendReport(content: unknown, type = 'application/reports+json', c
 }
 
 /** Returns the logged reports and clears the log. */
-function takeLog(): unknown[] {
-  const entries = lines.splice(0).map((line) => JSON.parse(line) as { msg: string; reports: unknown[] });
+function takeLoggedReports(): unknown[] {
+  const entries = logLines.splice(0).map((line) => JSON.parse(line) as { msg: string; reports: unknown[] });
   return entries.filter(({ msg }) => msg === 'a browser blocked part of a page').flatMap(({ reports }) => reports);
 }
 
 async function countReports(): Promise<number> {
-  const sample = /^fund_policy_reports_total (\d+)$/m.exec(await deps.metrics.text());
-  return Number(sample?.[1] ?? 0);
+  const match = /^fund_policy_reports_total (\d+)$/m.exec(await deps.metrics.text());
+  return Number(match?.[1] ?? 0);
 }
 
 const violation = (body: object) => ({ type: 'csp-violation', age: 3, url: 'https://x.example', body });
-const SCRIPT = {
+const SCRIPT_VIOLATION = {
   documentURL: 'https://fund.example/orgs/sample/gifts/a-secret-key?email=ada@example.org',
   effectiveDirective: 'script-src-elem',
   blockedURL: 'https://evil.example/steal.js?who=ada@example.org',
@@ -73,13 +73,13 @@ test('a page names its report endpoint and disables unused browser features', as
 
 test('logs and counts reports of both kinds without query strings or secrets', async () => {
   const initialCount = await countReports();
-  expect(await sendReport([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
+  expect(await sendReport([violation(SCRIPT_VIOLATION), { type: 'deprecation', body: {} }])).toBe(204);
   const legacyReport = {
     'csp-report': {
-      'document-uri': SCRIPT.documentURL,
+      'document-uri': SCRIPT_VIOLATION.documentURL,
       'violated-directive': 'script-src-elem',
-      'blocked-uri': SCRIPT.blockedURL,
-      'source-file': SCRIPT.sourceFile,
+      'blocked-uri': SCRIPT_VIOLATION.blockedURL,
+      'source-file': SCRIPT_VIOLATION.sourceFile,
       'script-sample': 'ada@example.org',
     },
   };
@@ -90,35 +90,35 @@ test('logs and counts reports of both kinds without query strings or secrets', a
     page: '/orgs/:orgid/gifts/:giftkey',
     source: '/assets/main-1a2b.js',
   };
-  expect(takeLog()).toEqual([report, report]);
+  expect(takeLoggedReports()).toEqual([report, report]);
   expect((await countReports()) - initialCount).toBe(2);
 });
 
 test('a page in Spanish is logged by its path pattern, too', async () => {
   const documentURL = 'https://fund.example/es/orgs/ithaca/donate';
-  expect(await sendReport([violation({ ...SCRIPT, documentURL })])).toBe(204);
-  expect(takeLog()).toEqual([expect.objectContaining({ page: '/orgs/:orgid/donate' })]);
+  expect(await sendReport([violation({ ...SCRIPT_VIOLATION, documentURL })])).toBe(204);
+  expect(takeLoggedReports()).toEqual([expect.objectContaining({ page: '/orgs/:orgid/donate' })]);
 });
 
 test.each([
-  [{ ...SCRIPT, blockedURL: 'inline' }, 'inline'],
-  [{ ...SCRIPT, blockedURL: 'data' }, 'data'],
-  [{ ...SCRIPT, blockedURL: 'chrome-extension://abcdef/inject.js' }, 'chrome-extension'],
-  [{ ...SCRIPT, blockedURL: 'https://fund.example/media/secret' }, 'self'],
-  [{ ...SCRIPT, blockedURL: 'wss://user:password@evil.example:99/path' }, 'wss://evil.example:99'],
-  [{ ...SCRIPT, blockedURL: `https://${'x'.repeat(200)}.example/` }, `https://${'x'.repeat(92)}`],
+  [{ ...SCRIPT_VIOLATION, blockedURL: 'inline' }, 'inline'],
+  [{ ...SCRIPT_VIOLATION, blockedURL: 'data' }, 'data'],
+  [{ ...SCRIPT_VIOLATION, blockedURL: 'chrome-extension://abcdef/inject.js' }, 'chrome-extension'],
+  [{ ...SCRIPT_VIOLATION, blockedURL: 'https://fund.example/media/secret' }, 'self'],
+  [{ ...SCRIPT_VIOLATION, blockedURL: 'wss://user:password@evil.example:99/path' }, 'wss://evil.example:99'],
+  [{ ...SCRIPT_VIOLATION, blockedURL: `https://${'x'.repeat(200)}.example/` }, `https://${'x'.repeat(92)}`],
 ])('logs only the origin or scheme of %o', async (body, blocked) => {
   expect(await sendReport([violation(body)])).toBe(204);
-  expect(takeLog()).toEqual([expect.objectContaining({ blocked })]);
+  expect(takeLoggedReports()).toEqual([expect.objectContaining({ blocked })]);
 });
 
 test.each([
   [[], 'application/reports+json', 204],
   [[violation({})], 'application/reports+json', 204],
-  [[violation({ ...SCRIPT, effectiveDirective: '<b>' })], 'application/reports+json', 204],
-  [[violation({ ...SCRIPT, blockedURL: '\u0000' })], 'application/reports+json', 400],
+  [[violation({ ...SCRIPT_VIOLATION, effectiveDirective: '<b>' })], 'application/reports+json', 204],
+  [[violation({ ...SCRIPT_VIOLATION, blockedURL: '\u0000' })], 'application/reports+json', 400],
   [[{ type: 'csp-violation', body: null }], 'application/reports+json', 204],
-  [Array(51).fill(violation(SCRIPT)), 'application/reports+json', 400],
+  [Array(51).fill(violation(SCRIPT_VIOLATION)), 'application/reports+json', 400],
   [{}, 'application/csp-report', 400],
   [null, 'application/csp-report', 400],
   ['{"__proto__":{}}', 'application/csp-report', 400],
@@ -130,25 +130,25 @@ test.each([
 ])('a malformed report is neither logged nor counted: %#', async (content, type, status) => {
   const initialCount = await countReports();
   expect(await sendReport(content, type)).toBe(status);
-  expect(takeLog()).toEqual([]);
+  expect(takeLoggedReports()).toEqual([]);
   expect(await countReports()).toBe(initialCount);
 });
 
 test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
   const initialCount = await countReports();
   const reports = Array.from({ length: 50 }, (_, index) =>
-    violation({ ...SCRIPT, blockedURL: `https://e${index}.example` }),
+    violation({ ...SCRIPT_VIOLATION, blockedURL: `https://e${index}.example` }),
   );
   expect(await sendReport(reports)).toBe(204);
-  expect(takeLog()).toHaveLength(5);
+  expect(takeLoggedReports()).toHaveLength(5);
   expect((await countReports()) - initialCount).toBe(50);
 });
 
 test('limits one client’s reports without affecting others', async () => {
   const [{ max }] = LIMITS['policy-report'].counts;
   for (let count = 0; count < max; count += 1) await sendReport([], undefined, '198.51.100.1');
-  expect(await sendReport([violation(SCRIPT)], undefined, '198.51.100.1')).toBe(429);
-  expect(await sendReport([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
+  expect(await sendReport([violation(SCRIPT_VIOLATION)], undefined, '198.51.100.1')).toBe(429);
+  expect(await sendReport([violation(SCRIPT_VIOLATION)], undefined, '198.51.100.2')).toBe(204);
 });
 
 test('security.txt lists the contact and expires in 180 days', async () => {

@@ -5,21 +5,21 @@ import { DEFAULT_EMAIL_CHOICES, type EmailChoices } from '#domain/team-emails.ts
 import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { linksOf } from '#test/support/email-text.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { extractLinks } from '#test/support/email-text.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const DAY = 24 * 60 * 60_000;
-const db = await testDatabase();
-const deps = await testDeps(db, { now: () => new Date() });
+const db = await createTestDatabase();
+const deps = await createTestDeps(db, { now: () => new Date() });
 const app = await buildTestApp(deps);
 
 let mainOrgId: string;
@@ -41,9 +41,9 @@ type TeamEmail = ReturnType<typeof sendTeamEmail.payload.parse>;
 
 /** Looks for events to email the team about. @returns this organization's queued emails */
 async function queueEmails({ now = deps.now } = {}): Promise<TeamEmail[]> {
-  const jobs = jobRecorder();
+  const jobs = createJobRecorder();
   await queueTeamEmails({ db, now, jobs });
-  return jobs.dataOf(sendTeamEmail).filter(({ orgId }) => orgId === mainOrgId);
+  return jobs.findPayloads(sendTeamEmail).filter(({ orgId }) => orgId === mainOrgId);
 }
 
 async function sendEmails(emails: readonly TeamEmail[]): Promise<Email[]> {
@@ -54,9 +54,9 @@ async function sendEmails(emails: readonly TeamEmail[]): Promise<Email[]> {
 }
 
 /** The kinds of emails for each role. */
-function kindsByRole(emails: readonly TeamEmail[]): Partial<Record<string, string[]>> {
-  const roleOf = ({ userId }: TeamEmail) => Object.entries(team).find(([, person]) => person.userId === userId)?.[0];
-  const byRole = Map.groupBy(emails, (email) => roleOf(email) ?? 'stranger');
+function groupKindsByRole(emails: readonly TeamEmail[]): Partial<Record<string, string[]>> {
+  const findRole = ({ userId }: TeamEmail) => Object.entries(team).find(([, person]) => person.userId === userId)?.[0];
+  const byRole = Map.groupBy(emails, (email) => findRole(email) ?? 'stranger');
   return Object.fromEntries([...byRole].map(([role, list]) => [role, list.map(({ kind }) => kind).toSorted()]));
 }
 
@@ -106,7 +106,7 @@ test('each role is emailed about problems and stories that it can act on, and no
   await addFailedRenewal();
   await endGift();
   const problems = ['attention', 'ended', 'receipt', 'renewal'];
-  expect(kindsByRole(await queueEmails())).toEqual({
+  expect(groupKindsByRole(await queueEmails())).toEqual({
     editor: [...problems, 'story'],
     money: problems,
     stories: ['story'],
@@ -116,13 +116,13 @@ test('each role is emailed about problems and stories that it can act on, and no
 test('concurrent processes send each email once', async () => {
   await addDraft();
   const emails = (await Promise.all([queueEmails(), queueEmails(), queueEmails()])).flat();
-  expect(kindsByRole(emails)).toEqual({ editor: ['story'], stories: ['story'] });
+  expect(groupKindsByRole(emails)).toEqual({ editor: ['story'], stories: ['story'] });
   expect(await sendEmails([...emails, ...emails])).toHaveLength(2);
   expect(await queueEmails()).toEqual([]);
 });
 
 test('people choose an email for each gift, one a day, or none', async () => {
-  expect(outcomeOf(await saveChoices(team.reader, { gifts: 'each' }))).toEqual([200]);
+  expect(readOutcome(await saveChoices(team.reader, { gifts: 'each' }))).toEqual([200]);
   await saveChoices(team.money, { gifts: 'daily', problems: 'never' });
   await saveChoices(team.stories, { stories: 'daily', gifts: 'each' });
   await saveChoices(team.editor, { stories: 'never' });
@@ -132,11 +132,11 @@ test('people choose an email for each gift, one a day, or none', async () => {
   await addGift(db, mainOrgId);
   await addDraft();
   await addAttentionItem(db, mainOrgId);
-  expect(kindsByRole(await queueEmails())).toEqual({ editor: ['attention'], reader: ['gift', 'gift'] });
+  expect(groupKindsByRole(await queueEmails())).toEqual({ editor: ['attention'], reader: ['gift', 'gift'] });
   const tomorrow = () => new Date(Date.now() + DAY);
   // The gifts and the story are from the day before.
   const dailyEmails = (await queueEmails({ now: tomorrow })).filter(({ kind }) => kind === 'daily');
-  expect(kindsByRole(dailyEmails)).toEqual({ money: ['daily'], stories: ['daily'] });
+  expect(groupKindsByRole(dailyEmails)).toEqual({ money: ['daily'], stories: ['daily'] });
   const [first, second] = await sendEmails(dailyEmails.toSorted((a) => (a.userId === team.money.userId ? -1 : 1)));
   expect(first?.text).toMatch(/Gifts: 2\nTotal given: \$50\.00/);
   expect(first?.text).not.toContain('Stories');
@@ -174,16 +174,16 @@ test('the emails name the donor and link to the relevant page', async () => {
   await endGift({ unpaid: false });
   await addAttentionItem(db, mainOrgId);
   const emails = await sendEmails(await queueEmails());
-  const subjectsOf = ({ email }: SignedInPerson) =>
+  const listSubjects = ({ email }: SignedInPerson) =>
     emails.filter(({ to }) => to === email).map(({ subject }) => subject);
-  expect(subjectsOf(team.money).toSorted()).toEqual([
+  expect(listSubjects(team.money).toSorted()).toEqual([
     '$25.00 for Ithaca Fund needs your attention',
     'Paula Payer gave $25.00 to Ithaca Fund',
     'The recurring gift from Felix Fails ended',
     'The recurring gift from Felix Fails ended',
     'We couldn’t charge $10.00 for the recurring gift from Felix Fails',
   ]);
-  expect(subjectsOf(team.editor).toSorted()).toEqual([
+  expect(listSubjects(team.editor).toSorted()).toEqual([
     '$25.00 para Ithaca Fund: requiere su atención',
     'Ada Lovelace envió una historia a Ithaca Fund',
     'No pudimos cobrar $10.00 de la donación periódica de Felix Fails',
@@ -192,14 +192,14 @@ test('the emails name the donor and link to the relevant page', async () => {
   ]);
   const findEmail = (subject: string) => emails.find((email) => email.subject.startsWith(subject));
   const findLinks = (subject: string) =>
-    linksOf(findEmail(subject)?.html ?? '')
+    extractLinks(findEmail(subject)?.html ?? '')
       .map(decodeURIComponent)
       .join('\n');
   expect(findLinks('Paula Payer gave')).toContain(`/orgs/${mainOrgId}/editor/checkouts?gift=${gift.checkoutId}`);
   expect(findLinks('Ada Lovelace envió')).toContain(`/es/login?return_to=/orgs/${mainOrgId}/editor/offsetters`);
   expect(findEmail('We couldn’t charge')?.text).toContain('Next attempt: December 6, 2026');
   for (const { html } of emails)
-    expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
+    expect(extractLinks(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
 });
 
 test('closing a month emails the statement to people who may read the books, once per closing', async () => {
@@ -229,11 +229,11 @@ test('closing a month emails the statement to people who may read the books, onc
   expect(await queueStatements()).toEqual([]);
   await changeMonth('closed');
   const statements = await queueStatements();
-  expect(kindsByRole(statements)).toEqual({ editor: ['statement'], money: ['statement'], reader: ['statement'] });
+  expect(groupKindsByRole(statements)).toEqual({ editor: ['statement'], money: ['statement'], reader: ['statement'] });
   const [email] = await sendEmails(statements.slice(0, 1));
   expect(email?.subject).toBe('Ithaca Fund: your statement for March 2026');
   expect(email?.text).toContain('Gifts: $25.00');
-  expect(decodeURIComponent(linksOf(email?.html ?? '').join())).toContain(
+  expect(decodeURIComponent(extractLinks(email?.html ?? '').join())).toContain(
     `/orgs/${mainOrgId}/editor/statement?month=2026-03`,
   );
   expect(await queueStatements()).toEqual([]);

@@ -30,7 +30,7 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   };
   const storeCookies = (response: LightMyRequestResponse) => {
     for (const line of [response.headers['set-cookie'] ?? []].flat()) {
-      const { name, ends: isExpired, ...cookie } = parseCookie(line);
+      const { name, isExpired, ...cookie } = parseCookie(line);
       if (isExpired) cookies.delete(name);
       else cookies.set(name, cookie);
     }
@@ -56,7 +56,7 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   };
 }
 
-function parseCookie(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
+function parseCookie(line: string): Cookie & { readonly name: string; readonly isExpired: boolean } {
   const [pair = '', ...attributes] = line.split('; ');
   const equalsIndex = pair.indexOf('=');
   const readAttribute = (name: string) =>
@@ -66,6 +66,6 @@ function parseCookie(line: string): Cookie & { readonly name: string; readonly e
     value: pair.slice(equalsIndex + 1),
     path: readAttribute('path') ?? '/',
     httpOnly: attributes.some((attribute) => attribute.toLowerCase() === 'httponly'),
-    ends: readAttribute('max-age') === '0',
+    isExpired: readAttribute('max-age') === '0',
   };
 }

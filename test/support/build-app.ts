@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
-import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -15,14 +15,14 @@ import { findOrg } from '#server/entities/find-org.ts';
 import { createIdentity, type IdentityOptions } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
-import { createLogSpy } from './watched-log.ts';
+import { createLogSpy } from './log-spy.ts';
 
 /** A payment provider that is unreachable. */
 export const unreachableProvider: Payments = {
@@ -47,9 +47,9 @@ export const unreachableProvider: Payments = {
   openCardPage: async () => new Failure('payment-unavailable'),
   eventTypes: [],
   verifyEvent: () => new Failure('webhook-signature'),
-  subjectOf: () => undefined,
-  claimedMoneyOf: () => undefined,
-  claimedSessionOf: () => undefined,
+  getSubject: () => undefined,
+  getClaimedMoney: () => undefined,
+  getClaimedSession: () => undefined,
   listEvents: async () => new Failure('payment-unavailable'),
   clockLeadMs: () => undefined,
 };
@@ -57,7 +57,7 @@ export const unreachableProvider: Payments = {
 /** For tests without share images. */
 const noShareImages: ShareImages = {
   open: async () => new Failure('too-many-requests'),
-  drop: async () => {},
+  removeImages: async () => {},
 };
 
 export const PARENT = {
@@ -71,7 +71,7 @@ export const PARENT = {
  * The program's identity service with fast password hashes. The real ones deliberately take a tenth of a second each;
  * password-hashes.full.test.ts tests them.
  */
-export function testIdentity(options: IdentityOptions): Identity {
+export function createTestIdentity(options: IdentityOptions): Identity {
   const hashPassword = async (password: string) => hash('sha256', password.normalize('NFKC'));
   const verifyPassword = async (password: string, storedHash?: string) => storedHash === (await hashPassword(password));
   return { ...createIdentity(options), hashPassword, verifyPassword };
@@ -81,7 +81,7 @@ export function testIdentity(options: IdentityOptions): Identity {
 export type DepsOverrides = Partial<Omit<AppDeps, 'settings'>> & { readonly settings?: Partial<AppSettings> };
 
 /** Creates the app's dependencies for a test. Each can be replaced. */
-export async function testDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
+export async function createTestDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
   // The folder is created with the first picture, so a test that stores none leaves no empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -93,12 +93,12 @@ export async function testDeps(db: Database, { settings, ...overrides }: DepsOve
     db,
     findOrg: (orgId) => findOrg(db, orgId),
     payments: unreachableProvider,
-    pictures: sharpPictures({ files: folderFiles(folder) }),
+    pictures: createSharpPictures({ files: openFolderFiles(folder) }),
     shareImages: noShareImages,
     texts: { render: async (markdown) => renderText(markdown) },
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     challenge: undefined,
-    identity: testIdentity({ db, publicUrl, now, log }),
+    identity: createTestIdentity({ db, publicUrl, now, log }),
     settings: {
       adminEmails: [],
       stateRegistration: undefined,
@@ -107,7 +107,7 @@ export async function testDeps(db: Database, { settings, ...overrides }: DepsOve
       apiOrigins: [],
       defaultOrg: 'sample',
       production: false,
-      cardFee: USUAL_CARD_FEE,
+      cardFee: DEFAULT_CARD_FEE,
       metricsToken: undefined,
       ...settings,
     },

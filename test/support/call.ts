@@ -9,7 +9,7 @@ export type CallParts<Name extends CallName> = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** The client's IP address. */
-  readonly from?: string;
+  readonly ipAddress?: string;
   /** The page's language. */
   readonly language?: string;
 };
@@ -18,7 +18,7 @@ export type CallParts<Name extends CallName> = {
 export function call<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
-  { params, as, query, body, from, language }: CallParts<Name>,
+  { params, as, query, body, ipAddress, language }: CallParts<Name>,
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method: CALLS[name].method,
@@ -30,13 +30,13 @@ export function call<Name extends CallName>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(query === undefined ? {} : { query }),
-    ...(from === undefined ? {} : { remoteAddress: from }),
+    ...(ipAddress === undefined ? {} : { remoteAddress: ipAddress }),
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
 }
 
 /** The status and, for an error, its code. */
-export function outcomeOf(response: LightMyRequestResponse): [status: number, code?: string] {
+export function readOutcome(response: LightMyRequestResponse): [status: number, code?: string] {
   return response.statusCode < 400
     ? [response.statusCode]
     : [response.statusCode, response.json<{ code: string }>().code];

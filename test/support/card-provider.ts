@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
-import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { createStripePayments, type StripeOptions } from '#server/gateways/payments/stripe-payments.ts';
 import type { TestClock } from './clock.ts';
 
 export const VALID_CARD = '4242 4242 4242 4242';
 export const DECLINED_CARD = '4000 0000 0000 0002';
-export const AUTHENTICATED_CARD = '4000 0025 0000 3155';
+export const THREE_D_SECURE_CARD = '4000 0025 0000 3155';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
@@ -19,7 +19,7 @@ export type CardProvider = {
   /** The program's webhook URL, once it listens. */
   webhookUrl: string;
   readonly options: StripeOptions;
-  readonly payments: ReturnType<typeof stripePayments>;
+  readonly payments: ReturnType<typeof createStripePayments>;
   /** Client for inspecting the provider's data. */
   readonly stripe: Stripe;
   /** Submits the hosted payment page. @returns the URL that it redirects to */
@@ -28,45 +28,45 @@ export type CardProvider = {
   payByDebit(paymentUrl: string): Promise<string>;
   /** Settles every pending debit like the bank. */
   resolveDebits(outcome: 'settle' | 'fail'): Promise<void>;
-  expire(paymentUrl: string): Promise<void>;
+  expireSession(paymentUrl: string): Promise<void>;
   /** Ends every recurring gift, so that moving the clock no longer renews it. */
   endSubscriptions(): Promise<void>;
   /** Tries to deliver all undelivered events. */
-  deliver(): Promise<void>;
+  deliverEvents(): Promise<void>;
   /** Delivers an event again. @returns the program's status */
   redeliver(eventId: string): Promise<string>;
   /** Submits a form on the sandbox's dashboard, for example `charges/ch_…` with `action=dispute`. */
-  press(path: string, fields: Record<string, string>): Promise<void>;
+  submitDashboardForm(path: string, fields: Record<string, string>): Promise<void>;
   /** @returns the id of the charge for a checkout's payment */
-  chargeOf(paymentUrl: string): Promise<string>;
+  readChargeId(paymentUrl: string): Promise<string>;
   /** Checkout session events, oldest first. */
-  events(): Promise<Stripe.Event[]>;
+  listSessionEvents(): Promise<Stripe.Event[]>;
 };
 
 export async function startCardProvider(clock: TestClock): Promise<CardProvider> {
   let webhookUrl = 'http://127.0.0.1:9/not-listening-yet';
-  let base = '';
+  let baseUrl = '';
   const server = await buildSandboxServer({
     stateFile: ':memory:',
     webhookUrl: () => webhookUrl,
     webhookSecret: WEBHOOK_SECRET,
-    publicUrl: () => base,
+    publicUrl: () => baseUrl,
     log: { warn: () => {}, error: () => {} },
     now: clock.now,
-    deliver: false,
+    deliversAutomatically: false,
   });
-  base = await listenLocally(server);
+  baseUrl = await listenLocally(server);
   afterAll(() => server.close());
   const options = {
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     installation: INSTALLATION,
-    apiBase: () => base,
+    apiBase: () => baseUrl,
     // On a busy machine, the sandbox may respond slowly without being unreachable.
     timeoutMs: 60_000,
     now: clock.now,
   };
-  const { hostname, port } = new URL(base);
+  const { hostname, port } = new URL(baseUrl);
   const stripe = new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' });
   return {
     get webhookUrl() {
@@ -76,20 +76,20 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
       webhookUrl = url;
     },
     options,
-    payments: stripePayments(options),
+    payments: createStripePayments(options),
     stripe,
     pay: (paymentUrl, card = VALID_CARD, name = PAYER.name) =>
       sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/60', cvc: '123' }),
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
-    resolveDebits: (outcome) => resolveDebits(base, outcome),
-    expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),
+    resolveDebits: (outcome) => resolveDebits(baseUrl, outcome),
+    expireSession: async (paymentUrl) => void (await stripe.checkout.sessions.expire(parseSessionId(paymentUrl))),
     endSubscriptions: async () => {
       for await (const { id } of stripe.subscriptions.list({ limit: 100 })) await stripe.subscriptions.cancel(id);
     },
-    deliver: () => server.sandbox.deliverPending(),
-    redeliver: (eventId) => redeliver(base, eventId),
-    press: async (path, fields) => {
-      const response = await fetch(`${base}/sandbox/${path}`, {
+    deliverEvents: () => server.sandbox.deliverPending(),
+    redeliver: (eventId) => redeliver(baseUrl, eventId),
+    submitDashboardForm: async (path, fields) => {
+      const response = await fetch(`${baseUrl}/sandbox/${path}`, {
         method: 'POST',
         body: new URLSearchParams(fields),
         redirect: 'manual',
@@ -98,8 +98,8 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
         throw new Error(`The dashboard returned ${response.status}: ${await response.text()}`);
       await response.body?.cancel();
     },
-    chargeOf: async (paymentUrl) => {
-      const session = await stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl), {
+    readChargeId: async (paymentUrl) => {
+      const session = await stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl), {
         expand: ['payment_intent', 'invoice.payments'],
       });
       const invoice = typeof session.invoice === 'object' ? session.invoice : null;
@@ -112,7 +112,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
             );
       return typeof intent.latest_charge === 'string' ? intent.latest_charge : (intent.latest_charge?.id ?? '');
     },
-    events: () => sessionEvents(stripe),
+    listSessionEvents: () => sessionEvents(stripe),
   };
 }
 
@@ -124,7 +124,7 @@ export async function listenLocally(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-export function sessionIdOf(paymentUrl: string): string {
+export function parseSessionId(paymentUrl: string): string {
   return paymentUrl.split('/').at(-1) ?? '';
 }
 
@@ -134,14 +134,14 @@ async function sendForm(url: string, fields: Record<string, string>): Promise<st
   return response.headers.get('location') ?? url;
 }
 
-async function resolveDebits(base: string, outcome: 'settle' | 'fail'): Promise<void> {
-  const page = await fetch(`${base}/sandbox/debits`).then((response) => response.text());
+async function resolveDebits(baseUrl: string, outcome: 'settle' | 'fail'): Promise<void> {
+  const page = await fetch(`${baseUrl}/sandbox/debits`).then((response) => response.text());
   const intents = new Set([...page.matchAll(/\/sandbox\/debits\/(pi_\w+)/g)].map(([, intent]) => intent));
-  for (const intent of intents) await sendForm(`${base}/sandbox/debits/${intent}`, { outcome });
+  for (const intent of intents) await sendForm(`${baseUrl}/sandbox/debits/${intent}`, { outcome });
 }
 
-async function redeliver(base: string, eventId: string): Promise<string> {
-  const response = await fetch(`${base}/sandbox/events/${eventId}/redeliver`, { method: 'POST' });
+async function redeliver(baseUrl: string, eventId: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/sandbox/events/${eventId}/redeliver`, { method: 'POST' });
   const { result } = (await response.json()) as { result: string };
   return result;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import { createLogSpy } from './log-spy.ts';
 import { copyDatabase, runStatements } from './postgres-server.ts';
-import { createLogSpy } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
 export type DatabaseLocation = { readonly databaseUrl: string; readonly dataDir: string };
@@ -11,14 +11,14 @@ export type DatabaseLocation = { readonly databaseUrl: string; readonly dataDir:
  * A migrated, empty database for this test file. Call this at the top of the file. The database is removed after the
  * last test, which fails if it logged a warning.
  */
-export async function testDatabase(): Promise<Database> {
+export async function createTestDatabase(): Promise<Database> {
   return (await openTestDatabase()).db;
 }
 
 /** The same database with its location, for tests that open more connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
   const { log, loggedProblems } = createLogSpy();
-  const location = await testDatabaseLocation();
+  const location = await createTestDatabaseLocation();
   // A busy machine may take seconds to respond, which isn't an outage.
   const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });
   afterAll(async () => {
@@ -29,7 +29,7 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
 }
 
 /** The location of a migrated, empty database that isn't open yet. It's removed after the file's last test. */
-export async function testDatabaseLocation(): Promise<DatabaseLocation> {
+export async function createTestDatabaseLocation(): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await copyDatabase(server, { from: 'template', to: name });

@@ -1,5 +1,5 @@
 /** The visible text of an email's HTML part. */
-export function wordsOf(html: string): string {
+export function extractVisibleText(html: string): string {
   return html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, ' ')
     .replace(/<[^>]+>/g, ' ')
@@ -12,6 +12,6 @@ export function wordsOf(html: string): string {
 }
 
 /** The link targets in an email's HTML part. */
-export function linksOf(html: string): string[] {
+export function extractLinks(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

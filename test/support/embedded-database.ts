@@ -4,12 +4,12 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/db/connection.ts';
-import { createLogSpy } from './watched-log.ts';
+import { createLogSpy } from './log-spy.ts';
 
 /** Opens embedded databases that close after each test. Call this at the top of a test file. */
-export function embeddedDatabases() {
+export function setUpEmbeddedDatabases() {
   const folders: string[] = [];
   const databases: Database[] = [];
   const killFunctions: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ export function embeddedDatabases() {
 
   /** A data folder that doesn't exist yet, as before the first start. */
   async function newDataDir(): Promise<string> {
-    const scratch = await scratchFolder('embedded');
+    const scratch = await createScratchFolder('embedded');
     folders.push(scratch);
     return path.join(scratch, 'data');
   }
@@ -62,7 +62,7 @@ export function embeddedDatabases() {
     return { pid: child.pid ?? 0, kill, readUntil };
   }
 
-  return { newDataDir, open, closeAll, startWriting: startWritingProcess };
+  return { newDataDir, open, closeAll, startWritingProcess };
 }
 
 /** Reads the numbers inserted by the writing process. */

@@ -2,7 +2,7 @@ import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 
 /** A database whose connection breaks at the end of the first transaction. */
-export function failingDatabase(db: Database, isCommitted: boolean): Database {
+export function createFailingDatabase(db: Database, isCommitted: boolean): Database {
   let isLost = false;
   const breakConnection = () => {
     isLost = true;

@@ -8,7 +8,7 @@ const anyFact = fc.record({
   at: fc.integer({ min: 0, max: 30 }),
   cents: smallNumber,
   pounds,
-  about: fc.nat(),
+  subjectIndex: fc.nat(),
   failed: fc.boolean(),
 });
 
@@ -18,15 +18,17 @@ const anyFact = fc.record({
  */
 export const giftHistories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((records) => {
   const facts: Fact[] = [];
-  const pickSubject = (kind: 'gift' | 'grant', about: number) => {
+  const pickSubject = (kind: 'gift' | 'grant', subjectIndex: number) => {
     const candidates = facts.filter((fact) => fact.kind === kind);
-    return candidates[about % Math.max(candidates.length, 1)];
+    return candidates[subjectIndex % Math.max(candidates.length, 1)];
   };
-  for (const [index, { kind, at, cents, pounds: weight, about, failed }] of records.entries()) {
+  for (const [index, { kind, at, cents, pounds: weight, subjectIndex, failed }] of records.entries()) {
     const id = `${(index * 7) % 41}`;
     if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: weight });
     const subject =
-      kind === 'return' || kind === 'unpaid' ? pickSubject(kind === 'return' ? 'gift' : 'grant', about) : undefined;
+      kind === 'return' || kind === 'unpaid'
+        ? pickSubject(kind === 'return' ? 'gift' : 'grant', subjectIndex)
+        : undefined;
     if (!subject) continue;
     if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
     else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: weight });

@@ -1,22 +1,22 @@
 import path from 'node:path';
 
 /** An import's source, and whether it's type-only. */
-type Import = { readonly from: string; readonly typeOnly: boolean };
+type Import = { readonly from: string; readonly isTypeOnly: boolean };
 
 /**
  * A rule for a file's location and an import's target, such as 'server/features/ledger', 'web/ui', or 'package:react'.
  */
 type Rule = {
-  readonly says: string;
-  readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
+  readonly description: string;
+  readonly isBrokenBy: (file: string, importedModule: string, isTypeOnly: boolean) => boolean;
 };
 
-const partOf = (place: string) => place.split('/')[0];
-const featureOf = (place: string) => /^server\/features\/([^/]+)/.exec(place)?.[1];
-const routeOf = (place: string) => /^web\/routes\/([^/]+)/.exec(place)?.[1];
-const isPackage = (place: string) => place.startsWith('package:');
-const isInside = (place: string, ...folders: readonly string[]) =>
-  folders.some((folder) => place.startsWith(`${folder}/`));
+const findTopFolder = (modulePath: string) => modulePath.split('/')[0];
+const findFeature = (modulePath: string) => /^server\/features\/([^/]+)/.exec(modulePath)?.[1];
+const findRoute = (modulePath: string) => /^web\/routes\/([^/]+)/.exec(modulePath)?.[1];
+const isPackage = (modulePath: string) => modulePath.startsWith('package:');
+const isInside = (modulePath: string, ...folders: readonly string[]) =>
+  folders.some((folder) => modulePath.startsWith(`${folder}/`));
 
 /** Allowed imports by folder. The sandbox may not use messages because it simulates another company's site. */
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -38,90 +38,102 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
   ['routes'],
   ['app'],
 ];
-const layerOf = (place: string) =>
-  WEB_LAYERS.findIndex((rooms) => isInside(place, ...rooms.map((room) => `web/${room}`)));
+const findWebLayer = (modulePath: string) =>
+  WEB_LAYERS.findIndex((folders) => isInside(modulePath, ...folders.map((folder) => `web/${folder}`)));
 
-const BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as const;
+const FOLDERS_BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as const;
 
 /** The import rules of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [
   {
-    says: 'imports follow domain ← contract ← server, web',
-    breaks: (file, imported) => {
-      const allowedLayers = ALLOWED_IMPORTS[partOf(file) ?? ''];
-      return allowedLayers !== undefined && !isPackage(imported) && !allowedLayers.includes(partOf(imported) ?? '');
+    description: 'imports follow domain ← contract ← server, web',
+    isBrokenBy: (file, importedModule) => {
+      const allowedLayers = ALLOWED_IMPORTS[findTopFolder(file) ?? ''];
+      return (
+        allowedLayers !== undefined &&
+        !isPackage(importedModule) &&
+        !allowedLayers.includes(findTopFolder(importedModule) ?? '')
+      );
     },
   },
   {
-    says: 'the domain is pure: it imports no package',
-    breaks: (file, imported) => isInside(file, 'domain') && isPackage(imported),
+    description: 'the domain is pure: it imports no package',
+    isBrokenBy: (file, importedModule) => isInside(file, 'domain') && isPackage(importedModule),
   },
   {
-    says: 'the contract imports no package except zod',
-    breaks: (file, imported) => isInside(file, 'contract') && isPackage(imported) && imported !== 'package:zod',
+    description: 'the contract imports no package except zod',
+    isBrokenBy: (file, importedModule) =>
+      isInside(file, 'contract') && isPackage(importedModule) && importedModule !== 'package:zod',
   },
   {
-    says: 'the web imports only types from Node modules and schemas',
-    breaks: (file, imported, typeOnly) =>
+    description: 'the web imports only types from Node modules and schemas',
+    isBrokenBy: (file, importedModule, isTypeOnly) =>
       isInside(file, 'web') &&
-      !typeOnly &&
-      (imported.startsWith('package:node:') || /^contract\/schemas/.test(imported)),
+      !isTypeOnly &&
+      (importedModule.startsWith('package:node:') || /^contract\/schemas/.test(importedModule)),
   },
   {
-    says: 'a folder of the web client imports nothing from a layer above it',
-    breaks: (file, imported) => layerOf(file) >= 0 && layerOf(imported) > layerOf(file),
+    description: 'a folder of the web client imports nothing from a layer above it',
+    isBrokenBy: (file, importedModule) => findWebLayer(file) >= 0 && findWebLayer(importedModule) > findWebLayer(file),
   },
   {
-    says: 'ui and drawings don’t import the API',
-    breaks: (file, imported) => isInside(file, 'web/ui', 'web/drawings') && isInside(imported, 'web/api'),
+    description: 'ui and drawings don’t import the API',
+    isBrokenBy: (file, importedModule) =>
+      isInside(file, 'web/ui', 'web/drawings') && isInside(importedModule, 'web/api'),
   },
   {
-    says: 'a page imports nothing from another page',
-    breaks: (file, imported) =>
-      isInside(file, 'web/routes') && isInside(imported, 'web/routes') && routeOf(file) !== routeOf(imported),
+    description: 'a page imports nothing from another page',
+    isBrokenBy: (file, importedModule) =>
+      isInside(file, 'web/routes') &&
+      isInside(importedModule, 'web/routes') &&
+      findRoute(file) !== findRoute(importedModule),
   },
   {
-    says: "a server feature never imports another feature's store",
-    breaks: (file, imported) =>
-      isInside(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
+    description: "a server feature never imports another feature's store",
+    isBrokenBy: (file, importedModule) =>
+      isInside(file, 'server/features') &&
+      importedModule.endsWith('.store.ts') &&
+      findFeature(file) !== findFeature(importedModule),
   },
   {
-    says: 'entities, http, db, gateways, and program don’t import features',
-    breaks: (file, imported) =>
-      BELOW_FEATURES.some((room) => isInside(file, `server/${room}`)) && isInside(imported, 'server/features'),
+    description: 'entities, http, db, gateways, and program don’t import features',
+    isBrokenBy: (file, importedModule) =>
+      FOLDERS_BELOW_FEATURES.some((folder) => isInside(file, `server/${folder}`)) &&
+      isInside(importedModule, 'server/features'),
   },
   {
-    says: 'the product uses the sandbox only over HTTP',
-    breaks: (file, imported) =>
-      isInside(file, 'server/features', 'server/http', 'server/gateways') && isInside(imported, 'sandbox'),
+    description: 'the product uses the sandbox only over HTTP',
+    isBrokenBy: (file, importedModule) =>
+      isInside(file, 'server/features', 'server/http', 'server/gateways') && isInside(importedModule, 'sandbox'),
   },
 ];
 
 /** Rules about a file's name or text. */
-const TEXT_RULES: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
+const TEXT_RULES: readonly { description: string; isBrokenBy: (file: string, source: string) => boolean }[] = [
   {
-    says: 'only config.ts reads the environment',
-    breaks: (file, source) => isInside(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
+    description: 'only config.ts reads the environment',
+    isBrokenBy: (file, source) =>
+      isInside(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
   },
   {
-    says: 'the domain uses no clock and no randomness',
-    breaks: (file, source) => isInside(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
+    description: 'the domain uses no clock and no randomness',
+    isBrokenBy: (file, source) => isInside(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
   },
   {
-    says: 'a file is named after its subject: no utils, helpers, misc, or manager',
-    breaks: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
+    description: 'a file is named after its subject: no utils, helpers, misc, or manager',
+    isBrokenBy: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
   },
   {
-    says: 'code isn’t loaded with React’s lazy, because a failed import would break the whole site',
-    breaks: (file, source) => isInside(file, 'web') && /\blazy\(/.test(source),
+    description: 'code isn’t loaded with React’s lazy, because a failed import would break the whole site',
+    isBrokenBy: (file, source) => isInside(file, 'web') && /\blazy\(/.test(source),
   },
   {
-    says: 'a state’s setter is named after the state',
-    breaks: (file, source) => isInside(file, 'web') && hasMisnamedSetter(source),
+    description: 'a state’s setter is named after the state',
+    isBrokenBy: (file, source) => isInside(file, 'web') && hasMisnamedSetter(source),
   },
   {
-    says: 'a feature queries tables only in its stores',
-    breaks: (file, source) =>
+    description: 'a feature queries tables only in its stores',
+    isBrokenBy: (file, source) =>
       isInside(file, 'server/features') &&
       !file.endsWith('.store.ts') &&
       /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source),
@@ -135,62 +147,62 @@ function hasMisnamedSetter(source: string): boolean {
 }
 
 /** Patterns of unclear English. They apply to src/ and scripts/. */
-const LANGUAGE_RULES: readonly { says: string; words: RegExp }[] = [
+const LANGUAGE_RULES: readonly { description: string; pattern: RegExp }[] = [
   {
-    says: 'a comment starts with a noun or a verb, not in the middle of a sentence',
-    words: /(?:\/\*\*|^\s*\* |(?<!\/\/[^\n]*\n\s*)\/\/) ?(?:What|Of|Whether|Where|Whose|Since|By|Without)\b/m,
+    description: 'a comment starts with a noun or a verb, not in the middle of a sentence',
+    pattern: /(?:\/\*\*|^\s*\* |(?<!\/\/[^\n]*\n\s*)\/\/) ?(?:What|Of|Whether|Where|Whose|Since|By|Without)\b/m,
   },
   {
-    says: 'a comment avoids "meanwhile", "somebody", "nobody", "by itself", and "of its own"',
-    words: /(?:\/\*\*|\/\/|^\s*\* )[^\n]*\b(?:meanwhile|somebody|nobody|by itself|of its own)\b/im,
+    description: 'a comment avoids "meanwhile", "somebody", "nobody", "by itself", and "of its own"',
+    pattern: /(?:\/\*\*|\/\/|^\s*\* )[^\n]*\b(?:meanwhile|somebody|nobody|by itself|of its own)\b/im,
   },
   {
-    says: 'an exported value is named by a noun, a function by a verb, not by a participle',
-    words:
+    description: 'an exported value is named by a noun, a function by a verb, not by a participle',
+    pattern:
       /\bexport (?:async )?(?:const|function|type) (?:added|asked|begun|chosen|found|given|gone|held|kept|known|left|made|placed|said|shown|taken|told|used)\b/i,
   },
-  { says: 'an object literal is not split by spreads', words: /\.\.\.\{ / },
+  { description: 'an object literal is not split by spreads', pattern: /\.\.\.\{ / },
 ];
 
 /** Patterns of unclear English in a source file. */
 export function findLanguageViolations(source: string): string[] {
-  return LANGUAGE_RULES.filter(({ words }) => words.test(source)).map(({ says: description }) => description);
+  return LANGUAGE_RULES.filter(({ pattern }) => pattern.test(source)).map(({ description }) => description);
 }
 
-type Danger = {
-  readonly says: string;
-  readonly words: RegExp;
-  readonly within: readonly string[];
+type SecurityRule = {
+  readonly description: string;
+  readonly pattern: RegExp;
+  readonly folders: readonly string[];
   /** Reviewed files. Add a new file only with a reason. */
-  readonly except?: readonly string[];
+  readonly reviewedFiles?: readonly string[];
 };
 
 const PROGRAM_FOLDERS = ['contract', 'domain', 'sandbox', 'server', 'web', 'worker'];
 
 /** Patterns that are dangerous outside reviewed files. */
-const SECURITY_RULES: readonly Danger[] = [
+const SECURITY_RULES: readonly SecurityRule[] = [
   {
-    says: 'no text is run as code',
-    words: /\beval\(|\bnew Function\(|from 'node:vm'|\bset(?:Timeout|Interval)\(\s*['"`]/,
-    within: PROGRAM_FOLDERS,
+    description: 'no text is run as code',
+    pattern: /\beval\(|\bnew Function\(|from 'node:vm'|\bset(?:Timeout|Interval)\(\s*['"`]/,
+    folders: PROGRAM_FOLDERS,
   },
   {
-    says: 'only the Markdown component, which sanitizes HTML, inserts HTML into a page',
-    words: /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/,
-    within: ['web'],
-    except: ['web/ui/markdown.tsx'],
+    description: 'only the Markdown component, which sanitizes HTML, inserts HTML into a page',
+    pattern: /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/,
+    folders: ['web'],
+    reviewedFiles: ['web/ui/markdown.tsx'],
   },
   {
-    says: 'a page receives no messages from other windows',
-    words: /(?:window|self|globalThis)\.(?:addEventListener\(\s*'message'|onmessage)/,
-    within: ['web'],
+    description: 'a page receives no messages from other windows',
+    pattern: /(?:window|self|globalThis)\.(?:addEventListener\(\s*'message'|onmessage)/,
+    folders: ['web'],
   },
   {
-    says: 'only reviewed files start other programs, never with user input in a command',
-    words: /node:child_process/,
-    within: PROGRAM_FOLDERS,
+    description: 'only reviewed files start other programs, never with user input in a command',
+    pattern: /node:child_process/,
+    folders: PROGRAM_FOLDERS,
     // PostgreSQL with the program's own arguments, and this program's Node.
-    except: [
+    reviewedFiles: [
       'server/db/create-cluster.ts',
       'server/db/postgres-binaries.ts',
       'server/db/supervise-server.ts',
@@ -198,30 +210,30 @@ const SECURITY_RULES: readonly Danger[] = [
     ],
   },
   {
-    says: 'no command runs through a shell',
-    words: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/,
-    within: ['server'],
+    description: 'no command runs through a shell',
+    pattern: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/,
+    folders: ['server'],
   },
   {
-    says: 'secrets come from node:crypto',
-    words: /Math\.random/,
-    within: ['domain', 'contract', 'server', 'sandbox', 'worker'],
+    description: 'secrets come from node:crypto',
+    pattern: /Math\.random/,
+    folders: ['domain', 'contract', 'server', 'sandbox', 'worker'],
     // A random pause before a retry.
-    except: ['server/db/transaction.ts'],
+    reviewedFiles: ['server/db/transaction.ts'],
   },
   {
-    says: 'hashes use SHA-2 and ciphers are authenticated unless a standard requires otherwise',
-    words:
+    description: 'hashes use SHA-2 and ciphers are authenticated unless a standard requires otherwise',
+    pattern:
       /create(?:Hash|Hmac)\((?!'sha(?:256|384|512)')|\b(?:md5|rc4|pbkdf2)\b|createCipher\(|aes-\d+-(?!gcm)|RSA1_5/i,
-    within: ['server', 'sandbox'],
-    except: [],
+    folders: ['server', 'sandbox'],
+    reviewedFiles: [],
   },
   {
-    says: 'only gateways connect to other systems',
-    words: /\bfetch\(|\bhttps?\.(?:get|request)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|from 'node:https'/,
-    within: ['server'],
+    description: 'only gateways connect to other systems',
+    pattern: /\bfetch\(|\bhttps?\.(?:get|request)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|from 'node:https'/,
+    folders: ['server'],
     // The embedded server's socket is on this machine.
-    except: [
+    reviewedFiles: [
       'server/gateways/challenge/turnstile.ts',
       'server/gateways/identity/check-google.ts',
       'server/gateways/public-address.ts',
@@ -230,16 +242,16 @@ const SECURITY_RULES: readonly Danger[] = [
     ],
   },
   {
-    says: 'outgoing requests don’t follow redirects',
-    words: /\bfetch\((?![^;]*redirect: 'error')/,
-    within: ['server'],
+    description: 'outgoing requests don’t follow redirects',
+    pattern: /\bfetch\((?![^;]*redirect: 'error')/,
+    folders: ['server'],
   },
   {
-    says: 'input reaches SQL only as a parameter',
-    words: /sql\.raw\(|\.query\(\s*`[^`]*\$\{/,
-    within: ['server'],
+    description: 'input reaches SQL only as a parameter',
+    pattern: /sql\.raw\(|\.query\(\s*`[^`]*\$\{/,
+    folders: ['server'],
     // Names and operators that the program chooses.
-    except: [
+    reviewedFiles: [
       'server/db/app-role.ts',
       'server/db/keyset.ts',
       'server/db/migrate.ts',
@@ -249,10 +261,10 @@ const SECURITY_RULES: readonly Danger[] = [
     ],
   },
   {
-    says: 'no regular expression is built from input',
-    words: /new RegExp\(/,
-    within: PROGRAM_FOLDERS,
-    except: [
+    description: 'no regular expression is built from input',
+    pattern: /new RegExp\(/,
+    folders: PROGRAM_FOLDERS,
+    reviewedFiles: [
       'domain/names.ts',
       'domain/safe-text.ts',
       'server/gateways/payments/stripe-sessions.ts',
@@ -261,25 +273,30 @@ const SECURITY_RULES: readonly Danger[] = [
     ],
   },
   {
-    says: 'values are compared with === and !==',
-    words: /[^=!<>'"`]==(?!=)|!=(?!=| null|')/,
-    within: ['contract', 'domain', 'worker'],
+    description: 'values are compared with === and !==',
+    pattern: /[^=!<>'"`]==(?!=)|!=(?!=| null|')/,
+    folders: ['contract', 'domain', 'worker'],
   },
 ];
 
 /** The house rules that a file under src/ breaks, each with the offending text. */
 export function findViolations(file: string, source: string): string[] {
-  const place = file.replace(/^src\//, '');
-  const importViolations = parseImports(source).flatMap(({ from, typeOnly }) => {
-    const imported = resolvePlace(place, from);
-    return RULES.filter((rule) => rule.breaks(place, imported, typeOnly)).map((rule) => `${rule.says} (${from})`);
+  const modulePath = file.replace(/^src\//, '');
+  const importViolations = parseImports(source).flatMap(({ from, isTypeOnly }) => {
+    const importedModule = resolveModulePath(modulePath, from);
+    return RULES.filter((rule) => rule.isBrokenBy(modulePath, importedModule, isTypeOnly)).map(
+      (rule) => `${rule.description} (${from})`,
+    );
   });
-  const dangers = SECURITY_RULES.filter(
-    ({ words, within, except = [] }) => isInside(place, ...within) && !except.includes(place) && words.test(source),
+  const brokenSecurityRules = SECURITY_RULES.filter(
+    ({ pattern, folders, reviewedFiles = [] }) =>
+      isInside(modulePath, ...folders) && !reviewedFiles.includes(modulePath) && pattern.test(source),
   );
   return [
     ...importViolations,
-    ...[...TEXT_RULES.filter((rule) => rule.breaks(place, source)), ...dangers].map(({ says }) => says),
+    ...[...TEXT_RULES.filter((rule) => rule.isBrokenBy(modulePath, source)), ...brokenSecurityRules].map(
+      ({ description }) => description,
+    ),
   ];
 }
 
@@ -290,21 +307,21 @@ export function findViolations(file: string, source: string): string[] {
 export function findFeaturesInCycles(sources: ReadonlyMap<string, string>): string[] {
   const imports = new Map<string, Set<string>>();
   for (const [file, source] of sources) {
-    const place = file.replace(/^src\//, '');
-    const feature = featureOf(place);
+    const modulePath = file.replace(/^src\//, '');
+    const feature = findFeature(modulePath);
     if (feature === undefined) continue;
-    const imported = imports.get(feature) ?? new Set();
+    const importedModule = imports.get(feature) ?? new Set();
     for (const { from } of parseImports(source)) {
-      const importedFeature = featureOf(resolvePlace(place, from));
-      if (importedFeature !== undefined && importedFeature !== feature) imported.add(importedFeature);
+      const importedFeature = findFeature(resolveModulePath(modulePath, from));
+      if (importedFeature !== undefined && importedFeature !== feature) importedModule.add(importedFeature);
     }
-    imports.set(feature, imported);
+    imports.set(feature, importedModule);
   }
-  const canReach = (from: string, target: string, seen = new Set<string>()): boolean =>
+  const canReach = (from: string, target: string, visitedFeatures = new Set<string>()): boolean =>
     [...(imports.get(from) ?? [])].some((dependency) => {
       if (dependency === target) return true;
-      if (seen.has(dependency)) return false;
-      return canReach(dependency, target, seen.add(dependency));
+      if (visitedFeatures.has(dependency)) return false;
+      return canReach(dependency, target, visitedFeatures.add(dependency));
     });
   return [...imports.keys()].filter((feature) => canReach(feature, feature)).sort();
 }
@@ -314,12 +331,12 @@ function parseImports(source: string): Import[] {
   const dynamicImports = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
   const sideEffectImports = source.matchAll(/(?:^|\n)import\s+['"]([^'"]+)['"]/g);
   return [
-    ...[...statements].map(([, type, from = '']) => ({ from, typeOnly: type !== undefined })),
-    ...[...dynamicImports, ...sideEffectImports].map(([, from = '']) => ({ from, typeOnly: false })),
+    ...[...statements].map(([, type, from = '']) => ({ from, isTypeOnly: type !== undefined })),
+    ...[...dynamicImports, ...sideEffectImports].map(([, from = '']) => ({ from, isTypeOnly: false })),
   ];
 }
 
-function resolvePlace(file: string, from: string): string {
+function resolveModulePath(file: string, from: string): string {
   if (from.startsWith('.')) return path.posix.join(path.posix.dirname(file), from);
   if (from.startsWith('#')) return from.slice(1);
   return `package:${from}`;

@@ -5,7 +5,7 @@ import { unreachableProvider } from './build-app.ts';
 export type InstantPayments = {
   readonly payments: Payments;
   /** Number of opened payment pages. */
-  opened(): number;
+  countOpenedPages(): number;
   /** Marks a session as paid, without sending a webhook. */
   pay(sessionId: string): void;
   /** Ids of the sessions that the program read, in order. */
@@ -13,7 +13,7 @@ export type InstantPayments = {
 };
 
 /** An in-process provider that is fast enough for load tests. Its pages can be opened, paid, and read. */
-export function instantPayments(now: () => Date): InstantPayments {
+export function createInstantPayments(now: () => Date): InstantPayments {
   const pages = new Map<string, Parameters<Payments['createSession']>[0]>();
   const paidPages = new Set<string>();
   const sessionIds: string[] = [];
@@ -59,7 +59,7 @@ export function instantPayments(now: () => Date): InstantPayments {
   };
   return {
     payments,
-    opened: () => pages.size,
+    countOpenedPages: () => pages.size,
     pay: (sessionId) => void paidPages.add(sessionId),
     sessionReads: sessionIds,
   };

@@ -4,23 +4,23 @@ type RecordedJob = { readonly name: string; readonly data: object; readonly star
 
 export type JobRecorder = JobQueue & {
   /** All queued jobs in order, even from transactions that were rolled back. */
-  readonly recorded: readonly RecordedJob[];
+  readonly recordedJobs: readonly RecordedJob[];
   /** The data of all queued jobs of this kind. */
-  dataOf<Payload extends object>(job: QueueableJob<Payload>): Payload[];
+  findPayloads<Payload extends object>(job: QueueableJob<Payload>): Payload[];
 };
 
 /** A job queue that only records its jobs. */
-export function jobRecorder(): JobRecorder {
+export function createJobRecorder(): JobRecorder {
   const jobs: RecordedJob[] = [];
   return {
-    recorded: jobs,
+    recordedJobs: jobs,
     enqueue: async (_tx, { name }, data, startAfter) => {
       jobs.push({ name, data, ...(startAfter && { startAfter }) });
     },
     enqueueAll: async (_tx, { name }, payloads) => {
       jobs.push(...payloads.map((data) => ({ name, data })));
     },
-    dataOf: ({ name, payload }) => jobs.filter((job) => job.name === name).map(({ data }) => payload.parse(data)),
+    findPayloads: ({ name, payload }) => jobs.filter((job) => job.name === name).map(({ data }) => payload.parse(data)),
   };
 }
 

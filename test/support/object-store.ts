@@ -10,13 +10,13 @@ export type ObjectStore = {
   /** Each request as `METHOD name`. */
   readonly requests: string[];
   /** Maximum names per listing. */
-  listed: number;
+  maxListSize: number;
   /** Status of every response, if set. */
   failWith: number | undefined;
   /** If set, no request gets a response. With `after-work`, the request is carried out anyway. */
   silent: boolean | 'after-work';
   /** If set, files are sent byte by byte. */
-  drips: boolean;
+  isDripping: boolean;
   close(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
   const objects: ObjectStore['objects'] = new Map();
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void handle(request).then((reply) => send(response, reply, store.drips));
+    void handle(request).then((reply) => send(response, reply, store.isDripping));
   });
   const handle = async (request: IncomingMessage): Promise<Reply> => {
     const url = new URL(request.url ?? '/', 'http://store');
@@ -37,8 +37,8 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     requests.push(`${request.method} ${name}`);
     const noReply = new Promise<Reply>(() => {});
     if (store.silent === true) return noReply;
-    if (store.failWith) return problem(store.failWith, 'InternalError');
-    const reply = errorReply(call, accessKeyId) ?? perform(call, objects, store.listed);
+    if (store.failWith) return createErrorReply(store.failWith, 'InternalError');
+    const reply = findErrorReply(call, accessKeyId) ?? performRequest(call, objects, store.maxListSize);
     return store.silent ? noReply : reply;
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,24 +51,25 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     endpoint: `http://127.0.0.1:${port}`,
     objects,
     requests,
-    listed: 1000,
+    maxListSize: 1000,
     failWith: undefined,
     silent: false,
-    drips: false,
+    isDripping: false,
     close,
   };
   return store;
 }
 
-function errorReply({ request, body }: Call, accessKeyId: string): Reply | undefined {
+function findErrorReply({ request, body }: Call, accessKeyId: string): Reply | undefined {
   const signature = request.headers.authorization ?? '';
-  if (!signature.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`)) return problem(403, 'InvalidAccessKeyId');
+  if (!signature.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
+    return createErrorReply(403, 'InvalidAccessKeyId');
   const hash = createHash('sha256').update(body).digest('hex');
   const isWhole = request.headers['x-amz-content-sha256'] === hash;
-  return isWhole ? undefined : problem(400, 'XAmzContentSHA256Mismatch');
+  return isWhole ? undefined : createErrorReply(400, 'XAmzContentSHA256Mismatch');
 }
 
-function perform({ request, name, url, body }: Call, objects: ObjectStore['objects'], maxListed: number): Reply {
+function performRequest({ request, name, url, body }: Call, objects: ObjectStore['objects'], maxListed: number): Reply {
   if (request.method === 'PUT') {
     objects.set(name, { bytes: body, type: request.headers['content-type'] ?? '' });
     return { status: 200 };
@@ -77,13 +78,13 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
     objects.delete(name);
     return { status: 204 };
   }
-  if (url.searchParams.get('list-type') === '2') return list(url.searchParams, objects, maxListed);
+  if (url.searchParams.get('list-type') === '2') return listObjects(url.searchParams, objects, maxListed);
   const object = objects.get(name);
-  return object ? { status: 200, body: object.bytes, type: object.type } : problem(404, 'NoSuchKey');
+  return object ? { status: 200, body: object.bytes, type: object.type } : createErrorReply(404, 'NoSuchKey');
 }
 
 /** Lists objects by name. The next listing continues after the last name. */
-function list(query: URLSearchParams, objects: ObjectStore['objects'], maximum: number): Reply {
+function listObjects(query: URLSearchParams, objects: ObjectStore['objects'], maximum: number): Reply {
   const continueAfter = query.get('continuation-token') ?? '';
   const names = [...objects.keys()]
     .filter((name) => name.startsWith(query.get('prefix') ?? '') && name > continueAfter)
@@ -94,7 +95,7 @@ function list(query: URLSearchParams, objects: ObjectStore['objects'], maximum: 
   return { status: 200, body, type: 'application/xml' };
 }
 
-function problem(status: number, code: string): Reply {
+function createErrorReply(status: number, code: string): Reply {
   return { status, body: `<Error><Code>${code}</Code></Error>`, type: 'application/xml' };
 }
 

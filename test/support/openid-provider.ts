@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { html } from '#server/http/html.ts';
 import {
+  buildPersonClaims,
   createTokenMaker,
   type ProviderFault,
   type ProviderPerson,
-  personClaims,
   type TokenMaker,
 } from './openid-tokens.ts';
 
@@ -28,18 +28,18 @@ export type OpenIdProvider = {
   /** The queries of all redirected browsers, latest last. */
   readonly queries: readonly AuthorizationQuery[];
   /** Opens the provider's page and submits it. @returns the address to which the browser is redirected */
-  press(pageUrl: string): Promise<string>;
+  confirmLogin(pageUrl: string): Promise<string>;
   close(): Promise<void>;
 };
 
-type PendingGrant = { readonly queries: AuthorizationQuery; readonly person: ProviderPerson };
+type PendingGrant = { readonly query: AuthorizationQuery; readonly person: ProviderPerson };
 type State = {
   readonly provider: OpenIdProvider;
   readonly tokens: TokenMaker;
   /** Open pages, unused codes, and access tokens. */
   readonly pages: Map<string, PendingGrant>;
   readonly codes: Map<string, PendingGrant>;
-  readonly access: Map<string, ProviderPerson>;
+  readonly accessTokens: Map<string, ProviderPerson>;
   readonly queries: AuthorizationQuery[];
 };
 
@@ -59,7 +59,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     people: [GRACE],
     fault: undefined,
     queries: requests,
-    press: (pageUrl) => press(provider.url, pageUrl),
+    confirmLogin: (pageUrl) => confirmLogin(provider.url, pageUrl),
     close: () => app.close(),
   };
   const state = {
@@ -68,7 +68,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     tokens: await createTokenMaker(),
     pages: new Map(),
     codes: new Map(),
-    access: new Map(),
+    accessTokens: new Map(),
   };
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -112,35 +112,35 @@ function addPageRoutes(app: FastifyInstance, state: State): void {
     queries.push(query);
     const person = provider.people.find(({ email }) => email === query.login_hint) ?? provider.people[0] ?? GRACE;
     const id = randomSecret();
-    pages.set(id, { queries: query, person });
+    pages.set(id, { query, person });
     return reply.type('text/html; charset=utf-8').send(renderPage(id, person));
   });
   app.post<{ Body: AuthorizationQuery }>('/continue', async ({ body }, reply) => {
-    const grantedPage = takeGrant(pages, body.page);
-    if (!grantedPage) return reply.status(400).send({ error: 'invalid_request' });
-    const redirectUrl = new URL(grantedPage.queries.redirect_uri ?? '');
-    redirectUrl.searchParams.set('state', grantedPage.queries.state ?? '');
+    const pendingGrant = takeGrant(pages, body.page);
+    if (!pendingGrant) return reply.status(400).send({ error: 'invalid_request' });
+    const redirectUrl = new URL(pendingGrant.query.redirect_uri ?? '');
+    redirectUrl.searchParams.set('state', pendingGrant.query.state ?? '');
     if (provider.fault === 'denied') {
       redirectUrl.searchParams.set('error', 'access_denied');
       return reply.redirect(redirectUrl.href, 303);
     }
     const code = randomSecret();
-    codes.set(code, grantedPage);
+    codes.set(code, pendingGrant);
     redirectUrl.searchParams.set('code', code);
     return reply.redirect(redirectUrl.href, 303);
   });
 }
 
 /** Requires PKCE and a nonce, which the protocol makes optional. */
-function findProblem(queries: AuthorizationQuery): string | undefined {
-  if (queries.client_id !== CLIENT_ID) return 'unknown client';
-  if (URL.parse(queries.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
-  if (queries.response_type !== 'code') return 'response_type must be code';
-  if (!queries.scope?.split(' ').includes('openid')) return 'the scope openid is missing';
-  if (!queries.state) return 'the state is missing';
-  if (!queries.nonce) return 'the nonce is missing';
-  if (queries.code_challenge_method !== 'S256') return 'code_challenge_method must be S256';
-  return /^[\w-]{43}$/.test(queries.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
+function findProblem(query: AuthorizationQuery): string | undefined {
+  if (query.client_id !== CLIENT_ID) return 'unknown client';
+  if (URL.parse(query.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
+  if (query.response_type !== 'code') return 'response_type must be code';
+  if (!query.scope?.split(' ').includes('openid')) return 'the scope openid is missing';
+  if (!query.state) return 'the state is missing';
+  if (!query.nonce) return 'the nonce is missing';
+  if (query.code_challenge_method !== 'S256') return 'code_challenge_method must be S256';
+  return /^[\w-]{43}$/.test(query.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
 }
 
 function renderPage(id: string, { email }: ProviderPerson): string {
@@ -152,29 +152,29 @@ function renderPage(id: string, { email }: ProviderPerson): string {
 `.text;
 }
 
-function addTokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
+function addTokenRoutes(app: FastifyInstance, { provider, tokens, codes, accessTokens }: State): void {
   app.post<{ Body: AuthorizationQuery }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
     if (!hasSecret(headers.authorization, body)) return sendError(reply.status(401), 'invalid_client');
     // A code is used up even if the request is rejected.
-    const grantedCode = takeGrant(codes, body.code);
-    if (!grantedCode || !isMatching(grantedCode.queries, body)) return sendError(reply.status(400), 'invalid_grant');
-    const { person, queries } = grantedCode;
+    const pendingGrant = takeGrant(codes, body.code);
+    if (!pendingGrant || !isMatching(pendingGrant.query, body)) return sendError(reply.status(400), 'invalid_grant');
+    const { person, query } = pendingGrant;
     const accessToken = randomSecret();
-    access.set(accessToken, person);
-    const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: queries.nonce ?? '', accessToken };
+    accessTokens.set(accessToken, person);
+    const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: query.nonce ?? '', accessToken };
     const idToken = await tokens.make({ ...facts, fault: provider.fault });
     return reply.header('cache-control', 'no-store').send({
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: 3600,
-      scope: queries.scope,
+      scope: query.scope,
       ...(provider.fault === 'no-id-token' ? {} : { id_token: idToken }),
     });
   });
   app.get('/userinfo', async ({ headers }, reply) => {
-    const person = access.get(headers.authorization?.replace(/^Bearer /, '') ?? '');
-    return person ? personClaims(person) : sendError(reply.status(401), 'invalid_token');
+    const person = accessTokens.get(headers.authorization?.replace(/^Bearer /, '') ?? '');
+    return person ? buildPersonClaims(person) : sendError(reply.status(401), 'invalid_token');
   });
 }
 
@@ -188,18 +188,18 @@ function hasSecret(authorization: string | undefined, { client_id, client_secret
 
 /** True if the client that started the login redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
 function isMatching(
-  queries: AuthorizationQuery,
+  query: AuthorizationQuery,
   { grant_type, redirect_uri, code_verifier }: AuthorizationQuery,
 ): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')
     .digest('base64url');
   return (
-    grant_type === 'authorization_code' && redirect_uri === queries.redirect_uri && challenge === queries.code_challenge
+    grant_type === 'authorization_code' && redirect_uri === query.redirect_uri && challenge === query.code_challenge
   );
 }
 
-async function press(url: string, pageUrl: string): Promise<string> {
+async function confirmLogin(url: string, pageUrl: string): Promise<string> {
   const openedPage = await fetch(pageUrl);
   const id = /name="page" value="([^"]+)"/.exec(await openedPage.text())?.[1];
   if (!id) throw new Error(`The provider rejected the page: ${openedPage.status}`);

@@ -29,7 +29,7 @@ export type ProviderFault =
   /** Exchanging the code fails. */
   | 'unavailable';
 
-export type TokenFacts = {
+export type TokenInput = {
   readonly issuer: string;
   readonly clientId: string;
   readonly person: ProviderPerson;
@@ -41,7 +41,7 @@ export type TokenFacts = {
 export type TokenMaker = {
   /** The keys that the provider publishes. */
   readonly jwks: { readonly keys: readonly JWK[] };
-  make(facts: TokenFacts): Promise<string>;
+  make(input: TokenInput): Promise<string>;
 };
 
 const KEY_ID = 'key-of-the-stand-in';
@@ -54,16 +54,16 @@ export async function createTokenMaker(): Promise<TokenMaker> {
   const publishedKey = { ...(await exportJWK(ownKeys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   return {
     jwks: { keys: [publishedKey] },
-    make: async (facts) => {
-      const claims = claimsOf(facts);
-      if (facts.fault === 'unsigned') return unsignedToken(claims);
-      const key = facts.fault === 'wrong-key' ? stolenKeys.privateKey : ownKeys.privateKey;
+    make: async (input) => {
+      const claims = buildClaims(input);
+      if (input.fault === 'unsigned') return buildUnsignedToken(claims);
+      const key = input.fault === 'wrong-key' ? stolenKeys.privateKey : ownKeys.privateKey;
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' }).sign(key);
     },
   };
 }
 
-function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: TokenFacts): Record<string, unknown> {
+function buildClaims({ issuer, clientId, person, nonce, accessToken, fault }: TokenInput): Record<string, unknown> {
   const issuedAt = Math.floor(Date.now() / 1000) - (fault === 'expired' ? 24 * 3600 : 0);
   return {
     iss: fault === 'wrong-issuer' ? `https://${OTHER_PARTY}.example` : issuer,
@@ -71,18 +71,18 @@ function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: Token
     azp: fault === 'wrong-audience' ? OTHER_PARTY : clientId,
     ...(fault === 'no-nonce' ? {} : { nonce: fault === 'wrong-nonce' ? OTHER_PARTY : nonce }),
     at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
-    ...personClaims(person),
+    ...buildPersonClaims(person),
     iat: issuedAt,
     exp: issuedAt + 3600,
   };
 }
 
 /** Claims about a person in the ID token and the userinfo response. */
-export function personClaims({ sub, email, emailVerified, name }: ProviderPerson): Record<string, unknown> {
+export function buildPersonClaims({ sub, email, emailVerified, name }: ProviderPerson): Record<string, unknown> {
   return { sub, email, email_verified: emailVerified, name, given_name: name.split(' ')[0] };
 }
 
-function unsignedToken(claims: Record<string, unknown>): string {
+function buildUnsignedToken(claims: Record<string, unknown>): string {
   const encodePart = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
   return `${encodePart({ alg: 'none', typ: 'JWT' })}.${encodePart(claims)}.`;
 }

@@ -12,12 +12,12 @@ import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
+import { buildTestApp, createTestDeps, createTestIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';
-import { type TestClock, testClock } from './clock.ts';
-import { testDatabase } from './database.ts';
-import { linksOf } from './email-text.ts';
-import { type JobRecorder, jobRecorder } from './job-recorder.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createTestDatabase } from './database.ts';
+import { extractLinks } from './email-text.ts';
+import { createJobRecorder, type JobRecorder } from './job-recorder.ts';
 
 export type People = {
   readonly db: Database;
@@ -25,21 +25,21 @@ export type People = {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly jobs: JobRecorder;
-  readonly browser: (language?: string) => Browser;
+  readonly openBrowser: (language?: string) => Browser;
   /** Adds a user with a password, verified by default. @returns the id */
-  readonly add: (person: {
+  readonly addUser: (person: {
     readonly email: string;
     readonly verified?: boolean;
     readonly name?: string;
   }) => Promise<string>;
   /** Logs the user in with the password in a new browser. */
-  readonly signedIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
+  readonly logIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
   /** Runs all queued jobs. @returns the emails they sent */
-  readonly workOff: () => Promise<readonly Email[]>;
+  readonly runJobs: () => Promise<readonly Email[]>;
   /** Runs all queued jobs. @returns all emails to an address, latest last */
-  readonly emailsTo: (email: string) => Promise<readonly Email[]>;
+  readonly readEmailsTo: (email: string) => Promise<readonly Email[]>;
   /** The code in the latest link that was emailed to an address. */
-  readonly codeFor: (email: string) => Promise<string>;
+  readonly readCodeFor: (email: string) => Promise<string>;
 };
 
 export type PeopleOptions = {
@@ -60,14 +60,14 @@ const PEOPLE_JOBS: readonly Job<object, AppDeps & { readonly mailer: Mailer }>[]
 
 /** The app with real sign-in, a stopped clock, and emails that tests can read. */
 export async function startPeople({ google, adminsNeedSecondFactor = false }: PeopleOptions = {}): Promise<People> {
-  const db = await testDatabase();
-  const clock = testClock();
-  const jobs = jobRecorder();
-  const plainDeps = await testDeps(db, { now: clock.now, jobs });
+  const db = await createTestDatabase();
+  const clock = createTestClock();
+  const jobs = createJobRecorder();
+  const plainDeps = await createTestDeps(db, { now: clock.now, jobs });
   const deps = google
     ? {
         ...plainDeps,
-        identity: testIdentity({ ...plainDeps, google: google.client, log: google.log, adminsNeedSecondFactor }),
+        identity: createTestIdentity({ ...plainDeps, google: google.client, log: google.log, adminsNeedSecondFactor }),
       }
     : plainDeps;
   const app = await buildTestApp(deps);
@@ -76,8 +76,8 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   let processedCount = 0;
   const runJobs = async () => {
     const sentCount = sentEmails.length;
-    while (processedCount < jobs.recorded.length) {
-      const job = jobs.recorded[processedCount];
+    while (processedCount < jobs.recordedJobs.length) {
+      const job = jobs.recordedJobs[processedCount];
       processedCount += 1;
       await PEOPLE_JOBS.find(({ name }) => name === job?.name)?.run({ ...deps, mailer }, job?.data);
     }
@@ -88,11 +88,11 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     return sentEmails.filter(({ to }) => to === email);
   };
   const readCodeFor = async (email: string) => {
-    const mail = (await readEmailsTo(email)).findLast(({ html }) => html.includes('code='));
-    if (!mail) throw new Error(`No code was emailed to ${email}.`);
-    return extractCode(mail);
+    const emailWithCode = (await readEmailsTo(email)).findLast(({ html }) => html.includes('code='));
+    if (!emailWithCode) throw new Error(`No code was emailed to ${email}.`);
+    return extractCode(emailWithCode);
   };
-  const addPerson: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {
+  const addPerson: People['addUser'] = async ({ email, verified = true, name = 'Uma User' }) => {
     const userId = await addUser(db, { email, email_verified: verified, display_name: name });
     const hash = await deps.identity.hashPassword(PASSWORD);
     await inTransaction(db, (tx) => setPassword(tx, newId(), userId, hash));
@@ -109,18 +109,18 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     app,
     clock,
     jobs,
-    browser: (language) => openBrowser(app, language),
-    add: addPerson,
-    signedIn: logIn,
-    workOff: runJobs,
-    emailsTo: readEmailsTo,
-    codeFor: readCodeFor,
+    openBrowser: (language) => openBrowser(app, language),
+    addUser: addPerson,
+    logIn,
+    runJobs,
+    readEmailsTo,
+    readCodeFor,
   };
 }
 
 /** The code in an email's link. */
 export function extractCode({ html }: Email): string {
-  const [code] = linksOf(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
+  const [code] = extractLinks(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
   if (!code) throw new Error('This email has no code.');
   return code;
 }

@@ -18,13 +18,13 @@ export const TRACES = {
   markdown: 'A traceable text',
   googleId: 'google-trace-4711',
   ipAddress: '203.0.113.77',
-  customer: 'cus_trace',
+  customerId: 'cus_trace',
   passwordHash: 'hash-trace',
   device: 'Trudi’s traceable phone',
-  honored: 'Honoria Traceable',
-  reader: 'honoria.traceable@example.net',
+  honoreeName: 'Honoria Traceable',
+  cardEmail: 'honoria.traceable@example.net',
   cardMessage: 'A traceable message',
-  elsewhere: 'elsewhere.traceable@example.net',
+  otherEmail: 'elsewhere.traceable@example.net',
 } as const;
 
 /** Stores a person's data in one organization, in every column that can contain it. */
@@ -93,16 +93,16 @@ export async function addTraces(
   await kysely.insertInto('team_emails').values(teamEmail).execute();
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
-  const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
-  await kysely.insertInto('cells').values(text).execute();
-  const { html: _html, ...version } = text;
+  const cell = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
+  await kysely.insertInto('cells').values(cell).execute();
+  const { html: _html, ...version } = cell;
   const storedVersion = { ...version, id: newId(), is_default: false };
   await kysely.insertInto('cell_versions').values(storedVersion).execute();
   const story = { name: TRACES.name, story: TRACES.story, photo };
   await addOffsetter(db, orgId, { ...story, user_id: userId, email });
   await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });
   await addStory(db, 'awardees', orgId, { consented_at: new Date('2026-03-14'), consent_recorded_by: userId });
-  const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
+  const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customerId };
   const gift = await addGift(db, orgId, { ...payer, user_id: userId, email });
   await kysely
     .insertInto('payment_returns')
@@ -147,9 +147,9 @@ export async function addTraces(
     checkout_id: checkoutId,
     org_id: orgId,
     kind: 'honor',
-    name: TRACES.honored,
-    card_email: TRACES.elsewhere,
-    card_name: TRACES.honored,
+    name: TRACES.honoreeName,
+    card_email: TRACES.otherEmail,
+    card_name: TRACES.honoreeName,
     card_message: TRACES.cardMessage,
     card_signature: TRACES.name,
     card_status: 'sent',
@@ -162,7 +162,7 @@ export async function addTraces(
     .executeTakeFirstOrThrow();
   await kysely
     .updateTable('donors')
-    .set({ corrected_email: TRACES.elsewhere, postal_address: TRACES.name, correction_reason: TRACES.name })
+    .set({ corrected_email: TRACES.otherEmail, postal_address: TRACES.name, correction_reason: TRACES.name })
     .where('id', '=', donorId)
     .execute();
   const author = { org_id: orgId, user_id: userId };
@@ -177,10 +177,14 @@ export async function addTraces(
     .values({ ...author, month: '2026-01', action: 'closed' })
     .execute();
   // An editor emailed the receipt and card to another address.
-  await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();
+  await kysely
+    .updateTable('receipts')
+    .set({ email: TRACES.otherEmail })
+    .where('checkout_id', '=', checkoutId)
+    .execute();
   await kysely
     .updateTable('tributes')
-    .set({ card_email: TRACES.reader })
+    .set({ card_email: TRACES.cardEmail })
     .where('checkout_id', '=', checkoutId)
     .execute();
   const pledgeId = await addCheck(db, orgId, email);

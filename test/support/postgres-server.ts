@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { createLogSpy } from './watched-log.ts';
+import { createLogSpy } from './log-spy.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +41,7 @@ function provideUrls(project: TestProject, { url, socketUrl }: ServerUrls): void
 
 async function createTemplate(url: string): Promise<void> {
   await runStatements(url, 'create database template');
-  const databaseUrl = urlOfDatabase(url, 'template');
+  const databaseUrl = buildDatabaseUrl(url, 'template');
   const database = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   await migrate(database);
   await database.close();
@@ -50,10 +50,10 @@ async function createTemplate(url: string): Promise<void> {
 /** Copies a database without connections. @returns the URL of the copy */
 export async function copyDatabase(server: string, { from, to }: { from: string; to: string }): Promise<string> {
   await runStatements(server, `create database ${to} template ${from} strategy file_copy`);
-  return urlOfDatabase(server, to);
+  return buildDatabaseUrl(server, to);
 }
 
-export function urlOfDatabase(server: string, name: string): string {
+export function buildDatabaseUrl(server: string, name: string): string {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 

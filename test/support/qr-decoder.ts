@@ -9,9 +9,9 @@ export type Modules = readonly (readonly boolean[])[];
 export function decodeQrcode(modules: Modules): string {
   const version = (modules.length - 17) / 4;
   const { level, mask } = readFormat(modules);
-  const bits = dataBits(modules, version, mask);
+  const bits = readDataBits(modules, version, mask);
   const codewords = Array.from({ length: Math.floor(bits.length / 8) }, (_, index) =>
-    numberOf(bits.slice(index * 8, index * 8 + 8)),
+    bitsToNumber(bits.slice(index * 8, index * 8 + 8)),
   );
   return decodeText(joinBlocks(codewords, version, level));
 }
@@ -20,16 +20,16 @@ type Level = keyof typeof BLOCKS;
 
 /** For each version, starting with 1: the number of blocks, and the error correction codewords in each. */
 const BLOCKS = {
-  L: { blocks: [1, 1, 1, 1, 1, 2], correction: [7, 10, 15, 20, 26, 18] },
-  M: { blocks: [1, 1, 1, 2, 2, 4], correction: [10, 16, 26, 18, 24, 16] },
-  Q: { blocks: [1, 1, 2, 2, 4, 4], correction: [13, 22, 18, 26, 18, 24] },
-  H: { blocks: [1, 1, 2, 4, 4, 4], correction: [17, 28, 22, 16, 22, 28] },
+  L: { blocks: [1, 1, 1, 1, 1, 2], correctionCodewords: [7, 10, 15, 20, 26, 18] },
+  M: { blocks: [1, 1, 1, 2, 2, 4], correctionCodewords: [10, 16, 26, 18, 24, 16] },
+  Q: { blocks: [1, 1, 2, 2, 4, 4], correctionCodewords: [13, 22, 18, 26, 18, 24] },
+  H: { blocks: [1, 1, 2, 4, 4, 4], correctionCodewords: [17, 28, 22, 16, 22, 28] },
 } as const;
 
 /** Reads the level and the mask from the format bits next to the upper-left finder pattern. */
 function readFormat(modules: Modules): { level: Level; mask: number } {
   const bits = [0, 1, 2, 3, 4].map((x) => modules[8]?.[x] === true);
-  const format = numberOf(bits) ^ 0b10101;
+  const format = bitsToNumber(bits) ^ 0b10101;
   const level = (['M', 'L', 'H', 'Q'] as const)[format >> 3] ?? 'L';
   return { level, mask: format & 0b111 };
 }
@@ -46,19 +46,19 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
 ];
 
 /** Reads columns two modules wide from right to left, alternately up and down, and skips function patterns. */
-function dataBits(modules: Modules, version: number, mask: number): boolean[] {
+function readDataBits(modules: Modules, version: number, mask: number): boolean[] {
   const size = modules.length;
   const bits: boolean[] = [];
-  let isUp = true;
+  let isUpward = true;
   for (let right = size - 1; right >= 1; right -= 2) {
     if (right === 6) right = 5;
     for (let step = 0; step < size; step += 1) {
-      const y = isUp ? size - 1 - step : step;
+      const y = isUpward ? size - 1 - step : step;
       for (const x of [right, right - 1]) {
         if (!isPattern(x, y, version)) bits.push((modules[y]?.[x] === true) !== (MASKS[mask]?.(x, y) === true));
       }
     }
-    isUp = !isUp;
+    isUpward = !isUpward;
   }
   return bits;
 }
@@ -75,7 +75,7 @@ function isPattern(x: number, y: number, version: number): boolean {
 /** Undoes the interleaving, one codeword from each block in turn. Later blocks may be one codeword longer. */
 function joinBlocks(codewords: readonly number[], version: number, level: Level): number[] {
   const count = BLOCKS[level].blocks[version - 1] ?? 1;
-  const data = codewords.length - count * (BLOCKS[level].correction[version - 1] ?? 0);
+  const data = codewords.length - count * (BLOCKS[level].correctionCodewords[version - 1] ?? 0);
   const shortLength = Math.floor(data / count);
   const blocks = Array.from({ length: count }, (_, block) => {
     const evenCodewords = codewords.slice(0, shortLength * count).filter((_codeword, index) => index % count === block);
@@ -92,13 +92,13 @@ function decodeText(codewords: readonly number[]): string {
   const bits = codewords.flatMap((codeword) =>
     Array.from({ length: 8 }, (_, bit) => ((codeword >> (7 - bit)) & 1) === 1),
   );
-  const mode = numberOf(bits.slice(0, 4));
+  const mode = bitsToNumber(bits.slice(0, 4));
   if (mode !== 0b0100) throw new Error(`The code uses mode ${mode} instead of bytes.`);
-  const length = numberOf(bits.slice(4, 12));
-  const bytes = Array.from({ length }, (_, index) => numberOf(bits.slice(12 + index * 8, 20 + index * 8)));
+  const length = bitsToNumber(bits.slice(4, 12));
+  const bytes = Array.from({ length }, (_, index) => bitsToNumber(bits.slice(12 + index * 8, 20 + index * 8)));
   return Buffer.from(bytes).toString('utf8');
 }
 
-function numberOf(bits: readonly boolean[]): number {
+function bitsToNumber(bits: readonly boolean[]): number {
   return bits.reduce((number, bit) => number * 2 + (bit ? 1 : 0), 0);
 }

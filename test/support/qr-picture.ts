@@ -4,7 +4,7 @@ import type { Modules } from './qr-decoder.ts';
 const DARK = 128;
 
 /** Reads the modules of a QR code from its SVG, where each run of dark modules is a path such as "M4 4h7v1H4z". */
-export function modulesInSvg(svg: string): Modules {
+export function readSvgModules(svg: string): Modules {
   const runs = [...svg.matchAll(/M(\d+)[ ,](\d+) ?h(\d+)v1H/g)].map((run) => run.slice(1).map(Number));
   const margin = Math.min(...runs.map(([x = 0]) => x));
   const size = Math.max(...runs.map(([x = 0, , width = 0]) => x + width)) - margin;
@@ -19,7 +19,7 @@ export function modulesInSvg(svg: string): Modules {
  * Reads the modules of a QR code at their centers, from a picture in any format and size. The code must be upright and
  * surrounded by white.
  */
-export async function modulesInPicture(picture: Buffer): Promise<Modules> {
+export async function readPictureModules(picture: Buffer): Promise<Modules> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#fff' })
     .greyscale()
@@ -33,8 +33,8 @@ export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const leftEdge = columns.find((x) => isDark(x, top)) ?? 0;
   const side = bottom - top + 1;
   const size = measureSize(side, (step) => isDark(leftEdge + step, top));
-  const middle = (index: number) => Math.floor(((index + 0.5) * side) / size);
-  const positions = Array.from({ length: size }, (_, index) => middle(index));
+  const findCenter = (index: number) => Math.floor(((index + 0.5) * side) / size);
+  const positions = Array.from({ length: size }, (_, index) => findCenter(index));
   return positions.map((y) => positions.map((x) => isDark(leftEdge + x, top + y)));
 }
 

@@ -10,10 +10,10 @@ export type RawResponse = {
 };
 
 /** Requests a path exactly as written. `inject` and `fetch` would normalize it. */
-export type RawGet = (address: string) => Promise<RawResponse>;
+export type SendRawGet = (address: string) => Promise<RawResponse>;
 
 /** Starts the app on a local port. */
-export async function openRawClient(app: FastifyInstance): Promise<RawGet> {
+export async function openRawClient(app: FastifyInstance): Promise<SendRawGet> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   return async (path) => {

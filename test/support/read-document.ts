@@ -1,7 +1,7 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
 /** The raw text of all elements with this name. It ends at the first end tag, as in a browser. */
-export function contentsOf(document: string, name: 'title' | 'style' | 'script', attribute = ''): string[] {
+export function readElementContents(document: string, name: 'title' | 'style' | 'script', attribute = ''): string[] {
   const pattern = new RegExp(`<${name}(?: [^>]*)?>([\\s\\S]*?)</${name}[\\s>]`, 'gi');
   return [...document.matchAll(pattern)]
     .filter(([element]) => element.slice(0, element.indexOf('>') + 1).includes(attribute))
@@ -9,7 +9,7 @@ export function contentsOf(document: string, name: 'title' | 'style' | 'script',
 }
 
 /** The content of the meta elements with this name or property. */
-export function metaOf(document: string, name: string): string[] {
+export function readMetaContents(document: string, name: string): string[] {
   return [...document.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)">/g)]
     .filter(([, metaName]) => metaName === name)
     .map(([, , content = '']) => unescapeHtml(content));
@@ -21,18 +21,18 @@ export function unescapeHtml(text: string): string {
 }
 
 /** The body without scripts and styles. */
-export function bodyOf(document: string): string {
+export function readBody(document: string): string {
   const body = document.slice(document.indexOf('<body'));
   return body.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<!--[\s\S]*?-->/g, '');
 }
 
 /** The visible text of HTML without whitespace, because whitespace at tags is ambiguous. */
-export function lettersOf(markup: string): string {
+export function readCompactText(markup: string): string {
   return unescapeHtml(markup.replace(/<[^>]*>/g, '')).replace(/\s+/g, '');
 }
 
 /** The values of an attribute in all elements with this name. */
-export function attributesOf(document: string, name: string, attribute: string): string[] {
+export function readAttributes(document: string, name: string, attribute: string): string[] {
   const elements = document.match(new RegExp(`<${name}\\s[^>]*>`, 'g')) ?? [];
   return elements.flatMap((element) => {
     const value = new RegExp(`\\s${attribute}="([^"]*)"`).exec(element)?.[1];

@@ -16,11 +16,11 @@ export async function readWholeList(
   do {
     const query = { max: String(max), order, ...(cursor === undefined ? {} : { cursorRef: cursor }) };
     const response = await app.inject({ url: path, query, headers });
-    const part = response.json<{ id: string }[]>();
-    if (part.length > max) throw new Error(`The list returned ${part.length} items, but at most ${max} were requested`);
-    ids.push(...part.map(({ id }) => id));
-    const next = response.headers[NEXT_CURSOR_HEADER];
-    cursor = next === undefined ? undefined : String(next);
+    const page = response.json<{ id: string }[]>();
+    if (page.length > max) throw new Error(`The list returned ${page.length} items, but at most ${max} were requested`);
+    ids.push(...page.map(({ id }) => id));
+    const nextCursor = response.headers[NEXT_CURSOR_HEADER];
+    cursor = nextCursor === undefined ? undefined : String(nextCursor);
     await betweenPages();
   } while (cursor !== undefined);
   return ids;

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { renderPage } from '#web/entry-server.tsx';
-import { type DepsOverrides, testDeps } from './build-app.ts';
+import { createTestDeps, type DepsOverrides } from './build-app.ts';
 import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
@@ -21,22 +21,22 @@ export type RenderedSite = {
   readonly app: FastifyInstance;
   readonly deps: AppDeps;
   /** The rendered paths, in order. */
-  readonly rendered: readonly string[];
+  readonly renderedPaths: readonly string[];
   /** Logged errors. A test that expects errors must remove them. */
   readonly errors: string[];
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** The document at a path, which must exist. */
-  document(url: string): Promise<string>;
+  readDocument(url: string): Promise<string>;
   /** Runs a change and waits until the site has been notified. */
-  afterChange(work: () => Promise<unknown>): Promise<void>;
+  changeAndWait(work: () => Promise<unknown>): Promise<void>;
 };
 
-export async function renderedSite(
+export async function startRenderedSite(
   db: Database,
   overrides: DepsOverrides = {},
   render: RenderPage = renderPage,
 ): Promise<RenderedSite> {
-  const deps = await testDeps(db, { publicUrl: () => PUBLIC_URL, ...overrides });
+  const deps = await createTestDeps(db, { publicUrl: () => PUBLIC_URL, ...overrides });
   const renderedPaths: string[] = [];
   const errors: string[] = [];
   const recordingRender: RenderPage = (input) => {
@@ -53,26 +53,26 @@ export async function renderedSite(
   return {
     app,
     deps,
-    rendered: renderedPaths,
+    renderedPaths,
     errors,
     get,
-    document: async (url) => {
+    readDocument: async (url) => {
       const response = await get(url);
       expect([response.statusCode, response.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8']);
       return response.body;
     },
-    afterChange: async (work) => {
+    changeAndWait: async (work) => {
       // Notifications of earlier changes may be late, so a marker follows them all.
-      const mark = newId();
+      const markerId = newId();
       const marker = Promise.withResolvers<void>();
       const changeNotified = Promise.withResolvers<void>();
       let isWorking = false;
       // The site subscribed earlier, so it's notified first.
       const stop = await db.listen('org_changed', (payload) => {
-        if (payload === mark) marker.resolve();
+        if (payload === markerId) marker.resolve();
         else if (isWorking) changeNotified.resolve();
       });
-      await db.pool.query("select pg_notify('org_changed', $1)", [mark]);
+      await db.pool.query("select pg_notify('org_changed', $1)", [markerId]);
       await marker.promise;
       isWorking = true;
       await work();

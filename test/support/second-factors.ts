@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
+import { generateRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
 import {
   insertAuthenticator,
   insertPasskey,
@@ -9,41 +9,41 @@ import {
   setSecondFactorTime,
 } from '#server/features/second-factors/second-factors.store.ts';
 import { insertPendingLogin } from '#server/features/sessions/pending-logins.store.ts';
-import { hashSecret, newSecret } from '#server/features/sessions/secrets.ts';
+import { generateSecret, hashSecret } from '#server/features/sessions/secrets.ts';
 import { HOUR, MINUTE } from './clock.ts';
-import type { softwarePasskey } from './software-passkey.ts';
+import type { createSoftwarePasskey } from './software-passkey.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
 type Person = { readonly userId: string; readonly email: string };
 
 /** An authenticator app's code at this time. */
-export function appCode(key: string, time: Date): string {
+export function generateAppCode(key: string, time: Date): string {
   return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: time.getTime() });
 }
 
 /** Gives a person an authenticator app and recovery codes, as if all their sessions had used a second factor. */
 export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
   const { db, identity, now } = deps;
-  const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
+  const { key, offer } = await identity.authenticatorCodes.createKey({ userId, email });
   const storedKey = (await identity.authenticatorCodes.acceptKey(userId, offer)) ?? '';
-  const { codes, hashes } = newRecoveryCodes();
+  const { codes, hashes } = generateRecoveryCodes();
   await inTransaction(db, async (tx) => {
     await insertAuthenticator(tx, { userId, key: storedKey, timeStep: 0 }, now());
     await replaceRecoveryCodes(tx, userId, hashes, now());
     await setSecondFactorTime(tx, { userId }, now());
   });
-  return { key, recoveryCodes: codes, code: () => appCode(key, now()) };
+  return { key, recoveryCodes: codes, code: () => generateAppCode(key, now()) };
 }
 
 /** Gives a person a passkey, as if all their sessions had used it. */
 export async function addPasskeyTo(
   deps: Deps,
   { userId, email }: Person,
-  passkey: ReturnType<typeof softwarePasskey>,
+  passkey: ReturnType<typeof createSoftwarePasskey>,
   origin: string,
 ): Promise<void> {
   const { db, identity, now } = deps;
-  const options = await identity.passkeys.creationOptions({ userId, email, existing: [] });
+  const options = await identity.passkeys.creationOptions({ userId, email, existingPasskeys: [] });
   const storedPasskey = await identity.passkeys.verifyCreation(passkey.create(options, { origin }), options.challenge);
   if (!storedPasskey) throw new Error('The passkey was rejected.');
   await inTransaction(db, async (tx) => {
@@ -65,12 +65,12 @@ export async function confirmByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, u
 }
 
 /** The Cookie header for a login that is pending its second step or, without a user, a passkey. */
-export async function pendingLoginCookie(
+export async function createPendingLoginCookie(
   { db, identity, now }: Deps,
   userId: string | null,
   challenge: string | null = null,
 ): Promise<string> {
-  const secret = newSecret();
+  const secret = generateSecret();
   const pendingLogin = {
     hash: hashSecret(secret),
     user_id: userId,

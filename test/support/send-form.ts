@@ -9,8 +9,12 @@ export type FormParts<Name extends CallName> = {
 };
 
 /** Sends a form to a listening server. */
-export async function sendForm<Name extends CallName>(base: string, name: Name, { params, as, form }: FormParts<Name>) {
-  const response = await fetch(base + callPath(name, params), {
+export async function sendForm<Name extends CallName>(
+  baseUrl: string,
+  name: Name,
+  { params, as, form }: FormParts<Name>,
+) {
+  const response = await fetch(baseUrl + callPath(name, params), {
     method: CALLS[name].method,
     headers: { 'x-requested-with': 'test', ...as?.headers },
     body: form,

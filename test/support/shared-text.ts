@@ -1,7 +1,7 @@
 import type { StoredText } from '#web/browser/stored-text.ts';
 
 /** Text shared by several tabs, like the browser's storage. */
-export function sharedText(initialText: string | null = null): { tab(): StoredText; text(): string | null } {
+export function createSharedText(initialText: string | null = null): { tab(): StoredText; text(): string | null } {
   let text = initialText;
   const listeners = new Set<() => void>();
   return {

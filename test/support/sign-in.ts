@@ -27,7 +27,7 @@ export type PersonParts = {
 };
 
 /** A login with an emailed link, which proves who the user is. */
-export function emailLogin(userId: string): Login {
+export function createEmailLogin(userId: string): Login {
   return { userId, authenticationMethod: 'mail', client: '203.0.113.7', browser: 'Firefox on Linux', language: 'en' };
 }
 
@@ -42,7 +42,7 @@ export async function signIn(
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const session = await inTransaction(deps.db, (tx) => openSession(tx, emailLogin(userId), deps.now()));
+  const session = await inTransaction(deps.db, (tx) => openSession(tx, createEmailLogin(userId), deps.now()));
   const issuedToken = await deps.identity.issueToken(session.id);
   if (!issuedToken) throw new Error('The session that was just opened has ended.');
   const headers = { authorization: `Bearer ${issuedToken.token}`, 'x-requested-with': 'fetch' };

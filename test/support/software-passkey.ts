@@ -14,7 +14,7 @@ const USER_VERIFIED = 4;
 const HAS_CREDENTIAL = 0x40;
 
 /** A device with one passkey, which signs any challenge. */
-export function softwarePasskey() {
+export function createSoftwarePasskey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rawId = randomBytes(16);
   const id = rawId.toString('base64url');
@@ -36,15 +36,20 @@ export function softwarePasskey() {
     create: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'addPasskey'>['passkey'] => {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
-      const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
+      const credential = Buffer.concat([
+        Buffer.alloc(16),
+        length,
+        rawId,
+        encodeCoseKey(publicKey.export({ format: 'jwk' })),
+      ]);
       const authData = buildAuthenticatorData(options, HAS_CREDENTIAL, credential);
-      const clientDataJSON = clientData('webauthn.create', challenge, options).toString('base64url');
+      const clientDataJSON = encodeClientData('webauthn.create', challenge, options).toString('base64url');
       const attestationObject = encodeAttestationObject(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
-    use: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInByPasskey'>['passkey'] => {
+    authenticate: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInByPasskey'>['passkey'] => {
       const authenticatorData = buildAuthenticatorData(options, 0);
-      const client = clientData('webauthn.get', challenge, options);
+      const client = encodeClientData('webauthn.get', challenge, options);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
       const [clientDataJSON, data, encodedSignature] = [client, authenticatorData, signature].map((bytes) =>
         bytes.toString('base64url'),
@@ -61,18 +66,18 @@ export function softwarePasskey() {
   };
 }
 
-function clientData(type: string, challenge: string, { origin }: PasskeyOptions): Buffer {
+function encodeClientData(type: string, challenge: string, { origin }: PasskeyOptions): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
 /** CBOR for an elliptic curve key with two coordinates, for ES256. */
-function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
-  const coordinate = (label: number, value: string) =>
+function encodeCoseKey({ x = '', y = '' }: JsonWebKey): Buffer {
+  const encodeCoordinate = (label: number, value: string) =>
     Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')]);
   return Buffer.concat([
     Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
-    coordinate(0x21, x),
-    coordinate(0x22, y),
+    encodeCoordinate(0x21, x),
+    encodeCoordinate(0x22, y),
   ]);
 }
 

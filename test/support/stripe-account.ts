@@ -10,11 +10,11 @@ export type StripeAccount = {
   /** If undefined, it never responds. */
   status: number | undefined;
   /** Parts of paths that the key may not read. */
-  readonly forbidden: Set<string>;
+  readonly forbiddenPaths: Set<string>;
   account: { country: string; charges_enabled: boolean; business_profile: { name: string } };
   webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>[];
   /** Types of undelivered events. */
-  undelivered: readonly string[];
+  undeliveredTypes: readonly string[];
   date: Date;
 };
 
@@ -28,12 +28,12 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe');
     const { status } = account;
     if (status === undefined) return;
-    const isForbidden = [...account.forbidden].some((part) => pathname.includes(part));
+    const isForbidden = [...account.forbiddenPaths].some((part) => pathname.includes(part));
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
     const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types[') ? [value] : []));
     const hasTooManyTypes = types.length > 20;
     const errorStatus = status === 200 ? (isForbidden ? 403 : hasTooManyTypes ? 400 : undefined) : status;
-    const reportedTypes = searchParams.has('delivery_success') ? account.undelivered : EVENT_TYPES;
+    const reportedTypes = searchParams.has('delivery_success') ? account.undeliveredTypes : EVENT_TYPES;
     const events = reportedTypes.filter((type) => types.includes(type)).map((type) => ({ id: `evt_${type}`, type }));
     const body = pathname.endsWith('/account')
       ? { object: 'account', id: 'acct_1', ...account.account }
@@ -53,10 +53,10 @@ export async function startStripeAccount(): Promise<StripeAccount> {
   const account: StripeAccount = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     status: 200,
-    forbidden: new Set(),
+    forbiddenPaths: new Set(),
     account: { country: 'US', charges_enabled: true, business_profile: { name: 'Ithaca Fund' } },
     webhooks: [],
-    undelivered: [],
+    undeliveredTypes: [],
     date: new Date(),
   };
   return account;

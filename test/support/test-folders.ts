@@ -13,7 +13,7 @@ export const FOLDERS_WITHOUT_DATABASE = [
 export const PICTURE_FOLDERS = ['pictures'] as const;
 
 /** Tests in test/server that render pages. Node can't load JSX, so Vite transforms their modules. */
-export const PLACES_WITH_PAGES = [
+export const TESTS_WITH_PAGES = [
   'checkouts/money-states.full',
   'checkouts/same-numbers',
   'grants/visible-grants',
@@ -25,6 +25,6 @@ export const PLACES_WITH_PAGES = [
 ] as const;
 
 /** Globs for folders and files in test/server. */
-export function serverTestGlobs(places: readonly string[]): string[] {
-  return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
+export function serverTestGlobs(paths: readonly string[]): string[] {
+  return paths.map((place) => `test/server/${place}{/**/*,}.test.ts`);
 }

@@ -16,9 +16,9 @@ export async function createTwoRoles(): Promise<TwoRoles> {
     `create database ${name} owner ${owner}`,
   );
   afterAll(() => runAsSuperuser(`drop database ${name} with (force)`, `drop role ${program}`, `drop role ${owner}`));
-  const roleUrl = (username: string, password: string) =>
+  const buildRoleUrl = (username: string, password: string) =>
     Object.assign(new URL(inject('postgresUrl')), { username, password, pathname: `/${name}` }).href;
-  return { ownerUrl: roleUrl(owner, 'of the owner'), appUrl: roleUrl(program, 'of the program') };
+  return { ownerUrl: buildRoleUrl(owner, 'of the owner'), appUrl: buildRoleUrl(program, 'of the program') };
 }
 
 async function runAsSuperuser(...statements: readonly string[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isDeleteWord } from '#web/routes/me/account-dialogs.tsx';
-import { hasPassword, loginMethods } from '#web/routes/me/account-panel.tsx';
+import { formatLoginMethods, hasPassword } from '#web/routes/me/account-panel.tsx';
 
 const userWithProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 
 test('everyone can log in by email link and by methods they have used', () => {
-  expect(loginMethods(userWithProviders())).toBe('Email link');
-  expect(loginMethods(userWithProviders('password'))).toBe('Email link and password');
-  expect(loginMethods(userWithProviders('google', 'password'))).toBe('Email link, Google, and password');
+  expect(formatLoginMethods(userWithProviders())).toBe('Email link');
+  expect(formatLoginMethods(userWithProviders('password'))).toBe('Email link and password');
+  expect(formatLoginMethods(userWithProviders('google', 'password'))).toBe('Email link, Google, and password');
 });
 
 test('an account has a password only if its owner set one', () => {

@@ -1,6 +1,6 @@
 // @spec 7.client
 import { expect, test } from 'vitest';
-import { apiBase, parseServices } from '#web/api/client.ts';
+import { parseServices, resolveApiBase } from '#web/api/client.ts';
 
 const services = parseServices('dev.example.org=https://api.dev.example.org www.example.org=https://api.example.org');
 
@@ -17,20 +17,20 @@ test.each([
   [{ protocol: 'https:', hostname: 'www.example.org', port: '' }, 'https://api.example.org'],
 ])('calls from %o go to "%s"', (page, origin) => {
   const loggedMessages: string[] = [];
-  expect(apiBase(page, services, (message) => loggedMessages.push(message))).toBe(origin);
+  expect(resolveApiBase(page, services, (message) => loggedMessages.push(message))).toBe(origin);
   expect(loggedMessages).toEqual([]);
 });
 
 test('an unknown host is logged and uses its own origin', () => {
   const loggedMessages: string[] = [];
   const page = { protocol: 'https:', hostname: 'elsewhere.example.org', port: '' };
-  expect(apiBase(page, services, (message) => loggedMessages.push(message))).toBe('');
+  expect(resolveApiBase(page, services, (message) => loggedMessages.push(message))).toBe('');
   expect(loggedMessages).toEqual(["Can't find api url"]);
 });
 
 test('without a table, every host uses its own origin and nothing is logged', () => {
   const loggedMessages: string[] = [];
   const page = { protocol: 'https:', hostname: 'fund.example.org', port: '' };
-  expect(apiBase(page, parseServices(''), (message) => loggedMessages.push(message))).toBe('');
+  expect(resolveApiBase(page, parseServices(''), (message) => loggedMessages.push(message))).toBe('');
   expect(loggedMessages).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient, type TokenSource } from '#web/api/client.ts';
-import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
+import { retryDuringOutage } from '#web/api/retry-during-outage.ts';
 import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 
 type SentCall = { url: string; init: RequestInit };
@@ -21,30 +21,30 @@ function createClient(response: () => Response | Promise<Response>, bearer?: Tok
 /** Creates a bearer whose token is replaced by the fresh tokens one after another. */
 function createBearer(token: string, ...freshTokens: readonly (string | undefined)[]) {
   const events: string[] = [];
-  const state = { token: token as string | undefined, fresh: [...freshTokens] };
+  const state = { token: token as string | undefined, freshTokens: [...freshTokens] };
   const renewal: Renewal = {
     renew: async (stale) => {
       events.push(`renew ${stale}`);
-      state.token = state.fresh.shift();
+      state.token = state.freshTokens.shift();
       return state.token;
     },
     confirm: async (byEmail) => {
       events.push(byEmail ? 'confirm by mail' : 'confirm');
-      state.token = state.fresh.shift();
+      state.token = state.freshTokens.shift();
       return state.token;
     },
     expire: () => void events.push('expire'),
   };
   const bearer: TokenSource = {
     token: () => state.token,
-    retry: (failedCall, make) => retryCall(renewal, failedCall, make),
+    retry: (failedCall, makeCall) => retryCall(renewal, failedCall, makeCall),
   };
-  return { bearer, renewal, state, logged: events };
+  return { bearer, renewal, state, events };
 }
 
 const readBearers = (requests: readonly SentCall[]) =>
   requests.map(({ init }) => new Headers(init.headers).get('authorization'));
-const unauthorized = (code: string) => jsonResponse({ status: 401, code, detail: code }, { status: 401 });
+const unauthorizedResponse = (code: string) => jsonResponse({ status: 401, code, detail: code }, { status: 401 });
 
 const jsonResponse = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
@@ -87,13 +87,13 @@ test('a change that may be repeated is retried for a while during an outage', as
   const outage = () => jsonResponse({ status: 503, code: 'out-of-order', detail: 'Down.' }, { status: 503 });
   const { api, requests } = createClient(() => (outages-- > 0 ? outage() : jsonResponse({ id: 'c1' })));
   const checkOut = () => api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
-  const checkout = repeatDuringOutage(checkOut);
+  const checkout = retryDuringOutage(checkOut);
   await vi.advanceTimersByTimeAsync(9000);
   expect(await checkout).toEqual({ id: 'c1' });
   expect(requests).toHaveLength(4);
 
   outages = Number.POSITIVE_INFINITY;
-  const failure = expect(repeatDuringOutage(checkOut)).rejects.toMatchObject({ code: 'out-of-order' });
+  const failure = expect(retryDuringOutage(checkOut)).rejects.toMatchObject({ code: 'out-of-order' });
   await vi.advanceTimersByTimeAsync(18_000);
   await failure;
   expect(requests).toHaveLength(4 + 7);
@@ -118,71 +118,78 @@ test('calls authenticated by the cookie are sent without a token', async () => {
 test.each(['token-invalid', 'token-stale'])(
   'a call that fails with %s is retried once with a fresh token',
   async (code) => {
-    const { bearer, logged } = createBearer('old', 'new');
-    const responses = [unauthorized(code), jsonResponse({ id: 'u1' })];
+    const { bearer, events } = createBearer('old', 'new');
+    const responses = [unauthorizedResponse(code), jsonResponse({ id: 'u1' })];
     const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
     expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
     expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new']);
-    expect(logged).toEqual(['renew old']);
+    expect(events).toEqual(['renew old']);
   },
 );
 
 test('if the fresh token is rejected too, the session ends', async () => {
-  const { bearer, logged } = createBearer('old', 'new');
-  const { api, requests } = createClient(() => unauthorized('token-invalid'), bearer);
+  const { bearer, events } = createBearer('old', 'new');
+  const { api, requests } = createClient(() => unauthorizedResponse('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(requests).toHaveLength(2);
-  expect(logged).toEqual(['renew old', 'expire']);
+  expect(events).toEqual(['renew old', 'expire']);
 });
 
 test.each([
   ['confirmation-required', 'confirm'],
   ['email-confirmation-required', 'confirm by mail'],
 ])('a call that fails with %s is retried after the user confirms their identity', async (code, expectedEvent) => {
-  const { bearer, logged } = createBearer('old', 'confirmed');
-  const responses = [unauthorized(code), jsonResponse({ id: 'u1' })];
+  const { bearer, events } = createBearer('old', 'confirmed');
+  const responses = [unauthorizedResponse(code), jsonResponse({ id: 'u1' })];
   const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect([readBearers(requests), logged]).toEqual([['Bearer old', 'Bearer confirmed'], [expectedEvent]]);
+  expect([readBearers(requests), events]).toEqual([['Bearer old', 'Bearer confirmed'], [expectedEvent]]);
 });
 
 test('an expired token is renewed before the user is asked to confirm', async () => {
-  const { bearer, logged } = createBearer('old', 'new', 'confirmed');
-  const responses = [unauthorized('token-stale'), unauthorized('confirmation-required'), jsonResponse({ id: 'u1' })];
+  const { bearer, events } = createBearer('old', 'new', 'confirmed');
+  const responses = [
+    unauthorizedResponse('token-stale'),
+    unauthorizedResponse('confirmation-required'),
+    jsonResponse({ id: 'u1' }),
+  ];
   const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
   expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer confirmed']);
-  expect(logged).toEqual(['renew old', 'confirm']);
+  expect(events).toEqual(['renew old', 'confirm']);
 });
 
 test('if the user declines, the call stays rejected', async () => {
-  const { bearer, logged } = createBearer('old');
-  const { api, requests } = createClient(() => unauthorized('confirmation-required'), bearer);
+  const { bearer, events } = createBearer('old');
+  const { api, requests } = createClient(() => unauthorizedResponse('confirmation-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'confirmation-required' });
-  expect([requests.length, logged]).toEqual([1, ['confirm']]);
+  expect([requests.length, events]).toEqual([1, ['confirm']]);
 });
 
 test('a fresh token that isn’t fresh enough neither ends the session nor is renewed again', async () => {
-  const { bearer, logged } = createBearer('old', 'new');
-  const { api, requests } = createClient(() => unauthorized('token-stale'), bearer);
+  const { bearer, events } = createBearer('old', 'new');
+  const { api, requests } = createClient(() => unauthorizedResponse('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
-  expect([requests.length, logged]).toEqual([2, ['renew old']]);
+  expect([requests.length, events]).toEqual([2, ['renew old']]);
 });
 
 test('after the session ends, public data is read as a visitor', async () => {
-  const responses = [unauthorized('token-invalid'), jsonResponse({ id: 'sample' })];
+  const responses = [unauthorizedResponse('token-invalid'), jsonResponse({ id: 'sample' })];
   const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), createBearer('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
   expect(readBearers(requests)).toEqual(['Bearer old', null]);
 });
 
 test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
-  const { api, requests } = createClient(() => unauthorized('token-invalid'), createBearer('old').bearer);
+  const { api, requests } = createClient(() => unauthorizedResponse('token-invalid'), createBearer('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
   });
   expect(requests).toHaveLength(1);
-  const responses = [unauthorized('token-invalid'), jsonResponse({ status: 403, code: 'forbidden' }, { status: 403 })];
+  const responses = [
+    unauthorizedResponse('token-invalid'),
+    jsonResponse({ status: 403, code: 'forbidden' }, { status: 403 }),
+  ];
   const otherClient = createClient(() => responses.shift() ?? jsonResponse({}), createBearer('old').bearer);
   await expect(otherClient.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
 });
@@ -191,19 +198,19 @@ test.each([
   [undefined, 'token-invalid'],
   ['some', 'forbidden'],
 ])('a call with token %s that fails with %s isn’t retried', async (token, code) => {
-  const { bearer, state, logged } = createBearer('some', 'new');
+  const { bearer, state, events } = createBearer('some', 'new');
   state.token = token;
-  const { api, requests } = createClient(() => unauthorized(code), bearer);
+  const { api, requests } = createClient(() => unauthorizedResponse(code), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
-  expect([requests.length, logged]).toEqual([1, []]);
+  expect([requests.length, events]).toEqual([1, []]);
 });
 
 test('a token that can’t be renewed while offline throws OfflineError', async () => {
   const { bearer, renewal } = createBearer('old');
   const offlineRenewal: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
-  const { api } = createClient(() => unauthorized('token-invalid'), {
+  const { api } = createClient(() => unauthorizedResponse('token-invalid'), {
     ...bearer,
-    retry: (failedCall, make) => retryCall(offlineRenewal, failedCall, make),
+    retry: (failedCall, makeCall) => retryCall(offlineRenewal, failedCall, makeCall),
   });
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
@@ -276,10 +283,10 @@ test('a response that isn’t JSON is parsed as text', async () => {
 });
 
 test('an aborted call throws the abort reason', async () => {
-  const abort = new AbortController();
+  const abortController = new AbortController();
   const { api } = createClient(() => {
-    abort.abort();
-    throw abort.signal.reason;
+    abortController.abort();
+    throw abortController.signal.reason;
   });
-  await expect(api.call('readSite', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(api.call('readSite', { signal: abortController.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });

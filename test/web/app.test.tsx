@@ -3,12 +3,12 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { pageContext } from '#test/support/render-element.ts';
+import { createPageContext } from '#test/support/render-element.ts';
 import { App } from '#web/app/app.tsx';
 import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
-import { memoryHistory } from '#web/navigation/site-history.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
 
 afterEach(() => {
   cleanup();
@@ -31,11 +31,11 @@ function BrokenPage(): ReactElement {
 test('"Try again" after a render error shows the page once it loads', async () => {
   const screens = [createScreen(() => <BrokenPage />), createScreen(() => <p>Here again</p>)];
   const navigator = createNavigator<Screen>({
-    history: memoryHistory('/a'),
+    history: createMemoryHistory('/a'),
     load: async () => screens.shift() ?? createScreen(() => <BrokenPage />),
     first: createScreen(() => <BrokenPage />),
   });
-  render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
+  render(<App context={createPageContext()} navigator={navigator} />, { onCaughtError: () => {} });
   const tryAgain = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
   await tryAgain();
   expect(screen.queryByText('Here again')).toBeNull();
@@ -45,16 +45,16 @@ test('"Try again" after a render error shows the page once it loads', async () =
 
 test('after a version update, going back reloads the earlier page', async () => {
   vi.useFakeTimers();
-  const report = Promise.withResolvers<(message: { data: string }) => void>();
+  const versionListener = Promise.withResolvers<(message: { data: string }) => void>();
   class Stream {
     addEventListener(type: string, listener: (message: { data: string }) => void) {
-      if (type === 'version') report.resolve(listener);
+      if (type === 'version') versionListener.resolve(listener);
     }
     close() {}
   }
   vi.stubGlobal('EventSource', Stream);
   const requests: string[] = [];
-  const history = memoryHistory('/a');
+  const history = createMemoryHistory('/a');
   const navigator = createNavigator<Screen>({
     history,
     load: async (address) => {
@@ -64,10 +64,10 @@ test('after a version update, going back reloads the earlier page', async () => 
     first: createScreen(() => <p>First</p>),
   });
   navigator.start();
-  render(<App context={pageContext()} navigator={navigator} />);
+  render(<App context={createPageContext()} navigator={navigator} />);
   await act(() => navigator.go('/b'));
   await act(() => vi.advanceTimersByTimeAsync(1000));
-  (await report.promise)({ data: '2' });
+  (await versionListener.promise)({ data: '2' });
   await act(() => vi.advanceTimersByTimeAsync(500));
   expect(requests).toEqual(['/b', '/b']);
   await act(async () => history.move(-1));
@@ -77,8 +77,8 @@ test('after a version update, going back reloads the earlier page', async () => 
 /** Renders the app with a single page. */
 function openSite(page: Partial<Screen>) {
   const first = { ...createScreen(() => <p>Here</p>), ...page };
-  const navigator = createNavigator<Screen>({ history: memoryHistory('/a'), load: async () => first, first });
-  render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
+  const navigator = createNavigator<Screen>({ history: createMemoryHistory('/a'), load: async () => first, first });
+  render(<App context={createPageContext()} navigator={navigator} />, { onCaughtError: () => {} });
 }
 
 test('if the menu fails to load, the page stays usable and a second click retries', async () => {

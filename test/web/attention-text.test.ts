@@ -1,18 +1,18 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { amountText, attentionTitle, reasonText } from '#web/payment/attention-text.ts';
+import { attentionTitle, describeReason, formatAmount } from '#web/payment/attention-text.ts';
 
 test.each([
   [2500, 'usd', '$25.00'],
   [512, 'eur', '€5.12'],
   [500, 'jpy', '¥500'],
 ])('%i of the smallest unit of %s is %s', (amount, currency, text) => {
-  expect(amountText(amount, currency)).toBe(text);
+  expect(formatAmount(amount, currency)).toBe(text);
 });
 
 test('a reason is shown in plain words, even an unknown one', () => {
-  expect(reasonText('amount')).toBe('Its amount differs from its checkout’s.');
-  expect(reasonText('weather')).toBe('It could not be matched: weather.');
+  expect(describeReason('amount')).toBe('Its amount differs from its checkout’s.');
+  expect(describeReason('weather')).toBe('It could not be matched: weather.');
 });
 
 test('the title counts one or several payments that need attention', () => {

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
-import { airEstimate, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
+import { estimateAir, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
 import {
-  carEstimate,
+  estimateCar,
+  estimateHome,
+  estimateQuick,
   type HomeForm,
-  homeEstimate,
   isHomeFilled,
-  quickEstimate,
 } from '#web/routes/home/calculator/more-estimates.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
@@ -16,7 +16,7 @@ const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '
 const drive = { miles: '100', mpg: '25', roundtrip: false };
 
 test('a flight becomes a cart item', () => {
-  expect(airEstimate(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
+  expect(estimateAir(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
 });
 
 const MILES_MISSING = 'Choose where you’re going, or enter the miles.';
@@ -26,7 +26,7 @@ test.each([
   [{ travelers: ' ' }, 'Enter how many people travel.'],
   [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter how many people travel.`],
 ])('a flight with %j shows a hint for the missing field instead of an error', (change, hint) => {
-  expect(airEstimate({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
+  expect(estimateAir({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   [{ travelers: '0' }, 'Check the number of travelers.'],
   [{ miles: '', travelers: '1.5' }, `${MILES_MISSING} Check the number of travelers.`],
 ])('the hint for a flight with %j names the problem', (change, hint) => {
-  expect(airEstimate({ ...flight, ...change }).hint).toBe(hint);
+  expect(estimateAir({ ...flight, ...change }).hint).toBe(hint);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   [{ miles: '', mpg: '0' }, `${MILES_MISSING} Check the miles per gallon.`],
   [{}, ''],
 ])('the hint for a drive with %j names the invalid field', (change, hint) => {
-  expect(carEstimate({ ...drive, ...change }).hint).toBe(hint);
+  expect(estimateCar({ ...drive, ...change }).hint).toBe(hint);
 });
 
 test.each([
@@ -57,35 +57,35 @@ test.each([
   [{ travelers: '1.5' }, { travelers: 'Enter a whole number of travelers.' }],
   [{ travelers: '10001' }, { travelers: 'Enter at most 10,000 travelers.' }],
 ])('a flight with %j shows what to correct', (change, problems) => {
-  const estimate = airEstimate({ ...flight, ...change });
+  const estimate = estimateAir({ ...flight, ...change });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems).toEqual(problems);
 });
 
 test('both flight fields can show an error', () => {
-  const { problems } = airEstimate({ ...flight, miles: 'x', travelers: 'y' });
+  const { problems } = estimateAir({ ...flight, miles: 'x', travelers: 'y' });
   expect(Object.keys(problems)).toEqual(['miles', 'travelers']);
 });
 
 test('a drive without miles per gallon uses 25', () => {
-  expect(carEstimate({ ...drive, mpg: '' }).item).toEqual(carEstimate(drive).item);
-  expect(carEstimate(drive).item).toMatchObject({ title: 'Car travel', carbon: 157.12 });
+  expect(estimateCar({ ...drive, mpg: '' }).item).toEqual(estimateCar(drive).item);
+  expect(estimateCar(drive).item).toMatchObject({ title: 'Car travel', carbon: 157.12 });
 });
 
 test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a problem', (mpg) => {
-  const estimate = carEstimate({ ...drive, mpg });
+  const estimate = estimateCar({ ...drive, mpg });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems.mpg).toBeDefined();
 });
 
 test('a trip above the checkout maximum shows a problem', () => {
-  const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
+  const estimate = estimateAir({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please contact us.');
 });
 
 test('a trip too short to emit carbon can’t be offset', () => {
-  const estimate = airEstimate({ ...flight, miles: '0.00001' });
+  const estimate = estimateAir({ ...flight, miles: '0.00001' });
   expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
 
@@ -96,25 +96,25 @@ test('the home form counts as filled once one field has text', () => {
 });
 
 test('blank and non-numeric fields of a home count as 0', () => {
-  const { item } = homeEstimate({ propane: '10', electricity: '', gas: 'abc', oil: '-3' });
+  const { item } = estimateHome({ propane: '10', electricity: '', gas: 'abc', oil: '-3' });
   expect(item).toMatchObject({ title: 'Home energy use', carbon: 121.7, cost: 1.5213 });
 });
 
 test('a home with zero energy use can’t be offset', () => {
   for (const gas of ['0', 'abc', '-4']) {
-    const estimate = homeEstimate({ ...NO_HOME_ENERGY, gas });
+    const estimate = estimateHome({ ...NO_HOME_ENERGY, gas });
     expect(estimate).toEqual({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
   }
 });
 
 test('an impossibly large home amount is rejected', () => {
-  const estimate = homeEstimate({ ...NO_HOME_ENERGY, electricity: '1e', gas: '10,000,001' });
+  const estimate = estimateHome({ ...NO_HOME_ENERGY, electricity: '1e', gas: '10,000,001' });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems).toEqual({ gas: 'Enter at most 10,000,000 therms.' });
 });
 
 test('a quick estimate of a car for a year is twelve average months', () => {
-  expect(quickEstimate({ type: 'car', time: 'year' }).item).toMatchObject({
+  expect(estimateQuick({ type: 'car', time: 'year' }).item).toMatchObject({
     title: 'Car travel',
     carbon: 8664,
     cost: 108.3,
@@ -130,9 +130,9 @@ test('the server accepts every item the calculator produces', () => {
   fc.assert(
     fc.property(fieldText, fieldText, fc.boolean(), (miles, count, roundtrip) => {
       const estimates = [
-        airEstimate({ miles, travelers: count, roundtrip }),
-        carEstimate({ miles, mpg: count, roundtrip }),
-        homeEstimate({ propane: miles, electricity: count, gas: miles, oil: count }),
+        estimateAir({ miles, travelers: count, roundtrip }),
+        estimateCar({ miles, mpg: count, roundtrip }),
+        estimateHome({ propane: miles, electricity: count, gas: miles, oil: count }),
       ];
       for (const { item } of estimates) if (item) expect(completeItem(item)).toEqual(item);
     }),

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
-import { inputOfLine, inputText, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
-import { airEstimate } from '#web/routes/home/calculator/estimates.ts';
-import { carEstimate } from '#web/routes/home/calculator/more-estimates.ts';
+import { describeInput, getLineInput, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
+import { estimateAir } from '#web/routes/home/calculator/estimates.ts';
+import { estimateCar } from '#web/routes/home/calculator/more-estimates.ts';
 import {
+  calculateGroupTotal,
+  createRow,
+  describeGroupItem,
   type GroupEstimate,
-  groupItemText,
-  groupTotal,
-  newRow,
   serializeGroup,
 } from '#web/routes/home/group/group-estimate.ts';
 
@@ -54,51 +54,51 @@ test.each<[TabInput, string]>([
   ],
   [{ tab: 'quick', fields: { type: 'car', time: 'year' } }, 'An average year'],
 ])('%j is the trip "%s"', (input, text) => {
-  expect(inputText(input)).toBe(text);
+  expect(describeInput(input)).toBe(text);
 });
 
 const FLIGHT: TabInput = { tab: 'air', fields: { trip: airTrip, travelers: '2', roundtrip: true } };
 
 function buildLine(fields: { miles: string; travelers: string; roundtrip: boolean }, input: unknown) {
-  const { item } = airEstimate(fields);
+  const { item } = estimateAir(fields);
   if (!item) throw new Error('Not a flight.');
   return { id: 1, item, entered: input };
 }
 
 test('inputs survive a round trip through storage', () => {
   const storedInput: unknown = JSON.parse(JSON.stringify(FLIGHT));
-  expect(inputOfLine(buildLine({ ...FLIGHT.fields, miles: airTrip.miles }, storedInput))).toEqual(FLIGHT);
+  expect(getLineInput(buildLine({ ...FLIGHT.fields, miles: airTrip.miles }, storedInput))).toEqual(FLIGHT);
 });
 
 test('stored inputs never describe a trip other than the item’s', () => {
   const fields = { miles: airTrip.miles, travelers: '2', roundtrip: true };
-  expect(inputOfLine(buildLine({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
-  const drive = carEstimate({ miles: '100', mpg: '25', roundtrip: false }).item;
+  expect(getLineInput(buildLine({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
+  const drive = estimateCar({ miles: '100', mpg: '25', roundtrip: false }).item;
   const flightInput = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
-  expect(drive && inputOfLine({ id: 1, item: drive, entered: flightInput })).toBeUndefined();
+  expect(drive && getLineInput({ id: 1, item: drive, entered: flightInput })).toBeUndefined();
 });
 
 const WEDDING: GroupEstimate = {
   name: 'Ada and Tom’s wedding',
   rows: [
-    { ...newRow('air', 'Guests who fly'), count: '120', miles: '1,500' },
-    { ...newRow('car', 'Guests who drive'), count: '40', miles: '60' },
-    { ...newRow('air'), count: '2', miles: '90' },
-    { ...newRow('air', 'The band'), count: 'all' },
+    { ...createRow('air', 'Guests who fly'), count: '120', miles: '1,500' },
+    { ...createRow('car', 'Guests who drive'), count: '40', miles: '60' },
+    { ...createRow('air'), count: '2', miles: '90' },
+    { ...createRow('air', 'The band'), count: 'all' },
   ],
 };
 
 test('only the items of a group estimate refer to it', () => {
   const groupInputs = { tab: 'group', text: serializeGroup(WEDDING) };
-  const { items } = groupTotal(WEDDING.rows);
+  const { items } = calculateGroupTotal(WEDDING.rows);
   const [air, car] = items;
-  expect(items.map((item) => inputOfLine({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
-  expect(groupItemText(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
-  expect(groupItemText(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
-  expect(groupItemText({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
-  const [otherItem] = groupTotal(WEDDING.rows.slice(0, 1)).items;
-  expect(otherItem && inputOfLine({ id: 1, item: otherItem, entered: groupInputs })).toBeUndefined();
-  expect(air && inputOfLine({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
+  expect(items.map((item) => getLineInput({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
+  expect(describeGroupItem(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
+  expect(describeGroupItem(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
+  expect(describeGroupItem({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
+  const [otherItem] = calculateGroupTotal(WEDDING.rows.slice(0, 1)).items;
+  expect(otherItem && getLineInput({ id: 1, item: otherItem, entered: groupInputs })).toBeUndefined();
+  expect(air && getLineInput({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
 test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
@@ -107,7 +107,7 @@ test('corrupt storage never breaks the cart, and stored text is no longer than a
     ...FLIGHT,
     fields: { ...FLIGHT.fields, trip: { ...airTrip, from: { ...ITHACA, city: 'x'.repeat(201) } } },
   };
-  expect(inputOfLine(buildLine(fields, longInput))).toMatchObject({ fields: { trip: { from: undefined } } });
+  expect(getLineInput(buildLine(fields, longInput))).toMatchObject({ fields: { trip: { from: undefined } } });
   const anyText = fc.oneof(
     fc.jsonValue(),
     fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
@@ -115,7 +115,7 @@ test('corrupt storage never breaks the cart, and stored text is no longer than a
   );
   fc.assert(
     fc.property(anyText, (input) => {
-      expect(inputOfLine(buildLine(fields, input))).toBeUndefined();
+      expect(getLineInput(buildLine(fields, input))).toBeUndefined();
     }),
   );
 });

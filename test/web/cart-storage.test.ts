@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { afterEach, expect, test, vi } from 'vitest';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -28,24 +28,24 @@ function storageEvent(key: string | null): Event {
 
 test('each organization has a separate cart', () => {
   stubWindow(new Map());
-  storedText('cart:ithaca').write('one');
-  expect(storedText('cart:ithaca').read()).toBe('one');
-  expect(storedText('cart:geneva').read()).toBeNull();
+  getStoredText('cart:ithaca').write('one');
+  expect(getStoredText('cart:ithaca').read()).toBe('one');
+  expect(getStoredText('cart:geneva').read()).toBeNull();
 });
 
 test('without browser storage, the cart lasts as long as the page', () => {
   stubWindow('turned off');
-  expect(storedText('cart:ithaca').read()).toBeNull();
-  storedText('cart:ithaca').write('one');
-  expect(storedText('cart:ithaca').read()).toBe('one');
-  storedText('cart:ithaca').write(null);
-  expect(storedText('cart:ithaca').read()).toBeNull();
+  expect(getStoredText('cart:ithaca').read()).toBeNull();
+  getStoredText('cart:ithaca').write('one');
+  expect(getStoredText('cart:ithaca').read()).toBe('one');
+  getStoredText('cart:ithaca').write(null);
+  expect(getStoredText('cart:ithaca').read()).toBeNull();
 });
 
 test('removed text isn’t stored', () => {
   const items = new Map<string, string>();
   stubWindow(items);
-  const storage = storedText('cart:ithaca');
+  const storage = getStoredText('cart:ithaca');
   storage.write('one');
   storage.write(null);
   expect([storage.read(), items.size]).toEqual([null, 0]);
@@ -53,18 +53,18 @@ test('removed text isn’t stored', () => {
 
 test('a change in another tab notifies only the affected cart', () => {
   const page = stubWindow(new Map());
-  let noticeCount = 0;
-  const stop = storedText('cart:ithaca').subscribe(() => {
-    noticeCount += 1;
+  let notificationCount = 0;
+  const stop = getStoredText('cart:ithaca').subscribe(() => {
+    notificationCount += 1;
   });
   page.dispatchEvent(storageEvent('cart:geneva'));
-  expect(noticeCount).toBe(0);
+  expect(notificationCount).toBe(0);
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(storageEvent(null));
   page.dispatchEvent(new Event('pageshow'));
-  expect(noticeCount).toBe(3);
+  expect(notificationCount).toBe(3);
   stop();
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(new Event('pageshow'));
-  expect(noticeCount).toBe(3);
+  expect(notificationCount).toBe(3);
 });

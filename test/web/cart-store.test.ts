@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withCurrentPrice } from '#domain/cart.ts';
-import { sharedText } from '#test/support/shared-text.ts';
-import { parseCart, serializeCart, validItem } from '#web/cart/cart-lines.ts';
+import { createSharedText } from '#test/support/shared-text.ts';
+import { parseCart, parseValidItem, serializeCart } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
-import { restoredItems, storedInput } from '#web/routes/home/calculator/restored-items.ts';
+import { findStoredInput, listRestorableItems } from '#web/routes/home/calculator/restored-items.ts';
 
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);
 
 test('a cart starts empty, adds items, and removes them by id', () => {
-  const store = createCartStore(sharedText().tab());
+  const store = createCartStore(createSharedText().tab());
   expect(store.lines()).toEqual([]);
   store.add(FLIGHT);
   store.add(GIFT, FLIGHT);
@@ -24,8 +24,8 @@ test('a cart starts empty, adds items, and removes them by id', () => {
 });
 
 test('removing the last item removes the cart’s options', () => {
-  const options = sharedText();
-  const store = createCartStore(sharedText().tab(), options.tab());
+  const options = createSharedText();
+  const store = createCartStore(createSharedText().tab(), options.tab());
   options.tab().write('{"coversFee":true}');
   store.add(FLIGHT, GIFT);
   const [flight, gift] = store.lines().map(({ id }) => id);
@@ -36,7 +36,7 @@ test('removing the last item removes the cart’s options', () => {
 });
 
 test('checking out keeps an item that another tab added at the same time', () => {
-  const storage = sharedText();
+  const storage = createSharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   firstTab.add(FLIGHT);
   const checkedOutIds = firstTab.lines().map(({ id }) => id);
@@ -47,14 +47,14 @@ test('checking out keeps an item that another tab added at the same time', () =>
 });
 
 test('a cart survives a reload', () => {
-  const storage = sharedText();
+  const storage = createSharedText();
   createCartStore(storage.tab()).add(FLIGHT, GIFT);
   const reloadedStore = createCartStore(storage.tab());
   expect(reloadedStore.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
 });
 
 test('lines are the same array until the cart changes', () => {
-  const store = createCartStore(sharedText().tab());
+  const store = createCartStore(createSharedText().tab());
   expect(store.lines()).toBe(store.lines());
   store.add(FLIGHT);
   const initialLines = store.lines();
@@ -64,24 +64,24 @@ test('lines are the same array until the cart changes', () => {
 });
 
 test('two tabs stay in sync and keep each other’s items', () => {
-  const storage = sharedText();
+  const storage = createSharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
-  let noticeCount = 0;
+  let notificationCount = 0;
   const stop = secondTab.subscribe(() => {
-    noticeCount += 1;
+    notificationCount += 1;
   });
   firstTab.add(FLIGHT);
-  expect(noticeCount).toBe(1);
+  expect(notificationCount).toBe(1);
   secondTab.add(GIFT);
   expect(firstTab.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
-  expect(noticeCount).toBe(2);
+  expect(notificationCount).toBe(2);
   stop();
   firstTab.remove(1, 2);
-  expect(noticeCount).toBe(2);
+  expect(notificationCount).toBe(2);
 });
 
 test('an item recurs only within the limits', () => {
-  const store = createCartStore(sharedText().tab());
+  const store = createCartStore(createSharedText().tab());
   store.add(FLIGHT);
   const id = store.lines()[0]?.id ?? 0;
   store.setRecurrence(id, 'month', 3);
@@ -94,7 +94,7 @@ test('an item recurs only within the limits', () => {
 const STORED_INPUT = { tab: 'air', fields: { travelers: '2' } };
 
 test('an item keeps its inputs, and an edited item replaces its line', () => {
-  const storage = sharedText();
+  const storage = createSharedText();
   const store = createCartStore(storage.tab());
   store.put(FLIGHT, STORED_INPUT);
   store.add(GIFT);
@@ -114,13 +114,13 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
 });
 
 test('an item that another tab removed during an edit is added again', () => {
-  const store = createCartStore(sharedText().tab());
+  const store = createCartStore(createSharedText().tab());
   store.put(FLIGHT, STORED_INPUT, 7);
   expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: STORED_INPUT }]);
 });
 
 test('an undone removal restores the line’s position, even if its id was reused', () => {
-  const store = createCartStore(sharedText().tab());
+  const store = createCartStore(createSharedText().tab());
   store.add(GIFT, FLIGHT);
   const [, flight] = store.lines();
   if (!flight) throw new Error('The flight is missing.');
@@ -163,7 +163,7 @@ test('incorrect items are dropped, and the others stay', () => {
 });
 
 test('a title tampered with in storage is not shown', () => {
-  expect(validItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
+  expect(parseValidItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
 });
 
 test('only the first of two lines with the same id is kept', () => {
@@ -183,19 +183,19 @@ test('corrupt storage never breaks the cart', () => {
 
 test('a canceled checkout restores its items into an empty cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
-  expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
+  expect(listRestorableItems([], checkout)).toEqual([FLIGHT, GIFT]);
 });
 
 test('a restored item has its inputs from this browser', () => {
-  expect(storedInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], FLIGHT)).toEqual(STORED_INPUT);
-  expect(storedInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], GIFT)).toBeUndefined();
+  expect(findStoredInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], FLIGHT)).toEqual(STORED_INPUT);
+  expect(findStoredInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], GIFT)).toBeUndefined();
 });
 
 test('restoring adds only items that are not in the cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
-  expect(restoredItems([{ id: 1, item: GIFT }], checkout)).toEqual([FLIGHT]);
+  expect(listRestorableItems([{ id: 1, item: GIFT }], checkout)).toEqual([FLIGHT]);
   expect(
-    restoredItems(
+    listRestorableItems(
       [FLIGHT, GIFT].map((item, id) => ({ id, item })),
       checkout,
     ),
@@ -205,13 +205,13 @@ test('restoring adds only items that are not in the cart', () => {
 test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
   'a checkout that is %s restores nothing',
   (paymentStatus) => {
-    expect(restoredItems([], { paymentStatus, cart: [FLIGHT] })).toEqual([]);
+    expect(listRestorableItems([], { paymentStatus, cart: [FLIGHT] })).toEqual([]);
   },
 );
 
 test('an item keeps its earlier price and version until the cart reprices it', () => {
   const oldItem = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
-  const [restoredItem, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
+  const [restoredItem, ...rest] = listRestorableItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
   expect([restoredItem, rest]).toEqual([oldItem, [GIFT]]);
   expect(restoredItem && withCurrentPrice(restoredItem)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
   expect(withCurrentPrice(GIFT)).toBe(GIFT);

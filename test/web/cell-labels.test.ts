@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { fittingRows, isStale } from '#web/routes/editor/cells/cell-card.tsx';
+import { calculateRows, isStale } from '#web/routes/editor/cells/cell-card.tsx';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
 
 test('every cell in the specification is listed with a title and a place', () => {
@@ -27,13 +27,13 @@ test.each([
   [null, '2026-03-01', false],
   // The Spanish default follows the English one.
   ['2026-03-02', null, false],
-])('an English text from %s makes a Spanish text from %s out of date: %s', (english, spanish, stale) => {
-  const textOf = (language: 'en' | 'es', createdTimestamp: string | null) => {
+])('an English text from %s makes a Spanish text from %s out of date: %s', (english, spanish, isSpanishStale) => {
+  const createText = (language: 'en' | 'es', createdTimestamp: string | null) => {
     const cell = { language, isDefault: createdTimestamp === null, createdTimestamp } as Cell;
     return { language, cell };
   };
-  const texts = [textOf('en', english), textOf('es', spanish)];
-  expect(texts.map((text) => isStale(text, texts))).toEqual([false, stale]);
+  const texts = [createText('en', english), createText('es', spanish)];
+  expect(texts.map((text) => isStale(text, texts))).toEqual([false, isSpanishStale]);
 });
 
 test.each([
@@ -42,5 +42,5 @@ test.each([
   [480, 20],
   [9000, 28],
 ])('a text %i pixels tall gets %i rows', (height, rows) => {
-  expect(fittingRows(height)).toBe(rows);
+  expect(calculateRows(height)).toBe(rows);
 });

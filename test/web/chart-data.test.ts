@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/chart-data.ts';
-import { axisTicks, labelEvery, stackParts } from '#web/ui/chart-scale.ts';
+import { calculateTotals, findSeries, formatColumnName } from '#web/routes/editor/overview/chart-data.ts';
+import { getAxisTicks, getLabelInterval, stackParts } from '#web/ui/chart-scale.ts';
 
 test('positive parts stack up from zero, negative parts down', () => {
   const parts = [
@@ -30,14 +30,14 @@ test.each([
   [[], [0, 1]],
   [[0.3], [0, 0.1, 0.2, 0.3]],
 ])('the scale of %j is %j', (values, scale) => {
-  expect(axisTicks(values)).toEqual(scale);
+  expect(getAxisTicks(values)).toEqual(scale);
 });
 
 test('a scale covers zero and every value in a few equal steps', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (samples) => {
-      const scale = axisTicks(samples);
+      const scale = getAxisTicks(samples);
       expect(scale).toContain(0);
       expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...samples));
       expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...samples));
@@ -47,9 +47,9 @@ test('a scale covers zero and every value in a few equal steps', () => {
 });
 
 test('labels do not overlap', () => {
-  expect(labelEvery(12, 640, 52)).toBe(1);
-  expect(labelEvery(30, 640, 52)).toBe(3);
-  expect(labelEvery(12, 250, 52)).toBe(3);
+  expect(getLabelInterval(12, 640, 52)).toBe(1);
+  expect(getLabelInterval(30, 640, 52)).toBe(3);
+  expect(getLabelInterval(12, 250, 52)).toBe(3);
 });
 
 const OVERVIEW: Pick<Overview, 'columns'> = {
@@ -67,8 +67,8 @@ const OVERVIEW: Pick<Overview, 'columns'> = {
 };
 
 test('totals are exact, and returned money is subtracted without counting as a gift', () => {
-  expect(totalsOf(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
-  expect(seriesIn(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
+  expect(calculateTotals(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
+  expect(findSeries(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
 });
 
 test.each([
@@ -78,5 +78,5 @@ test.each([
   ['2026-01-01', 'month', 'January 2026', 'Jan ’26'],
   ['2026-01-01', 'year', '2026', '2026'],
 ] as const)('a column starting on %s, by %s, has the name %s and the short name %s', (start, step, name, short) => {
-  expect([columnName(start, step), columnName(start, step, true)]).toEqual([name, short]);
+  expect([formatColumnName(start, step), formatColumnName(start, step, true)]).toEqual([name, short]);
 });

@@ -1,11 +1,11 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import {
+  findReceivedProblems,
+  findRecordProblems,
   parseAmount,
   type RecordForm,
-  receivedCheck,
-  receivedProblems,
-  recordProblems,
+  toReceivedCheck,
 } from '#web/routes/editor/checks/check-form.ts';
 
 const TODAY = '2026-03-14';
@@ -38,8 +38,8 @@ test.each([
 });
 
 test('a valid form has no problems and is sent trimmed', () => {
-  expect(recordProblems(FORM, TODAY)).toEqual({});
-  expect(receivedCheck(FORM)).toEqual({
+  expect(findRecordProblems(FORM, TODAY)).toEqual({});
+  expect(toReceivedCheck(FORM)).toEqual({
     amount: 120.5,
     receivedOn: '2026-03-12',
     checkNumber: '1077',
@@ -57,20 +57,20 @@ test('each invalid field has a problem', () => {
     receivedOn: '2027-01-01',
     checkNumber: '1'.repeat(41),
   };
-  expect(Object.keys(recordProblems(invalidForm, TODAY))).toEqual([
+  expect(Object.keys(findRecordProblems(invalidForm, TODAY))).toEqual([
     'name',
     'email',
     'amount',
     'receivedOn',
     'checkNumber',
   ]);
-  expect(receivedProblems({ ...FORM, note: 'x'.repeat(501) }, TODAY)).toEqual({
+  expect(findReceivedProblems({ ...FORM, note: 'x'.repeat(501) }, TODAY)).toEqual({
     note: 'A note can have at most 500 characters.',
   });
 });
 
 test('the date and number of a check in transit aren’t validated', () => {
-  expect(recordProblems({ ...FORM, hasArrived: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY)).toEqual(
-    {},
-  );
+  expect(
+    findRecordProblems({ ...FORM, hasArrived: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY),
+  ).toEqual({});
 });

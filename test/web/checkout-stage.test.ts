@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isPaidStage, stageOf, stageText, willRetryDebit } from '#web/routes/checkout/checkout-stage.ts';
+import { getStage, getStageText, isPaidStage, willRetryDebit } from '#web/routes/checkout/checkout-stage.ts';
 
 const OFFSET = {
   title: 'Air travel',
@@ -26,27 +26,27 @@ const DRAFT = {
 test('the profile form is shown only while a checkout is paid and open', () => {
   const askingStates = PAYMENT_STATUSES.flatMap((paymentStatus) =>
     [true, false]
-      .filter((isOver) => stageOf({ paymentStatus, isOver }) === 'asking')
-      .map((over) => [paymentStatus, over]),
+      .filter((isOver) => getStage({ paymentStatus, isOver }) === 'asking')
+      .map((isOver) => [paymentStatus, isOver]),
   );
   expect(askingStates).toEqual([['paid', false]]);
 });
 
 test('a paid checkout is over if the server reports it or an upload failed', () => {
-  expect(stageOf({ paymentStatus: 'paid', isOver: true })).toBe('over');
-  expect(stageOf({ paymentStatus: 'paid', isOver: false }, true)).toBe('over');
+  expect(getStage({ paymentStatus: 'paid', isOver: true })).toBe('over');
+  expect(getStage({ paymentStatus: 'paid', isOver: false }, true)).toBe('over');
 });
 
 test('an unpaid checkout shows as being confirmed, even if it expired', () => {
-  expect(stageOf({ paymentStatus: 'unpaid', isOver: false })).toBe('confirming');
-  expect(stageOf({ paymentStatus: 'unpaid', isOver: true })).toBe('confirming');
+  expect(getStage({ paymentStatus: 'unpaid', isOver: false })).toBe('confirming');
+  expect(getStage({ paymentStatus: 'unpaid', isOver: true })).toBe('confirming');
 });
 
 test('only paid checkouts show thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const isOver of [true, false]) {
-      const stage = stageOf({ paymentStatus, isOver });
-      const hasThanks = stageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
+      const stage = getStage({ paymentStatus, isOver });
+      const hasThanks = getStageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
       expect([paymentStatus, hasThanks, isPaidStage(stage)]).toEqual([
         paymentStatus,
         paymentStatus === 'paid',
@@ -57,19 +57,19 @@ test('only paid checkouts show thanks', () => {
 });
 
 test.each(['failed', 'expired'] as const)('a checkout that is %s states that nothing was charged', (paymentStatus) => {
-  const { lead } = stageText(stageOf({ paymentStatus, isOver: false }), NO_STORY);
+  const { lead } = getStageText(getStage({ paymentStatus, isOver: false }), NO_STORY);
   expect(lead).toMatch(/nothing was charged/i);
 });
 
 test('a failed first debit of a recurring gift doesn’t ask its donor to give again', () => {
   const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
-  expect(stageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
+  expect(getStageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
   expect([willRetryDebit('failed', recurring), willRetryDebit('failed', NO_STORY)]).toEqual([true, false]);
 });
 
 test('an unsettled payment shows as being confirmed, and a bank payment as taking days', () => {
-  const confirming = stageText('confirming', NO_STORY);
-  const processing = stageText('processing', NO_STORY);
+  const confirming = getStageText('confirming', NO_STORY);
+  const processing = getStageText('processing', NO_STORY);
   expect([confirming.heading, processing.heading]).toEqual([
     'We are confirming your payment',
     'We are confirming your payment',
@@ -78,21 +78,21 @@ test('an unsettled payment shows as being confirmed, and a bank payment as takin
 });
 
 test('after the checkout, the page shows the story’s status', () => {
-  expect(stageText('over', { ...NO_STORY, draft: DRAFT }, 'in-review').lead).toContain(
+  expect(getStageText('over', { ...NO_STORY, draft: DRAFT }, 'in-review').lead).toContain(
     'An editor will look at your story',
   );
-  expect(stageText('over', NO_STORY, 'lost').lead).toContain('your story may not have gone through');
-  expect(stageText('over', NO_STORY).lead).toBe('We’ve received your gift.');
+  expect(getStageText('over', NO_STORY, 'lost').lead).toContain('your story may not have gone through');
+  expect(getStageText('over', NO_STORY).lead).toBe('We’ve received your gift.');
 });
 
 test('a story that arrived despite a lost response is shown as live', () => {
   const withStory = { ...NO_STORY, offsetterURL: DRAFT.profileURL };
-  expect(stageText('over', withStory, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
+  expect(getStageText('over', withStory, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
 });
 
 test('a donation without an offset gets thanks for giving', () => {
   const donation = { ...OFFSET, type: 'donation', carbon: 0 } as const;
-  expect(stageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
+  expect(getStageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
 });
 
 const DONOR = {
@@ -103,7 +103,7 @@ const DONOR = {
   nextChargeOn: null,
 };
 
-test.each<[string, Parameters<typeof stageText>[1], string]>([
+test.each<[string, Parameters<typeof getStageText>[1], string]>([
   ['an offset', NO_STORY, 'Your $12.50 will help warm a neighbor’s home.'],
   [
     'a gift in memory of someone',
@@ -121,6 +121,6 @@ test.each<[string, Parameters<typeof stageText>[1], string]>([
     'Your gift of $25.00 every month will help warm a neighbor’s home. Next gift: December 26, 2026. Change or stop it anytime from your receipt email.',
   ],
   ['a partly refunded gift', { ...NO_STORY, partlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
-])('after paying, the page describes %s', (_what, checkout, lead) => {
-  expect(stageText('asking', checkout).lead).toBe(lead);
+])('after paying, the page describes %s', (_title, checkout, lead) => {
+  expect(getStageText('asking', checkout).lead).toBe(lead);
 });

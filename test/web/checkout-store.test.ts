@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem } from '#domain/cart.ts';
-import { sharedText } from '#test/support/shared-text.ts';
+import { createSharedText } from '#test/support/shared-text.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createCheckoutStore } from '#web/payment/checkout-store.ts';
 import { createLastCheckoutStorage } from '#web/payment/last-checkout.ts';
@@ -37,7 +37,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
 }
 
 /** Opens a browser tab with the server's responses and a payment window. */
-function openTab(shared = sharedText()) {
+function openTab(shared = createSharedText()) {
   const storage = createLastCheckoutStorage(shared.tab());
   const tab = {
     storage,
@@ -45,27 +45,27 @@ function openTab(shared = sharedText()) {
     now: NOON,
     isVisible: true,
     blocksWindows: false,
-    windowIsOpen: false,
-    created: { id: 'c1', url: PAGE } as { id: string; url: string } | Error,
+    isWindowOpen: false,
+    createResponse: { id: 'c1', url: PAGE } as { id: string; url: string } | Error,
     response: checkout() as Checkout | Error,
     requestCount: 0,
   };
   const store = createCheckoutStore({
     storage,
-    create: async () => unwrap(tab.created),
+    create: async () => unwrap(tab.createResponse),
     read: async () => {
       tab.requestCount += 1;
       return unwrap(tab.response);
     },
     openWindow: () => ({
       goTo: () => {
-        tab.windowIsOpen = !tab.blocksWindows;
-        return tab.windowIsOpen;
+        tab.isWindowOpen = !tab.blocksWindows;
+        return tab.isWindowOpen;
       },
       close: () => {
-        tab.windowIsOpen = false;
+        tab.isWindowOpen = false;
       },
-      isOpen: () => tab.windowIsOpen,
+      isOpen: () => tab.isWindowOpen,
       whenClosed: () => () => {},
     }),
     isVisible: () => tab.isVisible,
@@ -81,7 +81,7 @@ function unwrap<T>(response: T | Error): T {
 }
 
 /** A tab whose payment window is open. */
-async function openPayment(shared = sharedText()) {
+async function openPayment(shared = createSharedText()) {
   const tab = openTab(shared);
   await tab.store.checkOut(GIFT);
   return tab;
@@ -111,13 +111,13 @@ test('a blocked window opens the dialog with a link to the payment page', async 
 
 test('two clicks start one checkout, and a rejected checkout shows why', async () => {
   const tab = openTab();
-  tab.created = new OfflineError();
+  tab.createResponse = new OfflineError();
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
   expect(tab.store.state().isCheckingOut).toBe(true);
   await Promise.all([first, second]);
   expect(tab.store.state().problem).toContain('Your cart is still here.');
   expect(tab.store.state().payment).toBeUndefined();
-  tab.created = NOT_FOUND;
+  tab.createResponse = NOT_FOUND;
   await tab.store.checkOut(GIFT);
   expect(tab.store.state().problem).toBe('This checkout doesn’t exist.');
   tab.store.clearProblem();
@@ -126,7 +126,7 @@ test('two clicks start one checkout, and a rejected checkout shows why', async (
 
 test('closing the window unpaid opens the dialog after checking with the server', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   const check = tab.store.handleWindowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
   await check;
@@ -136,7 +136,7 @@ test('closing the window unpaid opens the dialog after checking with the server'
 
 test('a window that seems to close while the page is hidden opens no dialog', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   tab.isVisible = false;
   await tab.store.handleWindowClosed();
   expect(tab.requestCount).toBe(0);
@@ -149,7 +149,7 @@ test('a window that seems to close while the page is hidden opens no dialog', as
 
 test('closing a paid window asks for the story', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   tab.response = checkout({ paymentStatus: 'paid' });
   await tab.store.handleWindowClosed();
   expect(tab.kind()).toBe('paid');
@@ -159,7 +159,7 @@ test('closing a paid window asks for the story', async () => {
 
 test('a payment that arrives later closes the dialog', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   await tab.store.handleWindowClosed();
   tab.response = checkout({ paymentStatus: 'processing' });
   await tab.store.refresh();
@@ -168,7 +168,7 @@ test('a payment that arrives later closes the dialog', async () => {
 });
 
 test('a reload checks with the server', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   await openPayment(shared);
   const reloadedTab = openTab(shared);
   expect(reloadedTab.kind()).toBeUndefined();
@@ -203,7 +203,7 @@ test('a deleted checkout is forgotten silently', async () => {
 });
 
 test('without a response, the last known state remains', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const tab = await openPayment(shared);
   tab.response = new OfflineError();
   await tab.store.refresh();
@@ -219,7 +219,7 @@ test('without a response, the last known state remains', async () => {
 
 test('if the server is unreachable when the window closes, the dialog opens after the next response', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   tab.response = new OfflineError();
   await tab.store.handleWindowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
@@ -229,7 +229,7 @@ test('if the server is unreachable when the window closes, the dialog opens afte
 });
 
 test('a checkout is forgotten after 24 hours', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   await openPayment(shared);
   const tabTomorrow = openTab(shared);
   tabTomorrow.now = NOON + 24 * 60 * 60_000 + 1;
@@ -238,13 +238,13 @@ test('a checkout is forgotten after 24 hours', async () => {
 });
 
 test('unreadable storage is cleared', async () => {
-  const tab = openTab(sharedText('{"id":7}'));
+  const tab = openTab(createSharedText('{"id":7}'));
   await tab.store.refresh();
   expect([tab.requestCount, tab.kind(), tab.shared.text()]).toEqual([0, undefined, null]);
 });
 
 test('"Not now" dismisses the notice in every tab', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const [tab, otherTab] = [await openPayment(shared), openTab(shared)];
   await otherTab.store.refresh();
   expect(otherTab.kind()).toBe('unpaid');
@@ -253,21 +253,21 @@ test('"Not now" dismisses the notice in every tab', async () => {
 });
 
 test('a checkout finished or canceled in another tab disappears here', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const tab = await openPayment(shared);
   createLastCheckoutStorage(shared.tab()).forget('c1');
   expect(tab.store.state()).toMatchObject({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 });
 
 test('two tabs show the same, most recent checkout', async () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const [tab, otherTab] = [await openPayment(shared), openTab(shared)];
   tab.response = checkout({ id: 'c2' });
-  otherTab.created = { id: 'c2', url: 'https://pay.example/c2' };
+  otherTab.createResponse = { id: 'c2', url: 'https://pay.example/c2' };
   await otherTab.store.checkOut(GIFT);
   await expect.poll(() => tab.store.state().payment?.checkoutId).toBe('c2');
   expect([tab.kind(), otherTab.kind()]).toEqual(['unpaid', 'paying']);
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   tab.store.forget();
   expect([tab.kind(), otherTab.kind()]).toEqual([undefined, undefined]);
 });
@@ -282,12 +282,12 @@ test('a response after the notice was dismissed is ignored', async () => {
 
 test('a reopened payment page is watched like the first one', async () => {
   const tab = await openPayment();
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   await tab.store.handleWindowClosed();
   expect(tab.store.reopen()).toBe(true);
   await tab.store.refresh();
   expect(tab.store.state()).toMatchObject({ dialog: undefined, payment: { kind: 'paying', url: PAGE } });
-  tab.windowIsOpen = false;
+  tab.isWindowOpen = false;
   await tab.store.handleWindowClosed();
   expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid' } });
 });

@@ -1,15 +1,15 @@
 // @spec 2.checkouts-screen
 import { expect, test } from 'vitest';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import {
-  addressOfView,
-  checkoutsAddress,
+  checkoutsUrl,
   isFiltered,
   NO_FILTERS,
   parseView,
-  searchBodyOf,
+  toSearchBody,
+  viewUrl,
 } from '#web/routes/editor/checkouts/checkout-view.ts';
-import { daysOf } from '#web/routes/editor/checkouts/export-dialog.tsx';
+import { getExportDays } from '#web/routes/editor/checkouts/export-dialog.tsx';
 
 test.each([
   ['this-month', '2026-03-01', '2026-03-31'],
@@ -17,10 +17,10 @@ test.each([
   ['this-year', '2026-01-01', '2026-12-31'],
   ['last-year', '2025-01-01', '2025-12-31'],
 ] as const)('the export for %s covers its days', (span, from, to) => {
-  expect(daysOf(span, '2026-03-14')).toEqual({ from, to });
+  expect(getExportDays(span, '2026-03-14')).toEqual({ from, to });
 });
 
-const readView = (address: string) => parseView(readAddress(address).search);
+const readView = (address: string) => parseView(parseAddress(address).search);
 
 test('search filters survive a round trip through the address', () => {
   const dates = { from: '2026-01-01', to: '2026-12-31' };
@@ -32,11 +32,11 @@ test('search filters survive a round trip through the address', () => {
     sort: 'amount',
     order: 'asc',
   } as const;
-  const address = checkoutsAddress('o1', filters, { after: 'c9' });
+  const address = checkoutsUrl('o1', filters, { after: 'c9' });
   expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
-  expect(readView(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', back: false });
-  expect(readView(checkoutsAddress('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', back: true });
-  expect(checkoutsAddress('o1', NO_FILTERS)).toBe('/orgs/o1/editor/checkouts');
+  expect(readView(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', isBackward: false });
+  expect(readView(checkoutsUrl('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', isBackward: true });
+  expect(checkoutsUrl('o1', NO_FILTERS)).toBe('/orgs/o1/editor/checkouts');
 });
 
 test('invalid values in an address are ignored', () => {
@@ -53,11 +53,11 @@ test('invalid values in an address are ignored', () => {
 });
 
 test('only the filters in use are sent', () => {
-  const all = { query: '', kind: 'all' };
-  expect(searchBodyOf(NO_FILTERS)).toEqual(all);
-  expect(searchBodyOf({ ...NO_FILTERS, status: 'received' })).toEqual({ ...all, group: 'received' });
-  expect(searchBodyOf({ ...NO_FILTERS, status: 'attempts' })).toEqual({ ...all, group: 'attempts' });
-  expect(searchBodyOf({ ...NO_FILTERS, kind: 'card', status: 'failed', to: '2026-01-01' })).toEqual({
+  const emptySearch = { query: '', kind: 'all' };
+  expect(toSearchBody(NO_FILTERS)).toEqual(emptySearch);
+  expect(toSearchBody({ ...NO_FILTERS, status: 'received' })).toEqual({ ...emptySearch, group: 'received' });
+  expect(toSearchBody({ ...NO_FILTERS, status: 'attempts' })).toEqual({ ...emptySearch, group: 'attempts' });
+  expect(toSearchBody({ ...NO_FILTERS, kind: 'card', status: 'failed', to: '2026-01-01' })).toEqual({
     query: '',
     kind: 'online',
     status: 'failed',
@@ -68,13 +68,11 @@ test('only the filters in use are sent', () => {
 test('the address of an open gift preserves the list’s filters', () => {
   const view = readView('/x?query=Ada&sort=amount&before=c9');
   const gift = { kind: 'check', id: 'p1' } as const;
-  expect(readView(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });
-  expect(readView(addressOfView('o1', readView('/x?gift=c1')))).toMatchObject({ openGift: undefined });
+  expect(readView(viewUrl('o1', view, gift))).toEqual({ ...view, openGift: gift });
+  expect(readView(viewUrl('o1', readView('/x?gift=c1')))).toMatchObject({ openGift: undefined });
   const renewal = { kind: 'card', id: 'c1', paymentEntryId: 'e2' } as const;
-  expect(readView(addressOfView('o1', view, renewal))).toEqual({ ...view, openGift: renewal });
-  expect(checkoutsAddress('o1', {}, { openGift: { kind: 'card', id: 'c1' } })).toBe(
-    '/orgs/o1/editor/checkouts?gift=c1',
-  );
+  expect(readView(viewUrl('o1', view, renewal))).toEqual({ ...view, openGift: renewal });
+  expect(checkoutsUrl('o1', {}, { openGift: { kind: 'card', id: 'c1' } })).toBe('/orgs/o1/editor/checkouts?gift=c1');
 });
 
 test('setting any filter counts as a search', () => {

@@ -8,9 +8,9 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { donationItem } from '#domain/cart.ts';
 import type { Role } from '#domain/permissions.ts';
-import { inPage, pageContext } from '#test/support/render-element.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { type CheckoutView, parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
@@ -71,7 +71,7 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
     if (address.includes('checkouts-sums')) return Response.json(SUMS);
     return new Promise<Response>(() => {});
   };
-  const context = pageContext();
+  const context = createPageContext();
   let openAddress = (_to: string) => {};
   const navigator = { ...context.navigator, go: async (to: string) => openAddress(to) };
   const editor = {
@@ -90,7 +90,7 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
   const list = { checkouts, position: 0, hasPrevious: false, hasNext: false };
   client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, list);
   const page = (view: CheckoutView) =>
-    inPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session, navigator });
+    wrapInPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session, navigator });
   client.setQueryData(checkoutsQuery(api, ORG.id, NEXT_VIEW).queryKey, {
     checkouts,
     position: 2,
@@ -98,7 +98,7 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
     hasNext: false,
   });
   const { rerender } = render(page(VIEW));
-  openAddress = (to) => rerender(page(parseView(readAddress(to).search)));
+  openAddress = (to) => rerender(page(parseView(parseAddress(to).search)));
   return {
     openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index which deletion to respond to, in the order sent */
@@ -116,8 +116,8 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
 async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
   fireEvent.click(screen.getByRole('link', { name: donor }));
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  const question = screen.getByRole('dialog', { name: 'Delete checkout' });
-  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+  const confirmation = screen.getByRole('dialog', { name: 'Delete checkout' });
+  await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Delete' })));
 }
 
 const listDonors = () => screen.getAllByRole('link', { name: /^Info/ }).map((rowButton) => rowButton.textContent);
@@ -183,7 +183,7 @@ test.each([
   ['withdrawn', ['Restore pledge']],
   ['bounced', []],
 ] as const)('a treasurer can act on a check that is %s, and a viewer can’t', (status, labels) => {
-  const buttons = () => {
+  const listButtons = () => {
     fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
     const dialog = screen.getByRole('dialog', { name: 'Paula' });
     return within(dialog)
@@ -191,10 +191,10 @@ test.each([
       .flatMap(({ textContent }) => (['', 'Close'].includes(textContent) ? [] : [textContent]));
   };
   openPage([check(status)], 'money');
-  expect(buttons()).toEqual(labels);
+  expect(listButtons()).toEqual(labels);
   cleanup();
   openPage([check(status)], 'reader');
-  expect(buttons()).toEqual([]);
+  expect(listButtons()).toEqual([]);
 });
 
 test('a renewal has a row that opens its checkout at that payment', () => {
@@ -231,14 +231,14 @@ test('the opened payment of a recurring gift is marked', () => {
     payoutId: null,
     returns: [],
   });
-  const marks = (entryIds: readonly string[]) => {
+  const readAriaCurrent = (entryIds: readonly string[]) => {
     const payments = entryIds.map(payment);
     const list = <PaymentList orgId="valley" payments={payments} openEntryId="e2" onRefund={undefined} />;
-    const { unmount } = render(inPage(list, pageContext()));
+    const { unmount } = render(wrapInPage(list, createPageContext()));
     const values = screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-current'));
     unmount();
     return values;
   };
-  expect(marks(['e1', 'e2', 'e3'])).toEqual([null, 'true', null]);
-  expect(marks(['e2'])).toEqual([null]);
+  expect(readAriaCurrent(['e1', 'e2', 'e3'])).toEqual([null, 'true', null]);
+  expect(readAriaCurrent(['e2'])).toEqual([null]);
 });

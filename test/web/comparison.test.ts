@@ -47,7 +47,7 @@ test('neighboring parts differ in kind, and positions are unique', () => {
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);
       for (const [index, { kind }] of parts.entries()) expect(parts[index + 1]?.kind).not.toBe(kind);
-      expect(new Set(parts.map(({ at }) => at)).size).toBe(parts.length);
+      expect(new Set(parts.map(({ position }) => position)).size).toBe(parts.length);
     }),
   );
 });

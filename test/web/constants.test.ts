@@ -10,6 +10,7 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { EARTH_RADIUS_MILES, ROAD_FACTOR } from '#domain/distance.ts';
 import {
   airCarbon,
+  calculatePrice,
   DEFAULT_MPG,
   DEFAULT_TRAVELERS,
   EMISSION_FACTORS,
@@ -17,11 +18,10 @@ import {
   GALLONS_OF_GAS_PER_TON,
   OFFSET_TYPES,
   offsetTitle,
-  priceOf,
   quickCarbon,
 } from '#domain/emissions.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
-import { MIN_NAME_LENGTH, MIN_STORY_LENGTH, PHOTO_LIMIT, PHOTO_WARNING } from '#domain/profile.ts';
+import { MIN_NAME_LENGTH, MIN_STORY_LENGTH, PHOTO_LIMIT_BYTES, PHOTO_WARNING_BYTES } from '#domain/profile.ts';
 import { STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
 import { MIN_CITY_QUERY_LENGTH } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';
@@ -55,7 +55,7 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['quick, a quarter', quickCarbon({ type: 'air', time: 'quarter' }), 425 * 3],
   ['quick, monthly', quickCarbon({ type: 'home', time: 'monthly' }), 1240],
   ['round trip doubles', airCarbon({ ...flight, roundtrip: true }) / airCarbon(flight), 2],
-  ['minimum cost, dollars', priceOf(0.0001), 0.01],
+  ['minimum cost, dollars', calculatePrice(0.0001), 0.01],
   ['decimals of cost and carbon', STORED_DECIMALS, 4],
   ['minimum checkout, cents', MIN_CHECKOUT, 500],
   ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
@@ -65,8 +65,8 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['story preview, characters', STORY_PREVIEW_LENGTH, 150],
   ['name, characters', MIN_NAME_LENGTH, 3],
   ['story, characters', MIN_STORY_LENGTH, 26],
-  ['photo, bytes', PHOTO_LIMIT, 25 * 1024 * 1024],
-  ['photo warning, bytes', PHOTO_WARNING, 15 * 1024 * 1024],
+  ['photo, bytes', PHOTO_LIMIT_BYTES, 25 * 1024 * 1024],
+  ['photo warning, bytes', PHOTO_WARNING_BYTES, 15 * 1024 * 1024],
   ['checkout expiry, minutes', CHECKOUT_OPEN_MINUTES, 1440],
   ['page size', page.parse({}).max, 10],
   ['snackbar, milliseconds', TOAST_MILLISECONDS, 3000],

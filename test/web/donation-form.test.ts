@@ -1,6 +1,6 @@
 // @spec 1.visitors 5.donate 8.email-toast 8.strings decisions.3
 import { expect, test } from 'vitest';
-import { directDonation, donationOf, parseWholeDollars, pledgeOf } from '#web/routes/donate/donation.ts';
+import { parseDirectDonation, parseDonation, parsePledge, parseWholeDollars } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE_DOLLARS_PROBLEM = 'Please enter a whole number of dollars, 1 or more.';
@@ -35,31 +35,34 @@ test.each([
 });
 
 test('a donation in a cart can be under $5, but one checked out directly can’t', () => {
-  expect(donationOf('3', ONCE)).toMatchObject({ kind: 'item', item: { title: 'Donation', cost: 3, recurring: 'no' } });
-  expect(directDonation('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
-  expect(directDonation('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
+  expect(parseDonation('3', ONCE)).toMatchObject({
+    kind: 'item',
+    item: { title: 'Donation', cost: 3, recurring: 'no' },
+  });
+  expect(parseDirectDonation('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
+  expect(parseDirectDonation('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
 });
 
 test('a donation can recur', () => {
-  const donation = donationOf('25', { recurring: 'month', interval: 3 });
+  const donation = parseDonation('25', { recurring: 'month', interval: 3 });
   expect(donation).toMatchObject({ item: { recurring: 'month', recurringInterval: 3 } });
 });
 
 test('a pledge is trimmed', () => {
   const form = { name: ' Ada Park ', email: ' ada@example.org ', amount: '$1,200' };
-  expect(pledgeOf(form)).toEqual({
+  expect(parsePledge(form)).toEqual({
     pledge: { name: 'Ada Park', email: 'ada@example.org', amount: 1200 },
     problems: {},
   });
 });
 
 test('an invalid pledge reports every field to correct', () => {
-  expect(pledgeOf({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
+  expect(parsePledge({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
     problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE_DOLLARS_PROBLEM },
   });
 });
 
 test('a pledge with one invalid field reports only that field', () => {
   const form = { name: 'Ada', email: '', amount: '5' };
-  expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
+  expect(parsePledge(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
 });

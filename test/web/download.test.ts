@@ -35,6 +35,6 @@ test('line breaks in cells are harmless, and an empty file finishes immediately'
 });
 
 test('a failed download throws its problem', async () => {
-  const response = createClient([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
-  await expect(response.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
+  const client = createClient([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
+  await expect(client.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -5,7 +5,7 @@ import type { BankMonth, PayoutLine } from '#contract/schemas/bank.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { FIRST_STEP_NAMES, type StepState } from '#domain/first-steps.ts';
-import { markupOf, pageContext } from '#test/support/render-element.ts';
+import { createPageContext, renderMarkup } from '#test/support/render-element.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { bankMonthQuery } from '#web/routes/editor/books/route.ts';
 import { attentionQuery, checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
@@ -43,7 +43,7 @@ const ITEM = {
   dueTimestamp: null,
   resolution: null,
 };
-const WAITING = {
+const PENDING_COUNTS = {
   disputed: 1,
   failed: 1,
   processing: 1,
@@ -57,8 +57,8 @@ const WAITING = {
 };
 
 /** Renders the page for a user without a role, with its data loaded. */
-function checkoutsMarkup(statuses: readonly Pledge['status'][] = []): string {
-  const context = pageContext();
+function renderCheckouts(statuses: readonly Pledge['status'][] = []): string {
+  const context = createPageContext();
   const { api, client } = context;
   const view = parseView({});
   client.setQueryData(attentionQuery(api, ORG.id).queryKey, [ITEM]);
@@ -69,11 +69,11 @@ function checkoutsMarkup(statuses: readonly Pledge['status'][] = []): string {
     hasNext: false,
   });
   const site = {} as Parameters<typeof CheckoutsPage>[0]['site'];
-  return markupOf(createElement(CheckoutsPage, { org: ORG, site, view }), context);
+  return renderMarkup(createElement(CheckoutsPage, { org: ORG, site, view }), context);
 }
 
 test('the checkouts page hides export and checks from users without permission', () => {
-  const markup = checkoutsMarkup();
+  const markup = renderCheckouts();
   expect(markup).toContain('No checkouts found.');
   expect(markup).not.toMatch(/Export the ledger|Record a check|Receipts to send/);
   expect(markup).toContain('1 payment needs attention');
@@ -81,17 +81,17 @@ test('the checkouts page hides export and checks from users without permission',
 });
 
 test('the checkouts table lists checks with their own statuses', () => {
-  const markup = checkoutsMarkup(['pledged', 'received', 'withdrawn']);
+  const markup = renderCheckouts(['pledged', 'received', 'withdrawn']);
   expect(markup).toContain('Paula');
   expect(markup).toMatch(/Waiting.*Received.*Canceled/);
   expect(markup).toContain('1–3');
 });
 
 test('the overview suggests only tasks the user may do', () => {
-  const tasks = markupOf(createElement(TaskSection, { orgId: 'valley', waiting: WAITING }));
+  const tasks = renderMarkup(createElement(TaskSection, { orgId: 'valley', pendingCounts: PENDING_COUNTS }));
   expect(tasks).not.toContain('href');
   const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: 'open' as const }));
-  expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
+  expect(renderMarkup(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
 });
 
 test('the first steps collapse once there is a gift', () => {
@@ -143,28 +143,28 @@ const BANK: BankMonth = {
   reopening: null,
 };
 
-function payoutsMarkup(bank: BankMonth): string {
-  const context = pageContext();
+function renderPayouts(bank: BankMonth): string {
+  const context = createPageContext();
   context.client.setQueryData(bankMonthQuery(context.api, ORG.id, { month: bank.month }).queryKey, bank);
   const site = {} as Parameters<typeof PayoutsPage>[0]['site'];
   const data = { month: bank.month, lineId: undefined };
-  return markupOf(createElement(PayoutsPage, { org: ORG, site, ...data }), context);
+  return renderMarkup(createElement(PayoutsPage, { org: ORG, site, ...data }), context);
 }
 
 test('the payouts page shows a viewer which lines were seen at the bank, without controls to change them', () => {
-  const markup = payoutsMarkup(BANK);
+  const markup = renderPayouts(BANK);
   expect(markup).toMatch(/1 check.*to deposit.*\$50\.00/);
   expect(markup).toContain('Not seen yet');
   expect(markup).toContain('1 of 1 payouts and deposits not yet seen on the bank statement');
   expect(markup).toContain('1 check still to deposit');
   expect(markup).not.toContain('All checks are in a deposit');
   expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);
-  const laterMarkup = payoutsMarkup({ ...BANK, checks: [], agrees: false });
+  const laterMarkup = renderPayouts({ ...BANK, checks: [], agrees: false });
   expect(laterMarkup).toContain('All checks are in a deposit');
   expect(laterMarkup).toContain('The books don’t agree with the card processor yet');
   const signature = { by: 'Tess', on: '2026-04-03' };
   const closing = { ...signature, month: '2026-04' };
-  const closedMarkup = payoutsMarkup({ ...BANK, checks: [], lines: [{ ...PAYOUT, seen: signature }], closing });
+  const closedMarkup = renderPayouts({ ...BANK, checks: [], lines: [{ ...PAYOUT, seen: signature }], closing });
   expect(closedMarkup).toContain('Tess, April 3, 2026');
   expect(closedMarkup).toContain('together with April 2026');
   expect(closedMarkup).not.toMatch(/checkbox|<button/);

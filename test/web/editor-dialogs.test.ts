@@ -1,11 +1,11 @@
 // @spec 5.email
 import { expect, test } from 'vitest';
-import { editorAddedSentence, emailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
+import { describeAddedEditor, findEmailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
 
 test('an invalid or missing email has a problem', () => {
-  expect(emailProblem('  ')).toBe('Please enter an email address.');
-  expect(emailProblem(' nobody@nowhere ')).toBe('Not a valid email: nobody@nowhere');
-  expect(emailProblem(' ana@example.org ')).toBeUndefined();
+  expect(findEmailProblem('  ')).toBe('Please enter an email address.');
+  expect(findEmailProblem(' nobody@nowhere ')).toBe('Not a valid email: nobody@nowhere');
+  expect(findEmailProblem(' ana@example.org ')).toBeUndefined();
 });
 
 test('the message states whether an editor was added or invited', () => {
@@ -15,12 +15,12 @@ test('the message states whether an editor was added or invited', () => {
     role: 'editor',
     invitation: null,
   } as const;
-  expect(editorAddedSentence(editor)).toBe('ana@example.org is now an editor');
+  expect(describeAddedEditor(editor)).toBe('ana@example.org is now an editor');
   const invitation = {
     id: 'i1',
     email: 'ana@example.org',
     role: 'editor',
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   } as const;
-  expect(editorAddedSentence({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
+  expect(describeAddedEditor({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
 });

@@ -1,17 +1,17 @@
 // @spec decisions.5
 import { expect, test } from 'vitest';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
-import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { PHOTO_LIMIT_BYTES } from '#domain/profile.ts';
 import {
-  draftProblems,
   EMPTY_STORY,
+  findDraftProblems,
+  findMissingParts,
+  findPublishProblems,
   formatMissingFields,
   formatRequirements,
   hasStoryChanged,
-  missingParts,
-  publishProblems,
-  storyDraftOf,
   toFormData,
+  toStoryDraft,
 } from '#web/routes/editor/stories/editorial-story.ts';
 
 const STORY: EditorialStory = {
@@ -25,39 +25,42 @@ const STORY: EditorialStory = {
   status: 'draft',
   consent: { isGiven: true, changedTimestamp: '2026-01-01T00:00:00.000Z', recordedBy: 'Edith' },
 };
-const DRAFT = storyDraftOf(STORY);
+const DRAFT = toStoryDraft(STORY);
 const CHOSEN_PHOTO = { size: 4_000_000, type: 'image/jpeg' };
-const NO_PHOTO = { chosen: undefined, hasPhoto: false };
+const NO_PHOTO = { newPhoto: undefined, hasPhoto: false };
 
 test('a draft needs a name of 3 characters and a story of 26, but no photo', () => {
-  expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, undefined)).toEqual({});
-  expect(Object.keys(draftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, undefined))).toEqual([
+  expect(findDraftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, undefined)).toEqual({});
+  expect(Object.keys(findDraftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, undefined))).toEqual([
     'name',
     'story',
   ]);
 });
 
 test.each([
-  [{ size: PHOTO_LIMIT, type: 'image/jpeg' }, 'Max file size 25MB'],
+  [{ size: PHOTO_LIMIT_BYTES, type: 'image/jpeg' }, 'Max file size 25MB'],
   [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP or AVIF'],
 ])('a draft with an unusable photo is rejected: %j', (chosen, problem) => {
-  expect(draftProblems(DRAFT, chosen).file).toContain(problem);
+  expect(findDraftProblems(DRAFT, chosen).file).toContain(problem);
 });
 
 test('publishing requires a saved or chosen photo and an awardee’s consent', () => {
-  expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual(['file', 'consent']);
-  expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual(['file']);
-  expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN_PHOTO, hasPhoto: false })).toEqual({});
-  expect(publishProblems('awardee', DRAFT, { chosen: undefined, hasPhoto: true })).toEqual({});
+  expect(Object.keys(findPublishProblems('awardee', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual([
+    'file',
+    'consent',
+  ]);
+  expect(Object.keys(findPublishProblems('installer', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual(['file']);
+  expect(findPublishProblems('awardee', DRAFT, { newPhoto: CHOSEN_PHOTO, hasPhoto: false })).toEqual({});
+  expect(findPublishProblems('awardee', DRAFT, { newPhoto: undefined, hasPhoto: true })).toEqual({});
 });
 
 test('missing requirements are listed in words', () => {
-  expect(formatMissingFields(publishProblems('awardee', EMPTY_STORY, NO_PHOTO))).toBe(
+  expect(formatMissingFields(findPublishProblems('awardee', EMPTY_STORY, NO_PHOTO))).toBe(
     'a name, a story of 26 to 10,000 characters, a photo, and consent',
   );
   expect(formatMissingFields({})).toBe('');
-  expect(formatRequirements(missingParts('awardee', { ...STORY, consent: null }))).toBe('a photo and consent');
-  expect(formatRequirements(missingParts('installer', { ...STORY, consent: null }))).toBe('a photo');
+  expect(formatRequirements(findMissingParts('awardee', { ...STORY, consent: null }))).toBe('a photo and consent');
+  expect(formatRequirements(findMissingParts('installer', { ...STORY, consent: null }))).toBe('a photo');
 });
 
 test('a change to any field counts as unsaved', () => {

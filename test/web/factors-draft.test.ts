@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { ELECTRICITY_REGIONS } from '#domain/electricity-regions.ts';
 import { withValues } from '#domain/factor-sets.ts';
 import {
-  choiceOf,
-  customFactorProblems,
   EMPTY_CUSTOM_FACTOR,
-  factorsDraftOf,
+  findCustomFactorProblems,
+  findTonPriceProblem,
   REGION_OPTIONS,
-  tonProblem,
+  toFactorChoice,
+  toFactorsDraft,
 } from '#web/routes/editor/org/factors-draft.ts';
 
 const YEAR = 2026;
-const EMPTY = factorsDraftOf(undefined);
+const EMPTY_DRAFT = toFactorsDraft(undefined);
 const CUSTOM_FACTOR = { value: '0.05', publisher: ' City Power ', year: '2025', address: 'https://power.example/2025' };
 
 test('no choice means the default, and a choice survives a round trip', () => {
-  expect(choiceOf(EMPTY, YEAR)).toEqual({});
+  expect(toFactorChoice(EMPTY_DRAFT, YEAR)).toEqual({});
   const choice = {
     fuels: 'eia',
     flights: 'epa',
@@ -24,21 +24,23 @@ test('no choice means the default, and a choice survives a round trip', () => {
     customFactors: { quickCar: { value: '788', publisher: 'EPA', year: 2025, address: 'https://www.epa.gov/x' } },
   } as const;
   const set = withValues({ version: '2026-1.1', choice });
-  expect(choiceOf(factorsDraftOf(set), YEAR)).toEqual(choice);
+  expect(toFactorChoice(toFactorsDraft(set), YEAR)).toEqual(choice);
 });
 
 test('a custom factor requires a complete source', () => {
-  expect(choiceOf({ ...EMPTY, customFactors: { electricity: CUSTOM_FACTOR } }, YEAR)).toEqual({
+  expect(toFactorChoice({ ...EMPTY_DRAFT, customFactors: { electricity: CUSTOM_FACTOR } }, YEAR)).toEqual({
     customFactors: {
       electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' },
     },
   });
   for (const missing of ['value', 'publisher', 'year', 'address'] as const) {
-    const number = { ...CUSTOM_FACTOR, [missing]: ' ' };
-    expect(customFactorProblems('electricity', number, YEAR).map(({ field }) => field)).toEqual([missing]);
-    expect(choiceOf({ ...EMPTY, customFactors: { electricity: number } }, YEAR)).toBeUndefined();
+    const incompleteFactor = { ...CUSTOM_FACTOR, [missing]: ' ' };
+    expect(findCustomFactorProblems('electricity', incompleteFactor, YEAR).map(({ field }) => field)).toEqual([
+      missing,
+    ]);
+    expect(toFactorChoice({ ...EMPTY_DRAFT, customFactors: { electricity: incompleteFactor } }, YEAR)).toBeUndefined();
   }
-  expect(customFactorProblems('electricity', EMPTY_CUSTOM_FACTOR, YEAR)).toHaveLength(4);
+  expect(findCustomFactorProblems('electricity', EMPTY_CUSTOM_FACTOR, YEAR)).toHaveLength(4);
 });
 
 test.each([
@@ -51,7 +53,7 @@ test.each([
   ['address', 'javascript://x.example/%0aalert(1)'],
 ] as const)('%s %s in a custom factor is invalid', (field, text) => {
   expect(
-    customFactorProblems('electricity', { ...CUSTOM_FACTOR, [field]: text }, YEAR).map((problem) => problem.field),
+    findCustomFactorProblems('electricity', { ...CUSTOM_FACTOR, [field]: text }, YEAR).map((problem) => problem.field),
   ).toEqual([field]);
 });
 
@@ -65,7 +67,7 @@ test.each([
   ['25.001', false],
   ['x', false],
 ])('the price per ton %s: %s', (text, isValid) => {
-  expect(tonProblem(text) === undefined).toBe(isValid);
+  expect(findTonPriceProblem(text) === undefined).toBe(isValid);
 });
 
 test('every region is listed with its states, name, and rate', () => {

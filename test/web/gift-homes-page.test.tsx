@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { markupOf, wordsOf } from '#test/support/render-element.ts';
+import { renderMarkup, renderVisibleText } from '#test/support/render-element.ts';
 import { GiftHomesPage } from '#web/routes/gift/gift-homes-page.tsx';
 
 type Gift = NonNullable<GiftHomes['gift']>;
@@ -41,7 +41,7 @@ function page(gift: Gift | null, all: GiftHomes['all'] = null) {
 }
 
 test('the page shows the amounts, the homes, and the pounds saved and still to come', () => {
-  const text = wordsOf(page(GIFT));
+  const text = renderVisibleText(page(GIFT));
   const figures = [
     'Paid to homes $40.00',
     'Not granted yet $18.00',
@@ -50,12 +50,12 @@ test('the page shows the amounts, the homes, and the pounds saved and still to c
   ];
   for (const figure of figures) expect(text).toContain(figure);
   expect(text).toContain('helped insulate the Okafor family’s attic.');
-  expect(markupOf(page(GIFT))).toContain('href="/orgs/valley/awardees/okafor/"');
-  expect(markupOf(page(GIFT))).toContain('href="/api/orgs/valley/receipts/file?key=key"');
+  expect(renderMarkup(page(GIFT))).toContain('href="/orgs/valley/awardees/okafor/"');
+  expect(renderMarkup(page(GIFT))).toContain('href="/api/orgs/valley/receipts/file?key=key"');
 });
 
 test('a recurring gift shows all its payments together', () => {
-  const text = wordsOf(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, unallocatedDollars: 138 } }));
+  const text = renderVisibleText(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, unallocatedDollars: 138 } }));
   expect(text).toContain('All 3 payments together. Of your $180.00,');
   expect(text).toContain('Not granted yet $138.00');
 });
@@ -63,21 +63,23 @@ test('a recurring gift shows all its payments together', () => {
 test('many homes are counted in the text and named only in the list', () => {
   const [home] = GIFT.homes;
   const homes = home ? [home, home, home] : [];
-  const text = wordsOf(page({ ...GIFT, paid: 140, homes }));
+  const text = renderVisibleText(page({ ...GIFT, paid: 140, homes }));
   expect(text).toContain('$120.00 of your gift went to 3 homes. $18.00 hasn’t been granted to a home yet.');
   expect(text).not.toContain('helped insulate');
 });
 
 test('pounds are omitted if a household keeps a figure private', () => {
   const homes = GIFT.homes.map((home) => ({ ...home, deliveredPounds: null }));
-  const text = wordsOf(page({ ...GIFT, homes }));
+  const text = renderVisibleText(page({ ...GIFT, homes }));
   expect(text).toContain('Paid to homes $40.00');
   expect(text).not.toContain('Saved so far');
 });
 
 test('a gift without a home states that an email will follow, and a returned gift claims nothing', () => {
-  expect(wordsOf(page({ ...GIFT, homes: [], unallocatedDollars: 58 }))).toContain('No home yet. We’ll email you');
-  const text = wordsOf(page(null));
+  expect(renderVisibleText(page({ ...GIFT, homes: [], unallocatedDollars: 58 }))).toContain(
+    'No home yet. We’ll email you',
+  );
+  const text = renderVisibleText(page(null));
   expect(text).toContain('so it hasn’t helped a home');
   expect(text).not.toContain('Paid to homes');
 });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Gift, UserOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import {
-  giftStatus,
-  giftTitle,
-  givingTotals,
-  storyLink,
-  storyStatusLabel,
-  totalsSentence,
+  calculateGivingTotals,
+  describeGiftStatus,
+  describeTotals,
+  formatGiftTitle,
+  getStoryLink,
+  getStoryStatusLabel,
 } from '#web/routes/me/gift-list.tsx';
 
 const FLIGHT = {
@@ -59,39 +59,39 @@ const STORY: UserOffsetter = {
 
 test('gifts to one organization are compared with its typical grant, without covered fees', () => {
   const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
-  expect(totalsSentence(givingTotals([gift]))).toContain('Together they pay for about one home.');
-  expect(givingTotals([{ ...gift, returning: 1 }]).grants).toBe('');
-  expect(givingTotals([gift, { ...gift, orgid: 'theirs' }]).grants).toBe('');
+  expect(describeTotals(calculateGivingTotals([gift]))).toContain('Together they pay for about one home.');
+  expect(calculateGivingTotals([{ ...gift, returning: 1 }]).grantComparison).toBe('');
+  expect(calculateGivingTotals([gift, { ...gift, orgid: 'theirs' }]).grantComparison).toBe('');
 });
 
 test('only paid gifts count', () => {
   const allGifts = PAYMENT_STATUSES.map((paymentStatus) => ({ ...GIFT, paymentStatus }));
-  expect(givingTotals(allGifts)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000, grants: '' });
-  expect(givingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0, grants: '' });
+  expect(calculateGivingTotals(allGifts)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000, grantComparison: '' });
+  expect(calculateGivingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0, grantComparison: '' });
 });
 
 test('sums are exact: three times ten cents is thirty', () => {
   const dimes = [1, 2, 3].map(() => ({ ...GIFT, amount: 0.1, carbon: 0.1 }));
-  expect(givingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000, grants: '' });
+  expect(calculateGivingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000, grantComparison: '' });
 });
 
 test('the totals form a sentence, or nothing if no gift counts', () => {
-  expect(totalsSentence(givingTotals([GIFT]))).toBe(
+  expect(describeTotals(calculateGivingTotals([GIFT]))).toBe(
     'You’ve given $12.50 so far and offset 1,000 lbs of carbon. That’s as much carbon as burning 51 gallons of gasoline.',
   );
-  expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }, GIFT]))).toContain('$25 in 2 gifts');
-  expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }]))).toBe('You’ve given $12.50 so far.');
-  expect(totalsSentence(givingTotals([{ ...GIFT, paymentStatus: 'refunded' }]))).toBe('');
+  expect(describeTotals(calculateGivingTotals([{ ...GIFT, carbon: 0 }, GIFT]))).toContain('$25 in 2 gifts');
+  expect(describeTotals(calculateGivingTotals([{ ...GIFT, carbon: 0 }]))).toBe('You’ve given $12.50 so far.');
+  expect(describeTotals(calculateGivingTotals([{ ...GIFT, paymentStatus: 'refunded' }]))).toBe('');
 });
 
 test('a gift is named after its distinct items, and a check has no cart', () => {
-  expect(giftTitle(GIFT)).toBe('Air travel');
-  expect(giftTitle({ cart: [FLIGHT, DONATION, FLIGHT] })).toBe('Air travel and Donation');
-  expect(giftTitle({ cart: [] })).toBe('Gift by check');
+  expect(formatGiftTitle(GIFT)).toBe('Air travel');
+  expect(formatGiftTitle({ cart: [FLIGHT, DONATION, FLIGHT] })).toBe('Air travel and Donation');
+  expect(formatGiftTitle({ cart: [] })).toBe('Gift by check');
 });
 
 test('every status has a label, and only one label is "Paid"', () => {
-  const labels = PAYMENT_STATUSES.map((paymentStatus) => giftStatus({ ...GIFT, paymentStatus }));
+  const labels = PAYMENT_STATUSES.map((paymentStatus) => describeGiftStatus({ ...GIFT, paymentStatus }));
   expect(labels.filter((word) => word === 'Paid')).toHaveLength(1);
   expect(labels.every((word) => word.length > 0)).toBe(true);
 });
@@ -104,29 +104,34 @@ test.each([
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
   [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
 ] as const)('a gift with %o is labeled %s', (refund, label) => {
-  expect(giftStatus({ ...GIFT, ...refund })).toBe(label);
+  expect(describeGiftStatus({ ...GIFT, ...refund })).toBe(label);
 });
 
 test('returned money isn’t part of the totals', () => {
   const partlyReturnedGift = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
-  expect(givingTotals([GIFT, partlyReturnedGift])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000, grants: '' });
+  expect(calculateGivingTotals([GIFT, partlyReturnedGift])).toEqual({
+    gifts: 2,
+    amount: 1750,
+    carbon: 14_000_000,
+    grantComparison: '',
+  });
 });
 
 test('a gift links to its story form while it’s open, then to the donor’s story', () => {
   const openGift = { ...GIFT, checkoutURL: '/orgs/ours/checkouts/c1?receipt=r' };
-  expect(storyLink(openGift, [STORY])).toEqual({ label: 'Tell your story', to: openGift.checkoutURL });
-  expect(storyLink(GIFT, [{ ...STORY, orgid: 'theirs' }, STORY])).toEqual({
+  expect(getStoryLink(openGift, [STORY])).toEqual({ label: 'Tell your story', to: openGift.checkoutURL });
+  expect(getStoryLink(GIFT, [{ ...STORY, orgid: 'theirs' }, STORY])).toEqual({
     label: 'See your story',
     to: STORY.profileURL,
   });
-  expect(storyLink(GIFT, [{ ...STORY, status: 'draft' }])).toBeUndefined();
-  expect(storyLink(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
+  expect(getStoryLink(GIFT, [{ ...STORY, status: 'draft' }])).toBeUndefined();
+  expect(getStoryLink(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
 });
 
 test('a story’s label states whether it’s shown or why not', () => {
-  expect(storyStatusLabel(STORY)).toBe('Published');
-  expect(storyStatusLabel({ status: 'published', shownAs: 'none' })).toBe('Not shown');
-  expect(storyStatusLabel({ status: 'draft', shownAs: 'none' })).toBe('Not shown');
-  expect(storyStatusLabel({ status: 'draft', shownAs: 'first' })).toBe('In review');
-  expect(storyStatusLabel({ status: 'hidden', shownAs: 'none' })).toBe('Taken down');
+  expect(getStoryStatusLabel(STORY)).toBe('Published');
+  expect(getStoryStatusLabel({ status: 'published', shownAs: 'none' })).toBe('Not shown');
+  expect(getStoryStatusLabel({ status: 'draft', shownAs: 'none' })).toBe('Not shown');
+  expect(getStoryStatusLabel({ status: 'draft', shownAs: 'first' })).toBe('In review');
+  expect(getStoryStatusLabel({ status: 'hidden', shownAs: 'none' })).toBe('Taken down');
 });

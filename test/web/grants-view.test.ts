@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import {
   APPLICATION_FIELDS,
-  draftProblems,
-  factsOf,
-  grantDraftOf,
+  findDraftProblems,
+  findNextStep,
   mergePart,
-  nextStepOf,
   SAVING_FIELDS,
+  toGrantDraft,
+  toGrantFacts,
 } from '#web/routes/editor/grants/grant-form.ts';
-import { grantsAddress } from '#web/routes/editor/grants/route.ts';
+import { grantsUrl } from '#web/routes/editor/grants/route.ts';
 
 test.each([
   ['applied', 0, 'Enter savings', 'saving'],
@@ -20,28 +20,28 @@ test.each([
   ['done', 1404, 'Mark inspected', 'inspected'],
   ['inspected', 1404, undefined, undefined],
 ] as const)('a grant that is %s, with %i pounds a year, has the next step %s', (stage, yearlyPounds, label, kind) => {
-  const step = nextStepOf({ stage, yearlyPounds });
+  const step = findNextStep({ stage, yearlyPounds });
   expect([step?.label, step?.kind]).toEqual([label, kind]);
 });
 
 test('the address contains the stage and the open grant', () => {
-  expect(grantsAddress('valley', {})).toBe('/orgs/valley/editor/grants');
-  expect(grantsAddress('valley', { home: 'h1', stage: 'paid', openGrant: 'g1' })).toBe(
+  expect(grantsUrl('valley', {})).toBe('/orgs/valley/editor/grants');
+  expect(grantsUrl('valley', { home: 'h1', stage: 'paid', openGrant: 'g1' })).toBe(
     '/orgs/valley/editor/grants?home=h1&stage=paid&grant=g1',
   );
 });
 
 test('an application requires the household, the amount, and the measures; the savings are entered later', () => {
-  const draft = grantDraftOf(undefined, '2026-03-14');
-  expect(Object.keys(draftProblems(draft, '2026-03-14', APPLICATION_FIELDS))).toEqual([
+  const draft = toGrantDraft(undefined, '2026-03-14');
+  expect(Object.keys(findDraftProblems(draft, '2026-03-14', APPLICATION_FIELDS))).toEqual([
     'awardeeid',
     'amount',
     'measures',
   ]);
   const application = { ...draft, awardeeid: 'h1', amount: '1,500', measures: ['attic-insulation'] as const };
-  expect(draftProblems(application, '2026-03-14', APPLICATION_FIELDS)).toEqual({});
-  expect(factsOf(application)).toMatchObject({ awardeeid: 'h1', amount: 1500, yearlyPounds: 0, years: 0 });
-  expect(Object.keys(draftProblems(application, '2026-03-14', SAVING_FIELDS))).toEqual([
+  expect(findDraftProblems(application, '2026-03-14', APPLICATION_FIELDS)).toEqual({});
+  expect(toGrantFacts(application)).toMatchObject({ awardeeid: 'h1', amount: 1500, yearlyPounds: 0, years: 0 });
+  expect(Object.keys(findDraftProblems(application, '2026-03-14', SAVING_FIELDS))).toEqual([
     'yearlyPounds',
     'years',
     'methodSource',
@@ -64,10 +64,10 @@ test('a form for part of a grant keeps the current values of its other fields', 
     fullSavingsReason: '',
     publicFields: ['measures'],
   } as unknown as Grant;
-  const opened = grantDraftOf(grant, '2026-03-14');
-  expect(factsOf(opened)).toEqual(grant);
-  const current = { ...opened, publicFields: [], amount: '1600.00' };
-  const changed = { ...opened, years: '25', method: 'audit' } as const;
-  const savedFacts = factsOf(mergePart('saving', current, changed));
+  const initialDraft = toGrantDraft(grant, '2026-03-14');
+  expect(toGrantFacts(initialDraft)).toEqual(grant);
+  const currentDraft = { ...initialDraft, publicFields: [], amount: '1600.00' };
+  const changedDraft = { ...initialDraft, years: '25', method: 'audit' } as const;
+  const savedFacts = toGrantFacts(mergePart('saving', currentDraft, changedDraft));
   expect(savedFacts).toEqual({ ...grant, years: 25, method: 'audit', publicFields: [], amount: 1600 });
 });

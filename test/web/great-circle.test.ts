@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { distanceMiles } from '#domain/distance.ts';
 import { greatCircle, type Position } from '#web/drawings/great-circle.ts';
-import { MAP_RATIO, routeFrame } from '#web/drawings/route-map.tsx';
+import { frameRoute, MAP_RATIO } from '#web/drawings/route-map.tsx';
 
 const ITHACA = { lat: 42.44, lon: -76.5 };
 const LISBON = { lat: 38.72, lon: -9.14 };
@@ -14,7 +14,7 @@ const anywhere = fc.record({
   lon: fc.double({ min: -180, max: 180, noNaN: true }),
 });
 
-function lengthOf(line: readonly Position[]): number {
+function computeLength(line: readonly Position[]): number {
   return line.slice(1).reduce((miles, to, index) => miles + distanceMiles(line[index] ?? to, to), 0);
 }
 
@@ -43,7 +43,7 @@ test.each([
 ])('antipodes %s are half the globe apart', (_, from, to) => {
   const line = greatCircle(from, to);
   expect(line.every(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))).toBe(true);
-  expect(Math.abs(lengthOf(line) - Math.PI * 3958.8)).toBeLessThan(70);
+  expect(Math.abs(computeLength(line) - Math.PI * 3958.8)).toBeLessThan(70);
 });
 
 test('the route’s length equals the distance, and no segment crosses the edge of the map', () => {
@@ -51,7 +51,7 @@ test('the route’s length equals the distance, and no segment crosses the edge 
     fc.property(anywhere, anywhere, (from, to) => {
       const line = greatCircle(from, to);
       // Each step is rounded to a mile.
-      expect(Math.abs(lengthOf(line) - distanceMiles(from, to))).toBeLessThanOrEqual(line.length);
+      expect(Math.abs(computeLength(line) - distanceMiles(from, to))).toBeLessThanOrEqual(line.length);
       for (const [index, { lon }] of line.entries()) {
         expect(Math.abs(lon - (line[index - 1]?.lon ?? lon))).toBeLessThan(180.000001);
       }
@@ -62,7 +62,7 @@ test('the route’s length equals the distance, and no segment crosses the edge 
 test('the map shows the whole route with a margin', () => {
   fc.assert(
     fc.property(anywhere, anywhere, fc.constantFrom(...Object.values(MAP_RATIO)), (from, to, ratio) => {
-      const { left, top, width, height, points } = routeFrame(from, to, ratio);
+      const { left, top, width, height, points } = frameRoute(from, to, ratio);
       expect(width / height).toBeCloseTo(ratio, 9);
       expect(width).toBeGreaterThanOrEqual(180);
       for (const { x, y } of points) {

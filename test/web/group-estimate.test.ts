@@ -2,35 +2,39 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cartTotal } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { chargeOf } from '#domain/money.ts';
-import { runs } from '#test/support/sizes.ts';
+import { toChargedCents } from '#domain/money.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import {
+  calculateGroupTotal,
+  createRow,
   EXAMPLES,
+  estimateRow,
   type GroupEstimate,
   type GroupRow,
-  groupTotal,
   isExample,
+  listMissingFields,
   MAX_LABEL_LENGTH,
   MAX_ROWS,
-  missingRowFields,
-  newRow,
   parseGroup,
-  rowEstimate,
   serializeGroup,
 } from '#web/routes/home/group/group-estimate.ts';
 
-const flights = (count: string, miles: string, roundtrip = true) => ({ ...newRow('air'), count, miles, roundtrip });
+const flights = (count: string, miles: string, roundtrip = true) => ({ ...createRow('air'), count, miles, roundtrip });
 
 test.each<[string, GroupRow, number | undefined]>([
   ['120 guests who fly 1,500 miles and back', flights('120', '1,500'), 120 * 1500 * 0.56 * 2],
   ['no travelers', flights('', '1,500'), undefined],
   ['no miles', flights('120', ''), undefined],
-  ['40 cars, 60 miles one way', { ...newRow('car'), count: '40', miles: '60', mpg: '30', roundtrip: false }, 3142.4],
-  ['without miles per gallon: 25', { ...newRow('car'), count: '2', miles: '25', mpg: '', roundtrip: false }, 78.56],
-  ['twelve bills', { ...newRow('home'), count: '12', electricity: '600', gas: '40' }, 12 * (600 * 0.233 + 40 * 25.2)],
-  ['no bill', { ...newRow('home'), count: '12' }, undefined],
-])('%s', (_what, row, carbon) => {
-  const { item, problems } = rowEstimate(row);
+  ['40 cars, 60 miles one way', { ...createRow('car'), count: '40', miles: '60', mpg: '30', roundtrip: false }, 3142.4],
+  ['without miles per gallon: 25', { ...createRow('car'), count: '2', miles: '25', mpg: '', roundtrip: false }, 78.56],
+  [
+    'twelve bills',
+    { ...createRow('home'), count: '12', electricity: '600', gas: '40' },
+    12 * (600 * 0.233 + 40 * 25.2),
+  ],
+  ['no bill', { ...createRow('home'), count: '12' }, undefined],
+])('%s', (_title, row, carbon) => {
+  const { item, problems } = estimateRow(row);
   expect(problems).toEqual({});
   if (carbon === undefined) expect(item).toBeUndefined();
   else expect(item?.carbon).toBeCloseTo(carbon, 4);
@@ -40,31 +44,31 @@ test.each<[string, GroupRow, string]>([
   ['half a traveler', flights('1.5', '100'), 'count'],
   ['too many', flights('10,001', '100'), 'count'],
   ['words for miles', flights('2', 'far'), 'miles'],
-  ['words for cars', { ...newRow('car'), count: 'many', miles: '10' }, 'count'],
-])('%s is reported at its field and adds nothing', (_what, row, field) => {
-  const { item, problems } = rowEstimate(row);
+  ['words for cars', { ...createRow('car'), count: 'many', miles: '10' }, 'count'],
+])('%s is reported at its field and adds nothing', (_title, row, field) => {
+  const { item, problems } = estimateRow(row);
   expect(item).toBeUndefined();
   expect(Object.keys(problems)).toEqual([field]);
 });
 
 test('every preset has a result in each row and counts as an example until a number changes', () => {
-  for (const start of EXAMPLES) {
-    expect(start.rows.flatMap(missingRowFields)).toEqual([]);
-    for (const row of start.rows) expect(rowEstimate(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
-    expect(isExample({ ...start, name: 'Ours' })).toBe(true);
-    const [first, ...rest] = start.rows;
-    expect(isExample({ ...start, rows: [{ ...(first ?? newRow('air')), count: '3' }, ...rest] })).toBe(false);
+  for (const example of EXAMPLES) {
+    expect(example.rows.flatMap(listMissingFields)).toEqual([]);
+    for (const row of example.rows) expect(estimateRow(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
+    expect(isExample({ ...example, name: 'Ours' })).toBe(true);
+    const [first, ...rest] = example.rows;
+    expect(isExample({ ...example, rows: [{ ...(first ?? createRow('air')), count: '3' }, ...rest] })).toBe(false);
   }
   expect(isExample({ name: '', rows: [] })).toBe(false);
 });
 
 test.each<[string, GroupRow, string[]]>([
-  ['empty flights', newRow('air'), ['Travelers', 'Average miles, one way']],
-  ['no cars', { ...newRow('car'), count: '0', miles: '60' }, ['Cars']],
-  ['no energy', { ...newRow('home'), count: '12' }, ['an amount of energy']],
-  ['a mistake reported at its field', { ...newRow('car'), count: 'many', miles: '10' }, []],
-])('missing inputs are listed: %s', (_what, row, expected) => {
-  expect(missingRowFields(row)).toEqual(expected);
+  ['empty flights', createRow('air'), ['Travelers', 'Average miles, one way']],
+  ['no cars', { ...createRow('car'), count: '0', miles: '60' }, ['Cars']],
+  ['no energy', { ...createRow('home'), count: '12' }, ['an amount of energy']],
+  ['a mistake reported at its field', { ...createRow('car'), count: 'many', miles: '10' }, []],
+])('missing inputs are listed: %s', (_title, row, expected) => {
+  expect(listMissingFields(row)).toEqual(expected);
 });
 
 const label = fc.string({
@@ -94,12 +98,12 @@ const group: fc.Arbitrary<GroupEstimate> = fc.record({
 test('the cart charges the displayed amount: one item per kind with the sum of its rows', () => {
   fc.assert(
     fc.property(group, ({ rows }) => {
-      const { items, carbon, charge } = groupTotal(rows);
+      const { items, carbon, charge } = calculateGroupTotal(rows);
       expect(charge).toBe(cartTotal(items));
-      expect(charge).toBe(items.map(({ cost }) => chargeOf(cost)).reduce((sum, cents) => sum + cents, 0));
+      expect(charge).toBe(items.map(({ cost }) => toChargedCents(cost)).reduce((sum, cents) => sum + cents, 0));
       expect(new Set(items.map(({ offsetType }) => offsetType)).size).toBe(items.length);
       const pounds = rows
-        .map((row) => rowEstimate(row).item?.carbon ?? 0)
+        .map((row) => estimateRow(row).item?.carbon ?? 0)
         .reduce((sum, rowPounds) => sum + rowPounds, 0);
       expect(carbon).toBeCloseTo(pounds, 3);
     }),
@@ -114,26 +118,26 @@ test('a link restores the same estimate and uses only safe characters', () => {
       expect(parseGroup(text)).toEqual(estimate);
     }),
   );
-  for (const start of EXAMPLES) expect(parseGroup(serializeGroup(start))).toEqual(start);
+  for (const example of EXAMPLES) expect(parseGroup(serializeGroup(example))).toEqual(example);
 });
 
 test('a forged link restores no estimate and no address', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => void parseGroup(text)),
-    { numRuns: runs(8, 100) },
+    { numRuns: pickRunCount(8, 100) },
   );
   fc.assert(
     fc.property(fc.json(), (json) => {
       const group = parseGroup(btoa(unescape(encodeURIComponent(json))));
       if (group) expect(parseGroup(serializeGroup(group))).toEqual(group);
     }),
-    { numRuns: runs(8, 100) },
+    { numRuns: pickRunCount(8, 100) },
   );
-  const [start] = EXAMPLES;
-  const parseWithName = (name: string) => parseGroup(serializeGroup({ name, rows: start?.rows ?? [] }));
+  const [example] = EXAMPLES;
+  const parseWithName = (name: string) => parseGroup(serializeGroup({ name, rows: example?.rows ?? [] }));
   expect(parseWithName('Our wedding')).toBeDefined();
   expect(parseWithName('See https://evil.example')).toBeUndefined();
   expect(parseWithName('x'.repeat(MAX_LABEL_LENGTH + 1))).toBeUndefined();
-  const tooManyRows = Array.from({ length: MAX_ROWS + 1 }, () => newRow('air'));
+  const tooManyRows = Array.from({ length: MAX_ROWS + 1 }, () => createRow('air'));
   expect(parseGroup(serializeGroup({ name: '', rows: tooManyRows }))).toBeUndefined();
 });

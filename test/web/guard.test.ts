@@ -3,12 +3,12 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
-import { roleMay } from '#test/support/role-table.ts';
+import { roleAllows } from '#test/support/role-table.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { withGuard } from '#web/app/guard.tsx';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
-import { memoryHistory } from '#web/navigation/site-history.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
@@ -46,12 +46,16 @@ async function loadOutcome(
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...overrides };
   const outcome = await withGuard(page).load(input as LoadInput);
   if (outcome instanceof Redirect) return `to ${outcome.to}`;
-  return outcome instanceof ReplacementPage ? markupOf(outcome, context) : 'the page';
+  return outcome instanceof ReplacementPage ? renderReplacement(outcome, context) : 'the page';
 }
 
 /** Renders the page that replaces the guarded page. */
-function markupOf({ element }: ReplacementPage, context: LoadInput['context']): string {
-  const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
+function renderReplacement({ element }: ReplacementPage, context: LoadInput['context']): string {
+  const navigator = createNavigator<object>({
+    history: createMemoryHistory(ADDRESS),
+    load: async () => ({}),
+    first: {},
+  });
   const app = createElement(
     AppContextProvider,
     { value: context },
@@ -83,7 +87,7 @@ test.each([
   ['someone with an unverified email', 'session.read', toUnverified(USER), 'the page'],
   ['a user', 'user.read-giving', USER, 'the page'],
   ['someone with an unverified email', 'user.read-giving', toUnverified(USER), VERIFY],
-] as const)('%s on a page of %s', async (_who, guard, session, expected) => {
+] as const)('%s on a page of %s', async (_title, guard, session, expected) => {
   expect(await loadOutcome(session, guard)).toEqual(expected);
 });
 
@@ -98,7 +102,7 @@ test.each(ROLES)('%s can open only the editor pages its role allows', async (rol
     'books.read',
   ] as const) {
     const outcome = await loadOutcome(session, guard);
-    if (roleMay(role, guard)) expect(outcome, guard).toBe('the page');
+    if (roleAllows(role, guard)) expect(outcome, guard).toBe('the page');
     else
       expect(outcome, guard).toMatch(
         new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
@@ -144,13 +148,13 @@ test('a permission error while loading data shows the same pages', async () => {
 });
 
 test('a page whose session ends while it loads asks to log in', async () => {
-  let current: Session = USER;
+  let currentSession: Session = USER;
   const context = {
     api: createApiClient(),
-    session: { ...createSessionStore(), now: () => current, ready: async () => current },
+    session: { ...createSessionStore(), now: () => currentSession, ready: async () => currentSession },
   };
   const load = async () => {
-    current = VISITOR;
+    currentSession = VISITOR;
     throw new Error('The queries of the session were canceled.');
   };
   const overrides = { context } as Partial<LoadInput>;

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { inPage } from '#test/support/render-element.ts';
+import { wrapInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { useCart } from '#web/cart/cart-store.ts';
@@ -19,7 +19,7 @@ import { useCheckout } from '#web/payment/use-checkout.ts';
 import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { RecordCheckDialog } from '#web/routes/editor/checks/check-dialogs.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
-import { HeaderPhotoForm, smallPhotoWarning, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
+import { getSmallPhotoWarning, HeaderPhotoForm, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
 import { CityPicker } from '#web/routes/home/calculator/city-picker.tsx';
 import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -35,17 +35,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 /** Creates requests that the test settles. */
-function controlledRequests() {
+function createControlledRequests() {
   const pending: PromiseWithResolvers<void>[] = [];
   const send = () => {
     const request = Promise.withResolvers<void>();
     pending.push(request);
     return request.promise;
   };
-  return { open: pending, send };
+  return { pendingRequests: pending, send };
 }
 
 function AttemptButton({ action }: { action: () => Promise<void> }) {
@@ -65,34 +65,34 @@ function AttemptButton({ action }: { action: () => Promise<void> }) {
 }
 
 test('useAttempt ignores a second run, shows a failure, and can run again', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   render(<AttemptButton action={send} />);
-  fireEvent.click(button('Refund'));
-  expect(open).toHaveLength(1);
-  expect(button('Refund').disabled).toBe(true);
-  await act(async () => open[0]?.reject(new Error('no network')));
+  fireEvent.click(getButton('Refund'));
+  expect(pendingRequests).toHaveLength(1);
+  expect(getButton('Refund').disabled).toBe(true);
+  await act(async () => pendingRequests[0]?.reject(new Error('no network')));
   expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
-  fireEvent.click(button('Refund'));
-  await act(async () => open[1]?.resolve());
+  fireEvent.click(getButton('Refund'));
+  await act(async () => pendingRequests[1]?.resolve());
   expect(screen.queryByText(/Something went wrong/)).toBeNull();
 });
 
 test('a double click sends a receipt once', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   render(<SendAgainButton number={7} onSend={send} />);
-  const sendAgainButton = button('Send again receipt no. 7');
+  const sendAgainButton = getButton('Send again receipt no. 7');
   await act(async () => {
     fireEvent.click(sendAgainButton);
     fireEvent.click(sendAgainButton);
   });
-  expect(open).toHaveLength(1);
+  expect(pendingRequests).toHaveLength(1);
 });
 
 function NameForm({ send }: { send: () => Promise<void> }) {
   const { fieldProps, busy, problem, submit } = useForm<{ name: string }, 'name'>({
     initial: { name: '' },
     fields: ['name'],
-    problemsOf: ({ name }): { name?: string } => (name.length < 3 ? { name: 'Too short' } : {}),
+    validate: ({ name }): { name?: string } => (name.length < 3 ? { name: 'Too short' } : {}),
   });
   return (
     <form
@@ -111,7 +111,7 @@ function NameForm({ send }: { send: () => Promise<void> }) {
 }
 
 test('useForm validates a field when it loses focus and sends nothing while it is invalid', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
   fireEvent.change(field, { target: { value: 'Al' } });
@@ -120,11 +120,11 @@ test('useForm validates a field when it loses focus and sends nothing while it i
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Too short');
   await act(async () => fireEvent.submit(field.form ?? field));
-  expect(open).toHaveLength(0);
+  expect(pendingRequests).toHaveLength(0);
 });
 
 test('useForm sends one request for a double submit, and shows an error at its field until it changes', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
   fireEvent.change(field, { target: { value: 'Alice' } });
@@ -132,7 +132,7 @@ test('useForm sends one request for a double submit, and shows an error at its f
     fireEvent.submit(field.form ?? field);
     fireEvent.submit(field.form ?? field);
   });
-  expect(open).toHaveLength(1);
+  expect(pendingRequests).toHaveLength(1);
   const error = new ApiProblem({
     status: 422,
     code: 'name-too-short',
@@ -140,7 +140,7 @@ test('useForm sends one request for a double submit, and shows an error at its f
     field: 'name',
     requestId: '',
   });
-  await act(async () => open[0]?.reject(error));
+  await act(async () => pendingRequests[0]?.reject(error));
   expect(screen.getByText('Already taken')).toBeTruthy();
   fireEvent.change(field, { target: { value: 'Alicia' } });
   expect(screen.queryByText('Already taken')).toBeNull();
@@ -155,7 +155,7 @@ test('a dialog is named by its title and closes with its button, Escape, or a cl
   );
   const dialog = screen.getByRole('dialog', { name: 'Delete it?' });
   expect(dialog.hasAttribute('open')).toBe(true);
-  fireEvent.click(button('Close dialog'));
+  fireEvent.click(getButton('Close dialog'));
   fireEvent(dialog, new Event('cancel', { cancelable: true }));
   fireEvent.mouseDown(screen.getByText('This can’t be undone.'));
   expect(close).toHaveBeenCalledTimes(2);
@@ -184,42 +184,42 @@ test('a click on the backdrop doesn’t close a dialog with unsaved input', () =
   fireEvent.input(screen.getByLabelText('Email'), { target: { value: 'ana@example.org' } });
   fireEvent.mouseDown(screen.getByRole('dialog'));
   expect(close).not.toHaveBeenCalled();
-  fireEvent.click(button('Close dialog'));
+  fireEvent.click(getButton('Close dialog'));
   expect(close).toHaveBeenCalledOnce();
 });
 
 test('a confirmation stays open while its action runs, and shows why it failed', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   const close = vi.fn();
   render(
-    <ConfirmDialog title="Delete grant" confirm="Delete" onConfirm={send} onClose={close}>
+    <ConfirmDialog title="Delete grant" confirmLabel="Delete" onConfirm={send} onClose={close}>
       It can’t be undone.
     </ConfirmDialog>,
   );
   await act(async () => {
-    fireEvent.click(button('Delete'));
-    fireEvent.click(button('Delete'));
+    fireEvent.click(getButton('Delete'));
+    fireEvent.click(getButton('Delete'));
   });
-  expect(open).toHaveLength(1);
-  fireEvent.click(button('Close dialog'));
+  expect(pendingRequests).toHaveLength(1);
+  fireEvent.click(getButton('Close dialog'));
   expect(close).not.toHaveBeenCalled();
-  await act(async () => open[0]?.reject(new Error('no network')));
+  await act(async () => pendingRequests[0]?.reject(new Error('no network')));
   expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
-  fireEvent.click(button('Cancel'));
+  fireEvent.click(getButton('Cancel'));
   expect(close).toHaveBeenCalledOnce();
 });
 
 function NoteDialog({ send }: { send: () => Promise<void> }) {
   const form = useForm({ initial: { note: '' }, fields: ['note'] });
   return (
-    <FormDialog title="Add a note" confirm="Save" form={form} onSubmit={send} onClose={() => {}}>
+    <FormDialog title="Add a note" confirmLabel="Save" form={form} onSubmit={send} onClose={() => {}}>
       <TextField label="Note" {...form.fieldProps('note')} />
     </FormDialog>
   );
 }
 
 test('a dialog’s fields are disabled while it is sent, and regain focus after a failure', async () => {
-  const { open, send } = controlledRequests();
+  const { pendingRequests, send } = createControlledRequests();
   render(<NoteDialog send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Note');
   const isDisabled = () => field.closest('fieldset')?.disabled;
@@ -228,24 +228,24 @@ test('a dialog’s fields are disabled while it is sent, and regain focus after 
   expect(isDisabled()).toBe(true);
   // Browsers blur a disabled field.
   field.blur();
-  await act(async () => open[0]?.reject(new Error('no network')));
+  await act(async () => pendingRequests[0]?.reject(new Error('no network')));
   expect(isDisabled()).toBe(false);
   await vi.waitFor(() => expect(document.activeElement).toBe(field));
 });
 
 test('an invalid form shows its first problem, and isn’t sent', async () => {
-  const notes = vi.fn();
+  const onInvalid = vi.fn();
   const { result } = renderHook(() =>
     useForm<{ email: string }, 'email'>({
       initial: { email: 'ana' },
       fields: ['email'],
-      problemsOf: ({ email }) => problemsByField({ email: emailFailure(email) }),
-      onInvalid: notes,
+      validate: ({ email }) => problemsByField({ email: emailFailure(email) }),
+      onInvalid,
     }),
   );
-  const { send } = controlledRequests();
+  const { send } = createControlledRequests();
   await act(async () => result.current.submit(send));
-  expect(notes).toHaveBeenCalledExactlyOnceWith('Not a valid email: ana');
+  expect(onInvalid).toHaveBeenCalledExactlyOnceWith('Not a valid email: ana');
   expect(result.current.errorOf('email', false)).toBe('Not a valid email: ana');
   act(() => result.current.change({ email: 'ana@example.org' }));
   expect(result.current.problems).toEqual({});
@@ -265,7 +265,7 @@ test('a message is shown if recovery codes can’t be copied', async () => {
       <RecoveryCodesDialog codes={['abcd-efgh']} onClose={() => {}} />
     </ToastProvider>,
   );
-  await act(async () => fireEvent.click(button('Copy')));
+  await act(async () => fireEvent.click(getButton('Copy')));
   expect(screen.getByText(/The codes couldn’t be copied/)).toBeTruthy();
 });
 
@@ -283,27 +283,27 @@ test('an inspection date without a work date is rejected, not dropped', async ()
 test('closing a filled check form asks for confirmation, and an invalid form shows every problem', async () => {
   const close = vi.fn();
   const record = vi.fn(async () => {});
-  render(inPage(<RecordCheckDialog onRecord={record} onClose={close} />));
+  render(wrapInPage(<RecordCheckDialog onRecord={record} onClose={close} />));
   fireEvent.change(screen.getByLabelText(/^Email/), { target: { value: 'dora' } });
-  fireEvent.click(button('Cancel'));
+  fireEvent.click(getButton('Cancel'));
   expect(close).not.toHaveBeenCalled();
   expect(screen.getByText('Leave without saving?')).toBeTruthy();
-  fireEvent.click(button('Stay'));
-  await act(async () => fireEvent.click(button('Record')));
+  fireEvent.click(getButton('Stay'));
+  await act(async () => fireEvent.click(getButton('Record')));
   expect(record).not.toHaveBeenCalled();
   const invalidLabels = [...document.querySelectorAll('[aria-invalid="true"]')].map((field) =>
     field.getAttribute('name'),
   );
   expect(invalidLabels).toEqual(['name', 'email', 'amount']);
-  fireEvent.click(button('Cancel'));
-  fireEvent.click(button('Leave'));
+  fireEvent.click(getButton('Cancel'));
+  fireEvent.click(getButton('Leave'));
   expect(close).toHaveBeenCalledOnce();
 });
 
 test('closing an empty check form doesn’t ask for confirmation', () => {
   const close = vi.fn();
-  render(inPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
-  fireEvent.click(button('Cancel'));
+  render(wrapInPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
+  fireEvent.click(getButton('Cancel'));
   expect(close).toHaveBeenCalledOnce();
 });
 
@@ -322,7 +322,7 @@ test('a small photo is accepted with a warning', () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
   const photo = new File(['dots'], 'city.jpg', { type: 'image/jpeg' });
   const { container } = render(
-    <PhotoField photo={photo} problem={undefined} warningFor={smallPhotoWarning} onPhoto={() => {}} />,
+    <PhotoField photo={photo} problem={undefined} getWarning={getSmallPhotoWarning} onPhoto={() => {}} />,
   );
   const load = (width: number, height: number) => {
     const image = container.querySelector('img') ?? document.body;
@@ -352,12 +352,12 @@ test('a photo that can’t be decoded has an error, no check mark, and can’t b
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
   const { container } = render(<HeaderPhoto file={new File(['dots'], 'notes.jpg', { type: 'image/jpeg' })} />);
   const camera = container.querySelector('svg')?.innerHTML;
-  fireEvent.click(button('Choose'));
-  expect(button('Upload').disabled).toBe(false);
+  fireEvent.click(getButton('Choose'));
+  expect(getButton('Upload').disabled).toBe(false);
   fireEvent.error(container.querySelector('img') ?? document.body);
   expect(screen.getByText('We couldn’t read this photo. Try another file.')).toBeTruthy();
   expect(container.querySelector('svg')?.innerHTML).toBe(camera);
-  expect(button('Upload').disabled).toBe(true);
+  expect(getButton('Upload').disabled).toBe(true);
 });
 
 test('useCart returns the same object until the cart changes', () => {
@@ -402,14 +402,14 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
     act(() => {
       vi.advanceTimersByTime(milliseconds);
     });
-  fireEvent.click(button('Save'));
+  fireEvent.click(getButton('Save'));
   advanceTime(TOAST_MILLISECONDS - 1);
   expect(screen.getByText('saved')).toBeTruthy();
   advanceTime(1);
   expect(screen.queryByText('saved')).toBeNull();
-  fireEvent.click(button('Hide'));
+  fireEvent.click(getButton('Hide'));
   advanceTime(ACTION_TOAST_MILLISECONDS - 1);
-  fireEvent.click(button('Undo'));
+  fireEvent.click(getButton('Undo'));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText('Hidden')).toBeNull();
 });
@@ -433,36 +433,36 @@ test('a challenge that fails to load ends the checkout with its reason', async (
   const details = { siteKey: 'key', origin: 'https://challenge.example' };
   const problem = { status: 403, code: 'challenge-needed', detail: 'Prove it.', requestId: '', details };
   const api = createApiClient({ fetch: async () => Response.json(problem, { status: 403 }) });
-  render(inPage(<CheckoutButton />, { api }));
-  fireEvent.click(button('Pay'));
+  render(wrapInPage(<CheckoutButton />, { api }));
+  fireEvent.click(getButton('Pay'));
   expect(await screen.findByText(/We couldn’t open the payment page/)).toBeTruthy();
 });
 
 test('a late response doesn’t move the highlight to another city', async () => {
   vi.useFakeTimers();
-  const place = (name: string) => ({
+  const createPlace = (name: string) => ({
     lat: name.length,
     lon: 0,
     display_name: name,
     address: { city: name, country: 'United States', country_code: 'us' },
   });
-  const call = vi.fn().mockResolvedValueOnce([place('Austin'), place('Boston')]);
+  const call = vi.fn().mockResolvedValueOnce([createPlace('Austin'), createPlace('Boston')]);
   const onChoose = vi.fn();
   const api = { ...createApiClient(), call };
   const credit = { text: 'a map', url: 'https://map.example' };
   render(<CityPicker api={api} end="from" credit={credit} onChoose={onChoose} onClose={() => {}} />);
   const field = screen.getByRole<HTMLInputElement>('combobox');
   const type = (value: string) => fireEvent.change(field, { target: { value } });
-  const passTime = () => act(() => vi.advanceTimersByTimeAsync(1000));
+  const advanceTime = () => act(() => vi.advanceTimersByTimeAsync(1000));
   type('ton');
-  await passTime();
+  await advanceTime();
   const lateResponse = Promise.withResolvers<unknown>();
   call.mockReturnValueOnce(lateResponse.promise);
   type('tons');
-  await passTime();
+  await advanceTime();
   fireEvent.keyDown(field, { key: 'ArrowDown' });
-  lateResponse.resolve([place('Boston'), place('Austin')]);
-  await passTime();
+  lateResponse.resolve([createPlace('Boston'), createPlace('Austin')]);
+  await advanceTime();
   fireEvent.submit(field.form ?? field);
   expect(onChoose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ displayName: 'Austin' }));
 });

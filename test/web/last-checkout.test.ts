@@ -1,32 +1,32 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sharedText } from '#test/support/shared-text.ts';
+import { createSharedText } from '#test/support/shared-text.ts';
 import { createLastCheckoutStorage, parseLastCheckout } from '#web/payment/last-checkout.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const DAY = 24 * 60 * 60_000;
-const STORED = { id: 'c1', time: NOON };
+const STORED_CHECKOUT = { id: 'c1', time: NOON };
 
 test('a checkout is remembered for 24 hours', () => {
-  const storage = createLastCheckoutStorage(sharedText().tab());
+  const storage = createLastCheckoutStorage(createSharedText().tab());
   expect(storage.read(NOON)).toBeUndefined();
-  storage.save(STORED);
-  expect(storage.read(NOON)).toEqual(STORED);
-  expect(storage.read(NOON + DAY)).toEqual(STORED);
+  storage.save(STORED_CHECKOUT);
+  expect(storage.read(NOON)).toEqual(STORED_CHECKOUT);
+  expect(storage.read(NOON + DAY)).toEqual(STORED_CHECKOUT);
   expect(storage.read(NOON + DAY + 1)).toBeUndefined();
 });
 
 test('setting the clock back by more than a day doesn’t make a checkout last forever', () => {
-  const storage = createLastCheckoutStorage(sharedText().tab());
-  storage.save(STORED);
-  expect(storage.read(NOON - 60_000)).toEqual(STORED);
+  const storage = createLastCheckoutStorage(createSharedText().tab());
+  storage.save(STORED_CHECKOUT);
+  expect(storage.read(NOON - 60_000)).toEqual(STORED_CHECKOUT);
   expect(storage.read(NOON - DAY - 1)).toBeUndefined();
 });
 
 test('another checkout replaces the stored one, and forgetting by id affects only the stored one', () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const storage = createLastCheckoutStorage(shared.tab());
-  storage.save(STORED);
+  storage.save(STORED_CHECKOUT);
   storage.save({ id: 'c2', time: NOON });
   storage.forget('c1');
   expect(storage.read(NOON)?.id).toBe('c2');
@@ -35,19 +35,19 @@ test('another checkout replaces the stored one, and forgetting by id affects onl
 });
 
 test('listeners receive every change from this tab and others', () => {
-  const shared = sharedText();
+  const shared = createSharedText();
   const storage = createLastCheckoutStorage(shared.tab());
   const otherTab = createLastCheckoutStorage(shared.tab());
-  let notifications = 0;
+  let notificationCount = 0;
   const stop = storage.subscribe(() => {
-    notifications += 1;
+    notificationCount += 1;
   });
-  storage.save(STORED);
+  storage.save(STORED_CHECKOUT);
   otherTab.save({ id: 'c2', time: NOON });
-  expect(notifications).toBe(2);
+  expect(notificationCount).toBe(2);
   stop();
   otherTab.forget();
-  expect(notifications).toBe(2);
+  expect(notificationCount).toBe(2);
 });
 
 test('only a valid stored checkout is accepted', () => {

@@ -17,8 +17,8 @@ const failedScreen: Screen = {
 
 /** Creates a loader that returns these screens in order. */
 function createLoader(...screens: readonly (Screen | Redirect)[]) {
-  const remaining = [...screens];
-  return withLastFrame(async () => remaining.shift() ?? failedScreen);
+  const remainingScreens = [...screens];
+  return withLastFrame(async () => remainingScreens.shift() ?? failedScreen);
 }
 
 test('a page that failed to load is shown in the previous page’s frame', async () => {

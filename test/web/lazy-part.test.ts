@@ -5,9 +5,9 @@ import { retryableImport } from '#web/ui/lazy-part.tsx';
 function createPart() {
   const requests: PromiseWithResolvers<string>[] = [];
   const part = retryableImport(() => {
-    const promise = Promise.withResolvers<string>();
-    requests.push(promise);
-    return promise.promise;
+    const request = Promise.withResolvers<string>();
+    requests.push(request);
+    return request.promise;
   });
   return { part, requests };
 }
@@ -19,7 +19,7 @@ test('a lazy part is fetched once for all its users', async () => {
   part.fetch();
   requests[0]?.resolve('calculator');
   await requests[0]?.promise;
-  expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
+  expect(part.state()).toEqual({ kind: 'loaded', value: 'calculator' });
   part.fetch();
   expect(requests).toHaveLength(1);
 });
@@ -36,5 +36,5 @@ test('a lazy part that failed to load reports the failure and can be retried', a
   part.fetch();
   requests[1]?.resolve('calculator');
   await requests[1]?.promise;
-  expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
+  expect(part.state()).toEqual({ kind: 'loaded', value: 'calculator' });
 });

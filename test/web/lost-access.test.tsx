@@ -4,7 +4,7 @@ import { type ReactElement, Suspense } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
 import { type GrantsView, grantSumsQuery, grantsQuery, homeQuery } from '#web/routes/editor/grants/route.ts';
@@ -30,7 +30,7 @@ const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVeri
 
 /** Builds a page with loaded data for a person with a role. Tasks can be left out; gifts are never loaded. */
 function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
-  const context = pageContext();
+  const context = createPageContext();
   const { client } = context;
   // No request gets a response.
   const api = createApiClient({ fetch: () => new Promise(() => {}) });
@@ -45,7 +45,7 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
   client.setQueryData<object>(firstStepsQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(availableFundsQuery(api, ORG.id).queryKey, MONEY);
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
-  client.setQueryData<object>(grantsQuery(api, ORG.id, GRANTS_VIEW).queryKey, loadedList([]));
+  client.setQueryData<object>(grantsQuery(api, ORG.id, GRANTS_VIEW).queryKey, createLoadedList([]));
   client.setQueryData<object>(grantSumsQuery(api, ORG.id, 'h1').queryKey, []);
   client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
   if (hasTasks) {
@@ -55,7 +55,7 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
     client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
   }
   const session = { ...context.session, now: () => person };
-  return inPage(<Suspense>{page}</Suspense>, { ...context, api, session });
+  return wrapInPage(<Suspense>{page}</Suspense>, { ...context, api, session });
 }
 
 function renderText(...page: Parameters<typeof buildPage>): string {

@@ -4,7 +4,7 @@ import {
   applyReplacement,
   type MarkName,
   markSelection,
-  withPicture,
+  replaceWithPicture,
 } from '#web/routes/editor/cells/markdown-field.tsx';
 
 /** Parses a text whose selection is between two vertical bars. */
@@ -41,7 +41,7 @@ test.each<[MarkName, string, string]>([
 const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
 const insertPicture = (markedText: string, description = 'A house') => {
   const initialState = parseSelection(markedText);
-  return applyReplacement(initialState.text, withPicture(initialState, address, description));
+  return applyReplacement(initialState.text, replaceWithPicture(initialState, address, description));
 };
 
 test('a picture gets its own paragraph', () => {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { initialStories, type LoadedStories, withFirstPage, withNextPage } from '#web/routes/stories/story-list.tsx';
+import {
+  appendPage,
+  createLoadedStories,
+  type LoadedStories,
+  replaceFirstPage,
+} from '#web/routes/stories/story-list.tsx';
 
 /** Creates a story from this day. Later days are newer. */
 const story = (day: number): Profile => ({
@@ -13,9 +18,10 @@ const story = (day: number): Profile => ({
   createdTimestamp: new Date(Date.UTC(2026, 0, day)).toISOString(),
 });
 const page = (days: readonly number[], nextCursor?: string) => ({ items: days.map(story), nextCursor });
-const listIds = ({ first, more }: LoadedStories) => [...first.items, ...more].map(({ id }) => id);
+const listIds = ({ firstPage, laterStories }: LoadedStories) =>
+  [...firstPage.items, ...laterStories].map(({ id }) => id);
 
-const loadedStories = withNextPage(initialStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
+const loadedStories = appendPage(createLoadedStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
 
 test('the next page is appended, and the cursor advances', () => {
   expect(listIds(loadedStories)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
@@ -23,30 +29,30 @@ test('the next page is appended, and the cursor advances', () => {
 });
 
 test('a new story appears at the top, and no other is lost or repeated', () => {
-  const refreshedStories = withFirstPage(loadedStories, page([10, 9, 8], 's8'));
+  const refreshedStories = replaceFirstPage(loadedStories, page([10, 9, 8], 's8'));
   expect(listIds(refreshedStories)).toEqual(['s10', 's9', 's8', 's7', 's6', 's5', 's4']);
   expect(refreshedStories.nextCursor).toBe('s4');
 });
 
 test('a story that was taken down disappears', () => {
-  expect(listIds(withFirstPage(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
+  expect(listIds(replaceFirstPage(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
 test('a list with one page is that page', () => {
-  expect(withFirstPage(initialStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(
-    initialStories(page([10, 9], 's9')),
+  expect(replaceFirstPage(createLoadedStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(
+    createLoadedStories(page([10, 9], 's9')),
   );
 });
 
 test('a list that shrank to one page has no next page', () => {
-  expect(withFirstPage(loadedStories, page([9]))).toEqual(initialStories(page([9])));
-  expect(withFirstPage(loadedStories, page([]))).toEqual(initialStories(page([])));
+  expect(replaceFirstPage(loadedStories, page([9]))).toEqual(createLoadedStories(page([9])));
+  expect(replaceFirstPage(loadedStories, page([]))).toEqual(createLoadedStories(page([])));
 });
 
 test('an unchanged first page doesn’t change the list', () => {
-  expect(withFirstPage(loadedStories, loadedStories.first)).toBe(loadedStories);
+  expect(replaceFirstPage(loadedStories, loadedStories.firstPage)).toBe(loadedStories);
 });
 
 test('a story that the next page repeats is listed once', () => {
-  expect(listIds(withNextPage(loadedStories, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
+  expect(listIds(appendPage(loadedStories, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
 });

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
-import { memoryHistory } from '#web/navigation/site-history.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
 
-type Screen = { readonly words: string; readonly load: number };
+type Screen = { readonly text: string; readonly load: number };
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?: (screen: Screen) => boolean };
+type SiteOptions = {
+  startAddress?: string;
+  redirects?: Record<string, string>;
+  isLoaded?: (screen: Screen) => boolean;
+};
 
 /** A site whose pages load when the test triggers them; it records all requests. */
-function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
-  const history = memoryHistory(startAddress);
+function createSite({ startAddress = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
+  const history = createMemoryHistory(startAddress);
   const requests: string[] = [];
   const resolvers = new Map<string, () => void>();
   let isPaused = false;
@@ -19,13 +23,13 @@ function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteO
     requests.push(address);
     if (isPaused) await new Promise<void>((resolve) => resolvers.set(address, resolve));
     const to = redirects[address];
-    return to === undefined ? { words: address, load: requests.length } : new Redirect(to);
+    return to === undefined ? { text: address, load: requests.length } : new Redirect(to);
   };
   const navigator = createNavigator<Screen>({
     history,
     load,
-    first: { words: startAddress, load: 0 },
-    errorScreen: ({ message }) => ({ words: message, load: 0 }),
+    first: { text: startAddress, load: 0 },
+    errorScreen: ({ message }) => ({ text: message, load: 0 }),
     ...(isLoaded && { isLoaded }),
   });
   navigator.start();
@@ -33,10 +37,10 @@ function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteO
     navigator,
     history,
     requests,
-    hold: () => {
+    pauseLoading: () => {
       isPaused = true;
     },
-    let: async (address: string) => {
+    finishLoad: async (address: string) => {
       resolvers.get(address)?.();
       await vi.advanceTimersByTimeAsync(0);
     },
@@ -47,43 +51,47 @@ function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteO
   };
 }
 
-const visibleText = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
+const visibleText = (navigator: Navigator<Screen>) => navigator.state().screen?.text;
 
 test('following a link shows its page and adds it to the history', async () => {
   const { navigator, history } = createSite();
   await navigator.go('/b?x=1#here');
   expect(visibleText(navigator)).toBe('/b?x=1#here');
-  expect(navigator.state()).toMatchObject({ arrival: 'push', keepsScroll: false });
+  expect(navigator.state()).toMatchObject({ navigationType: 'push', keepsScroll: false });
   expect(history.current().address).toBe('/b?x=1#here');
 });
 
 test('the old page stays visible until the next one is ready', async () => {
-  const { navigator, history, hold: pauseLoading, let: finishLoad } = createSite();
+  const { navigator, history, pauseLoading, finishLoad } = createSite();
   pauseLoading();
   const navigation = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
-  expect([visibleText(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
+  expect([visibleText(navigator), navigator.state().slowLoad, history.current().address]).toEqual([
+    '/a',
+    undefined,
+    '/a',
+  ]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(navigator.state().slow).toBe('page');
+  expect(navigator.state().slowLoad).toBe('page');
   await finishLoad('/b');
   await navigation;
-  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
+  expect([visibleText(navigator), navigator.state().slowLoad]).toEqual(['/b', undefined]);
 });
 
 test('a page stays visible while it loads with another query', async () => {
-  const { navigator, hold, let: finishLoad } = createSite();
-  hold();
+  const { navigator, pauseLoading, finishLoad } = createSite();
+  pauseLoading();
   const navigation = navigator.go('/a?x=1');
   await vi.advanceTimersByTimeAsync(800);
-  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
+  expect([visibleText(navigator), navigator.state().slowLoad]).toEqual(['/a', 'query']);
   await finishLoad('/a?x=1');
   await navigation;
-  expect([visibleText(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
+  expect([visibleText(navigator), navigator.state().slowLoad]).toEqual(['/a?x=1', undefined]);
 });
 
 test('a page that loads late is dropped if the visitor has moved on', async () => {
-  const { navigator, hold, let: finishLoad } = createSite();
-  hold();
+  const { navigator, pauseLoading, finishLoad } = createSite();
+  pauseLoading();
   const slowNavigation = navigator.go('/slow');
   const quickNavigation = navigator.go('/quick');
   await finishLoad('/quick');
@@ -97,7 +105,7 @@ test('going back shows the cached page without a request', async () => {
   const { navigator, requests, move } = createSite();
   await navigator.go('/b');
   await move(-1);
-  expect([visibleText(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
+  expect([visibleText(navigator), navigator.state().navigationType]).toEqual(['/a', 'back-or-forward']);
   await move(1);
   expect(visibleText(navigator)).toBe('/b');
   expect(requests).toEqual(['/b']);
@@ -116,7 +124,7 @@ test('redirects and replaced pages aren’t added to the history', async () => {
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');
   await navigator.go('/newer', { replace: true, keepScroll: true });
-  expect(navigator.state()).toMatchObject({ arrival: 'replace', keepsScroll: true });
+  expect(navigator.state()).toMatchObject({ navigationType: 'replace', keepsScroll: true });
   await move(-1);
   expect(visibleText(navigator)).toBe('/a');
 });
@@ -146,7 +154,7 @@ test('a page that failed to prefetch is loaded again for the click', async () =>
   navigator.prefetch('/b');
   await vi.advanceTimersByTimeAsync(0);
   await navigator.go('/b');
-  expect([navigator.state().screen, requests]).toEqual([{ words: '/b', load: 2 }, ['/b', '/b']]);
+  expect([navigator.state().screen, requests]).toEqual([{ text: '/b', load: 2 }, ['/b', '/b']]);
 });
 
 test('a reload fetches again and keeps the scroll position', async () => {
@@ -154,9 +162,9 @@ test('a reload fetches again and keeps the scroll position', async () => {
   const { key } = history.current();
   await navigator.reload();
   expect(navigator.state()).toMatchObject({
-    arrival: 'reload',
+    navigationType: 'reload',
     keepsScroll: true,
-    screen: { words: '/a', load: 1 },
+    screen: { text: '/a', load: 1 },
   });
   expect([requests, history.current().key]).toEqual([['/a'], key]);
 });
@@ -165,16 +173,16 @@ test('a refresh replaces the page unless it fails', async () => {
   const { navigator, requests } = createSite({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.state();
   expect(await navigator.refresh()).toBe(false);
-  expect(navigator.state().screen).toEqual({ words: '/a', load: 0 });
+  expect(navigator.state().screen).toEqual({ text: '/a', load: 0 });
   expect(await navigator.refresh()).toBe(true);
-  expect(navigator.state().screen).toEqual({ words: '/a', load: 2 });
+  expect(navigator.state().screen).toEqual({ text: '/a', load: 2 });
   expect(navigator.state().entry).toBe(entry);
   expect(requests).toEqual(['/a', '/a']);
 });
 
 test('a refresh is dropped if the visitor has moved on', async () => {
-  const { navigator, hold, let: finishLoad } = createSite();
-  hold();
+  const { navigator, pauseLoading, finishLoad } = createSite();
+  pauseLoading();
   const refresh = navigator.refresh();
   const navigation = navigator.go('/b');
   await finishLoad('/b');
@@ -185,8 +193,8 @@ test('a refresh is dropped if the visitor has moved on', async () => {
 });
 
 test('a refresh that began while another page was loading doesn’t replace that page', async () => {
-  const { navigator, hold, let: finishLoad } = createSite();
-  hold();
+  const { navigator, pauseLoading, finishLoad } = createSite();
+  pauseLoading();
   const navigation = navigator.go('/b');
   const refresh = navigator.refresh();
   await finishLoad('/b');
@@ -200,14 +208,14 @@ test('a refresh that ends after a newer one is dropped', async () => {
   const [olderResponse, newerResponse] = [Promise.withResolvers<Screen>(), Promise.withResolvers<Screen>()];
   const responses = [olderResponse, newerResponse];
   const navigator = createNavigator<Screen>({
-    history: memoryHistory('/a'),
-    load: async (address) => responses.shift()?.promise ?? { words: address, load: 0 },
-    first: { words: '/a', load: 0 },
+    history: createMemoryHistory('/a'),
+    load: async (address) => responses.shift()?.promise ?? { text: address, load: 0 },
+    first: { text: '/a', load: 0 },
   });
   const refreshes = [navigator.refresh(), navigator.refresh()];
-  newerResponse.resolve({ words: 'newer', load: 2 });
+  newerResponse.resolve({ text: 'newer', load: 2 });
   await refreshes[1];
-  olderResponse.resolve({ words: 'older', load: 1 });
+  olderResponse.resolve({ text: 'older', load: 1 });
   await refreshes[0];
   expect(visibleText(navigator)).toBe('newer');
 });
@@ -234,16 +242,16 @@ test('following the same link twice adds one history entry', async () => {
 test('a page without server data loads it at the start', async () => {
   const requests: string[] = [];
   const navigator = createNavigator<Screen>({
-    history: memoryHistory('/a'),
+    history: createMemoryHistory('/a'),
     load: async (address) => {
       requests.push(address);
-      return { words: address, load: 1 };
+      return { text: address, load: 1 };
     },
   });
   expect([navigator.state().screen, requests]).toEqual([undefined, []]);
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([navigator.state().arrival, visibleText(navigator)]).toEqual(['first', '/a']);
+  expect([navigator.state().navigationType, visibleText(navigator)]).toEqual(['first', '/a']);
 });
 
 test('leaves a guarded page only when its guard allows it', async () => {
@@ -302,14 +310,14 @@ test('a removed guard isn’t called, and navigation within a page doesn’t cal
 });
 
 test('a placeholder screen is replaced by the real one and not kept in the history', async () => {
-  const history = memoryHistory('/own');
+  const history = createMemoryHistory('/own');
   const requests: string[] = [];
-  const load = async (address: string): Promise<Screen> => ({ words: address, load: requests.push(address) });
-  const navigator = createNavigator<Screen>({ history, load, first: { words: '', load: 0 }, isFirstWaiting: true });
+  const load = async (address: string): Promise<Screen> => ({ text: address, load: requests.push(address) });
+  const navigator = createNavigator<Screen>({ history, load, first: { text: '', load: 0 }, isFirstScreenEmpty: true });
   expect(visibleText(navigator)).toBe('');
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([visibleText(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
+  expect([visibleText(navigator), navigator.state().navigationType, navigator.initial().screen?.text]).toEqual([
     '/own',
     'first',
     '',

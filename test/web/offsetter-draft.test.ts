@@ -1,15 +1,15 @@
 // @spec 2.edit-offsetter-screen 4.edit-offsetter 5.edit-offsetter
 import { expect, test } from 'vitest';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { PHOTO_LIMIT_BYTES } from '#domain/profile.ts';
 import {
+  formatMissingFields,
+  getHiddenNote,
   hasOffsetterChanged,
-  hiddenNote,
   type OffsetterDraft,
-  offsetterDraftOf,
-  stillNeeded,
+  toOffsetterDraft,
 } from '#web/routes/me/use-edit-offsetter.ts';
-import { profileProblems } from '#web/stories/profile-fields.tsx';
+import { validateProfile } from '#web/stories/profile-fields.tsx';
 
 const OFFSETTER: EditableOffsetter = {
   id: 'o1',
@@ -25,11 +25,11 @@ const OFFSETTER: EditableOffsetter = {
   status: 'published',
   mine: true,
 };
-const DRAFT = offsetterDraftOf(OFFSETTER);
+const DRAFT = toOffsetterDraft(OFFSETTER);
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
 const findProblems = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
-  Object.keys(profileProblems({ ...DRAFT, ...part }, photo, hasPhoto));
+  Object.keys(validateProfile({ ...DRAFT, ...part }, photo, hasPhoto));
 
 test('a name of 3 characters, a story of 26, and a photo can be saved', () => {
   expect(findProblems({ name: 'Ana', story: 'x'.repeat(26) })).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('a new photo must be valid even if there already is one', () => {
-  expect(findProblems({}, { ...PHOTO, size: PHOTO_LIMIT })).toEqual(['file']);
+  expect(findProblems({}, { ...PHOTO, size: PHOTO_LIMIT_BYTES })).toEqual(['file']);
   expect(findProblems({}, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
   expect(findProblems({ shownAs: 'none' }, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
 });
@@ -59,10 +59,10 @@ test('a hidden story may be incomplete, but each field must be valid', () => {
 });
 
 test('missing fields are listed in the order of the form', () => {
-  expect(stillNeeded(profileProblems({ ...DRAFT, name: '', story: '' }, undefined))).toBe(
+  expect(formatMissingFields(validateProfile({ ...DRAFT, name: '', story: '' }, undefined))).toBe(
     'a name, a story of 26 to 10,000 characters, and a photo',
   );
-  expect(stillNeeded({})).toBe('');
+  expect(formatMissingFields({})).toBe('');
 });
 
 test('a changed field or a chosen photo counts as unsaved', () => {
@@ -74,9 +74,9 @@ test('a changed field or a chosen photo counts as unsaved', () => {
 });
 
 test('the note on a hidden story states why', () => {
-  expect(hiddenNote(OFFSETTER)).toBeUndefined();
-  expect(hiddenNote({ ...OFFSETTER, shownAs: 'first' })).toBeUndefined();
-  expect(hiddenNote({ status: 'draft', shownAs: 'full' })).toContain('in review');
-  expect(hiddenNote({ status: 'published', shownAs: 'none' })).toContain('is hidden');
-  expect(hiddenNote({ status: 'hidden', shownAs: 'none' })).toContain('taken down');
+  expect(getHiddenNote(OFFSETTER)).toBeUndefined();
+  expect(getHiddenNote({ ...OFFSETTER, shownAs: 'first' })).toBeUndefined();
+  expect(getHiddenNote({ status: 'draft', shownAs: 'full' })).toContain('in review');
+  expect(getHiddenNote({ status: 'published', shownAs: 'none' })).toContain('is hidden');
+  expect(getHiddenNote({ status: 'hidden', shownAs: 'none' })).toContain('taken down');
 });

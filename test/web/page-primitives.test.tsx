@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { type ReactElement, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inPage, pageContext } from '#test/support/render-element.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -11,7 +11,7 @@ import { Table, type TableColumn } from '#web/ui/table.tsx';
 
 afterEach(cleanup);
 
-const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+const getButton = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 function Grants({ names, children }: { names: readonly string[]; children?: ReactElement }) {
   const [items, setItems] = useState(names);
@@ -47,21 +47,21 @@ test('ListPage shows its heading, its rows, and a note once the list is empty', 
   expect(screen.getByRole('heading', { level: 1, name: 'Grants' })).toBeTruthy();
   expect(document.title).toMatch(/^Grants · /);
   expect(screen.getByText('Track each grant.')).toBeTruthy();
-  expect(button('Add a grant')).toBeTruthy();
-  fireEvent.click(button('Ada'));
+  expect(getButton('Add a grant')).toBeTruthy();
+  fireEvent.click(getButton('Ada'));
   expect(screen.queryByRole('list')).toBeNull();
   expect(screen.getByText('No grants yet.')).toBeTruthy();
 });
 
 test('when the focused row of a ListPage disappears, the focus moves to the heading', () => {
   render(<Grants names={['Ada', 'Ben']} />);
-  button('Ada').focus();
-  fireEvent.click(button('Ada'));
+  getButton('Ada').focus();
+  fireEvent.click(getButton('Ada'));
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Grants' }));
 });
 
 test('a row that changes while its button is disabled doesn’t move the focus', () => {
-  const rows = (names: readonly string[], disabled: boolean) => (
+  const createRows = (names: readonly string[], disabled: boolean) => (
     <ListPage title="Grants" items={names} itemNoun="grants" empty="No grants yet.">
       {(items) => (
         <button type="button" disabled={disabled}>
@@ -70,11 +70,11 @@ test('a row that changes while its button is disabled doesn’t move the focus',
       )}
     </ListPage>
   );
-  const { rerender } = render(rows(['Promised'], false));
-  button('Promised').focus();
+  const { rerender } = render(createRows(['Promised'], false));
+  getButton('Promised').focus();
   // Browsers remove the focus from a disabled button.
-  button('Promised').blur();
-  rerender(rows(['Paid'], true));
+  getButton('Promised').blur();
+  rerender(createRows(['Paid'], true));
   expect(document.activeElement).toBe(document.body);
 });
 
@@ -86,10 +86,10 @@ test('ListPage loads more on request, and shows that it is busy or failed', () =
     </ListPage>
   );
   const { rerender } = render(renderPage({ busy: false, problem: undefined }));
-  fireEvent.click(button('Load more grants'));
+  fireEvent.click(getButton('Load more grants'));
   expect(loadMore).toHaveBeenCalledOnce();
   rerender(renderPage({ busy: true, problem: undefined }));
-  expect(button('Loading… grants').disabled).toBe(true);
+  expect(getButton('Loading… grants').disabled).toBe(true);
   rerender(renderPage({ busy: false, problem: 'The server is unavailable.' }));
   expect(screen.getByRole('alert').textContent).toBe('The server is unavailable.');
 });
@@ -98,7 +98,7 @@ function NamePage() {
   const [name, setName] = useState('');
   const leaveGuard = useLeaveGuard(name !== '');
   return (
-    <FormPage title="Edit name" leaving={leaveGuard}>
+    <FormPage title="Edit name" leaveGuard={leaveGuard}>
       <label>
         Name <input value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
       </label>
@@ -107,25 +107,25 @@ function NamePage() {
 }
 
 test('FormPage asks before unsaved changes are lost, and leaves once the user agrees', async () => {
-  const { navigator } = pageContext();
-  render(inPage(<NamePage />, { navigator }));
+  const { navigator } = createPageContext();
+  render(wrapInPage(<NamePage />, { navigator }));
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Ada' } });
   await act(() => navigator.go('/elsewhere'));
   expect(navigator.state().entry.address).toBe('/');
-  const question = screen.getByRole('dialog');
-  fireEvent.click(within(question).getByRole('button', { name: 'Stay' }));
+  const confirmation = screen.getByRole('dialog');
+  fireEvent.click(within(confirmation).getByRole('button', { name: 'Stay' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
   await act(() => navigator.go('/elsewhere'));
-  fireEvent.click(button('Leave'));
+  fireEvent.click(getButton('Leave'));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(async () => {});
   expect(navigator.state().entry.address).toBe('/elsewhere');
 });
 
 test('FormPage without unsaved changes is left without asking', async () => {
-  const { navigator } = pageContext();
-  render(inPage(<NamePage />, { navigator }));
+  const { navigator } = createPageContext();
+  render(wrapInPage(<NamePage />, { navigator }));
   await act(() => navigator.go('/elsewhere'));
   expect(navigator.state().entry.address).toBe('/elsewhere');
 });
@@ -151,7 +151,7 @@ test('Table names its columns, and passes each row to its cells', () => {
     { id: 'g1', donor: 'Ada', dollars: 25 },
     { id: 'g2', donor: 'Ben', dollars: 40 },
   ];
-  render(<Table caption="Gifts, newest first" columns={columns} rows={gifts} keyOf={({ id }) => id} />);
+  render(<Table caption="Gifts, newest first" columns={columns} rows={gifts} getKey={({ id }) => id} />);
   const table = screen.getByRole('table', { name: 'Gifts, newest first' });
   expect(
     within(table)
@@ -170,10 +170,10 @@ test('Table names its columns, and passes each row to its cells', () => {
 });
 
 test('PageLinks link to the pages that exist, and are absent for a single page', () => {
-  const links = (previous?: string, next?: string) => inPage(<PageLinks previous={previous} next={next} />);
-  const { rerender } = render(links(undefined, '/list?after=g2'));
-  expect(button('Previous').disabled).toBe(true);
+  const createLinks = (previous?: string, next?: string) => wrapInPage(<PageLinks previous={previous} next={next} />);
+  const { rerender } = render(createLinks(undefined, '/list?after=g2'));
+  expect(getButton('Previous').disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('/list?after=g2');
-  rerender(links());
+  rerender(createLinks());
   expect(screen.queryByRole('navigation')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isFinal, noticeOf, type PaymentStateKind, paymentStateOf } from '#web/payment/payment-state.ts';
+import { isFinal, type PaymentStateKind, toPaymentNotice, toPaymentState } from '#web/payment/payment-state.ts';
 
 const PAGE = 'https://pay.example/session';
 const STORY = '/orgs/sample/offsetters/o1/';
@@ -27,61 +27,61 @@ const KINDS: readonly PaymentStateKind[] = [
 ];
 
 function buildNotice(kind: PaymentStateKind, url: string | null = null) {
-  return noticeOf({ kind, checkoutId: 'c1', cents: 10_830, url }, 'sample');
+  return toPaymentNotice({ kind, checkoutId: 'c1', cents: 10_830, url }, 'sample');
 }
 
 test('an unpaid checkout continues in its window or offers its payment page', () => {
   const payment = { kind: 'paying', checkoutId: 'c1', cents: 10_830, url: PAGE };
-  expect(paymentStateOf(UNPAID, true)).toEqual(payment);
-  expect(paymentStateOf(UNPAID, false)).toEqual({ ...payment, kind: 'unpaid' });
+  expect(toPaymentState(UNPAID, true)).toEqual(payment);
+  expect(toPaymentState(UNPAID, false)).toEqual({ ...payment, kind: 'unpaid' });
 });
 
 test('checkouts that can’t be paid anymore or were refunded show nothing', () => {
-  expect(paymentStateOf({ ...UNPAID, isOver: true }, false)).toBeUndefined();
-  expect(paymentStateOf({ ...UNPAID, paymentURL: null }, true)).toBeUndefined();
+  expect(toPaymentState({ ...UNPAID, isOver: true }, false)).toBeUndefined();
+  expect(toPaymentState({ ...UNPAID, paymentURL: null }, true)).toBeUndefined();
   for (const paymentStatus of ['refunded', 'disputed'] as const) {
-    expect(paymentStateOf({ ...PAID, paymentStatus }, false)).toBeUndefined();
+    expect(toPaymentState({ ...PAID, paymentStatus }, false)).toBeUndefined();
   }
 });
 
 test('a paid checkout asks for its story, shows it, or thanks the donor', () => {
-  expect(paymentStateOf(PAID, true)?.kind).toBe('paid');
-  expect(paymentStateOf({ ...PAID, isOver: true, offsetterURL: STORY }, true)).toMatchObject({
+  expect(toPaymentState(PAID, true)?.kind).toBe('paid');
+  expect(toPaymentState({ ...PAID, isOver: true, offsetterURL: STORY }, true)).toMatchObject({
     kind: 'published',
     url: STORY,
   });
-  expect(paymentStateOf({ ...PAID, isOver: true }, true)?.kind).toBe('thanked');
+  expect(toPaymentState({ ...PAID, isOver: true }, true)?.kind).toBe('thanked');
 });
 
 test('only received money gets thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const isOver of [true, false]) {
-      const payment = paymentStateOf({ ...UNPAID, paymentStatus, isOver }, false);
-      const hasThanks = payment !== undefined && noticeOf(payment, 'sample').text.startsWith('Thank you!');
+      const payment = toPaymentState({ ...UNPAID, paymentStatus, isOver }, false);
+      const hasThanks = payment !== undefined && toPaymentNotice(payment, 'sample').text.startsWith('Thank you!');
       expect([paymentStatus, isOver, hasThanks]).toEqual([paymentStatus, isOver, paymentStatus === 'paid']);
     }
   }
 });
 
 test('states that can still change aren’t final', () => {
-  const lastingKinds = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
-  expect(lastingKinds).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
+  const changeableKinds = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
+  expect(changeableKinds).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
 });
 
 test('an unpaid checkout’s notice has its amount, payment page, and cart, and never claims that the window was closed', () => {
-  const { text, links, dismiss } = buildNotice('unpaid', PAGE);
+  const { text, links, dismissLabel } = buildNotice('unpaid', PAGE);
   expect(text).toBe('We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.');
   expect(links).toEqual([
     { label: 'Open the payment page', to: PAGE, isPayment: true },
     { label: 'Back to cart', to: '/orgs/sample?cancelled=c1', isPayment: false },
   ]);
-  expect(dismiss).toBe('Not now');
+  expect(dismissLabel).toBe('Not now');
 });
 
 test('while the window is open, the notice only links to the payment page and can’t be dismissed', () => {
-  const { links, dismiss } = buildNotice('paying', PAGE);
+  const { links, dismissLabel } = buildNotice('paying', PAGE);
   expect(links.map(({ to }) => to)).toEqual([PAGE]);
-  expect(dismiss).toBeUndefined();
+  expect(dismissLabel).toBeUndefined();
 });
 
 test.each([

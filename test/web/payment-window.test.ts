@@ -10,22 +10,22 @@ afterEach(() => {
 const PAGE = 'https://pay.example.org/session';
 
 function createWindow() {
-  const messages: string[] = [];
+  const shownUrls: string[] = [];
   const body: string[] = [];
   const paymentWindow = {
     opener: 'the shop' as unknown,
     closed: false,
     document: { title: '', documentElement: { lang: '' }, body: { append: (words: string) => void body.push(words) } },
-    location: { replace: (url: string) => void messages.push(url) },
+    location: { replace: (url: string) => void shownUrls.push(url) },
     close: () => {
       paymentWindow.closed = true;
     },
   };
-  return { opened: paymentWindow, shown: messages, body };
+  return { paymentWindow, shownUrls, body };
 }
 
 test('the window opens immediately with a waiting message and no access to its opener', () => {
-  const { opened: paymentWindow, shown: shownUrls, body } = createWindow();
+  const { paymentWindow, shownUrls, body } = createWindow();
   vi.stubGlobal('window', { open: () => paymentWindow });
   openPaymentWindow();
   expect(paymentWindow.opener).toBeNull();
@@ -34,14 +34,14 @@ test('the window opens immediately with a waiting message and no access to its o
 });
 
 test('the window opens the payment page', () => {
-  const { opened: paymentWindow, shown: shownUrls } = createWindow();
+  const { paymentWindow, shownUrls } = createWindow();
   vi.stubGlobal('window', { open: () => paymentWindow });
   expect(openPaymentWindow().goTo(PAGE)).toBe(true);
   expect(shownUrls).toEqual([PAGE]);
 });
 
 test('a window that was closed early is reported', () => {
-  const { opened: paymentWindow, shown: shownUrls } = createWindow();
+  const { paymentWindow, shownUrls } = createWindow();
   vi.stubGlobal('window', { open: () => paymentWindow });
   const payment = openPaymentWindow();
   paymentWindow.close();
@@ -58,7 +58,7 @@ test('a blocked window is reported, and closing it is harmless', () => {
 
 test('a closed window is reported once and then ignored', () => {
   vi.useFakeTimers();
-  const { opened: paymentWindow } = createWindow();
+  const { paymentWindow } = createWindow();
   vi.stubGlobal('window', { open: () => paymentWindow });
   const payment = openPaymentWindow();
   let notifications = 0;
@@ -74,7 +74,7 @@ test('a closed window is reported once and then ignored', () => {
 
 test('after watching stops, nothing is reported and no timer remains', () => {
   vi.useFakeTimers();
-  const { opened: paymentWindow } = createWindow();
+  const { paymentWindow } = createWindow();
   vi.stubGlobal('window', { open: () => paymentWindow });
   const stop = openPaymentWindow().whenClosed(() => expect.unreachable());
   stop();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paragraphText, plainText } from '#web/ui/plain-text.ts';
+import { getParagraphText, toPlainText } from '#web/ui/plain-text.ts';
 
 test.each([
   ['<p>Warm <strong>homes</strong>, <em>cooler</em> planet.</p>', 'Warm homes, cooler planet.'],
@@ -14,13 +14,13 @@ test.each([
   ['&unknown; &amp;lt;', '&unknown; &lt;'],
   ['', ''],
 ])('%s becomes %s', (html, words) => {
-  expect(plainText(html)).toBe(words);
+  expect(toPlainText(html)).toBe(words);
 });
 
 test('paragraph text excludes headings, lists, and tables; without a paragraph, all text is used', () => {
-  expect(paragraphText('<h2>Title</h2><p>First.</p><ul><li>Point</li></ul><p>Second,\nlast.</p>')).toBe(
+  expect(getParagraphText('<h2>Title</h2><p>First.</p><ul><li>Point</li></ul><p>Second,\nlast.</p>')).toBe(
     'First. Second, last.',
   );
-  expect(paragraphText('<h2>Title</h2><ul><li>Point</li></ul>')).toBe('Title Point');
-  expect(paragraphText('<p></p><h2>Title</h2>')).toBe('Title');
+  expect(getParagraphText('<h2>Title</h2><ul><li>Point</li></ul>')).toBe('Title Point');
+  expect(getParagraphText('<p></p><h2>Title</h2>')).toBe('Title');
 });

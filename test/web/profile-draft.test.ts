@@ -1,26 +1,26 @@
 // @spec 5.profile decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PHOTO_LIMIT, SHOWN_AS } from '#domain/profile.ts';
+import { PHOTO_LIMIT_BYTES, SHOWN_AS } from '#domain/profile.ts';
 import {
   createDraftStore,
   type DraftStorage,
-  draftProblems,
   EMPTY_PROFILE,
+  formatMissingFields,
   type ProfileDraft,
   parseDraft,
-  stillNeeded,
+  validateDraft,
 } from '#web/routes/checkout/profile-draft.ts';
 
-const GOOD: ProfileDraft = { ...EMPTY_PROFILE, email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26) };
+const VALID_DRAFT: ProfileDraft = { ...EMPTY_PROFILE, email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26) };
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
 const findInvalidFields = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
-  Object.keys(draftProblems({ ...GOOD, ...part }, photo));
+  Object.keys(validateDraft({ ...VALID_DRAFT, ...part }, photo));
 
 test('a name of 3 characters, a story of 26, an email, and a photo are enough', () => {
-  expect(draftProblems(GOOD, PHOTO)).toEqual({});
-  expect(draftProblems({ ...GOOD, shownAs: 'first' }, PHOTO)).toEqual({});
+  expect(validateDraft(VALID_DRAFT, PHOTO)).toEqual({});
+  expect(validateDraft({ ...VALID_DRAFT, shownAs: 'first' }, PHOTO)).toEqual({});
 });
 
 test.each([
@@ -37,12 +37,12 @@ test.each([
 });
 
 test('a photo must be a non-empty JPEG, PNG, WebP, or AVIF under 25 MB', () => {
-  expect(draftProblems(GOOD, undefined)).toEqual({ file: 'Please choose a photo.' });
-  expect(findInvalidFields({}, { ...PHOTO, size: PHOTO_LIMIT - 1 })).toEqual([]);
-  expect(draftProblems(GOOD, { ...PHOTO, size: PHOTO_LIMIT }).file).toContain('Max file size 25MB');
+  expect(validateDraft(VALID_DRAFT, undefined)).toEqual({ file: 'Please choose a photo.' });
+  expect(findInvalidFields({}, { ...PHOTO, size: PHOTO_LIMIT_BYTES - 1 })).toEqual([]);
+  expect(validateDraft(VALID_DRAFT, { ...PHOTO, size: PHOTO_LIMIT_BYTES }).file).toContain('Max file size 25MB');
   expect(findInvalidFields({}, { ...PHOTO, size: 0 })).toEqual(['file']);
   for (const type of ['image/svg+xml', 'image/gif', 'image/heic', 'text/plain']) {
-    expect(draftProblems(GOOD, { ...PHOTO, type }).file).toContain('JPEG, PNG, WebP or AVIF');
+    expect(validateDraft(VALID_DRAFT, { ...PHOTO, type }).file).toContain('JPEG, PNG, WebP or AVIF');
   }
 });
 
@@ -52,16 +52,16 @@ test('a photo whose type the browser doesn’t know is validated by the server',
 
 test('a hidden donor gives only an email', () => {
   const hiddenDraft: ProfileDraft = { ...EMPTY_PROFILE, shownAs: 'none' };
-  expect(Object.keys(draftProblems(hiddenDraft, undefined))).toEqual(['email']);
-  expect(draftProblems({ ...hiddenDraft, email: 'maria@example.org' }, undefined)).toEqual({});
+  expect(Object.keys(validateDraft(hiddenDraft, undefined))).toEqual(['email']);
+  expect(validateDraft({ ...hiddenDraft, email: 'maria@example.org' }, undefined)).toEqual({});
 });
 
 test('missing fields are listed in the order of the form', () => {
-  expect(stillNeeded(draftProblems(EMPTY_PROFILE, undefined))).toBe(
+  expect(formatMissingFields(validateDraft(EMPTY_PROFILE, undefined))).toBe(
     'your email address, your name, a story of 26 to 10,000 characters, and a photo',
   );
-  expect(stillNeeded(draftProblems(GOOD, undefined))).toBe('a photo');
-  expect(stillNeeded({})).toBe('');
+  expect(formatMissingFields(validateDraft(VALID_DRAFT, undefined))).toBe('a photo');
+  expect(formatMissingFields({})).toBe('');
 });
 
 test('every stored draft can be read back', () => {

@@ -1,9 +1,9 @@
 // @spec 7.upload
 import { expect, test } from 'vitest';
-import { EMPTY_PROFILE, profileForm } from '#web/routes/checkout/profile-draft.ts';
-import { offsetterForm } from '#web/routes/me/use-edit-offsetter.ts';
+import { buildProfileForm, EMPTY_PROFILE } from '#web/routes/checkout/profile-draft.ts';
+import { buildOffsetterForm } from '#web/routes/me/use-edit-offsetter.ts';
 
-const KEY = { orgId: 'sample', checkoutId: 'c1', receipt: undefined };
+const KEY = { orgId: 'sample', checkoutId: 'c1', receiptKey: undefined };
 const DRAFT = {
   ...EMPTY_PROFILE,
   email: 'a@b.co',
@@ -14,7 +14,7 @@ const DRAFT = {
 const FILE = new File(['x'], 'me.jpg', { type: 'image/jpeg' });
 
 test('the profile form has the fields of §7, with the photo last', () => {
-  const form = profileForm(KEY, DRAFT, FILE);
+  const form = buildProfileForm(KEY, DRAFT, FILE);
   expect([...form.keys()]).toEqual([
     'checkoutId',
     'orgid',
@@ -32,11 +32,11 @@ test('the profile form has the fields of §7, with the photo last', () => {
 });
 
 test('the form includes the receipt key', () => {
-  expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
+  expect(buildProfileForm({ ...KEY, receiptKey: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
 });
 
 test('the edit form has the fields of §7, with the photo last if one was chosen', () => {
-  expect([...offsetterForm('ours', DRAFT).keys()]).toEqual([
+  expect([...buildOffsetterForm('ours', DRAFT).keys()]).toEqual([
     'orgid',
     'name',
     'story',
@@ -44,7 +44,7 @@ test('the edit form has the fields of §7, with the photo last if one was chosen
     'showsHomes',
     'shownAs',
   ]);
-  const form = offsetterForm('ours', { ...DRAFT, file: FILE });
+  const form = buildOffsetterForm('ours', { ...DRAFT, file: FILE });
   expect([...form.keys()].at(-1)).toBe('file');
   expect([form.get('orgid'), form.get('story')]).toEqual(['ours', DRAFT.story]);
 });

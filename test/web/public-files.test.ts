@@ -15,12 +15,12 @@ type Manifest = {
 };
 const manifest = JSON.parse(await readFile(path.join(PUBLIC, 'manifest.webmanifest'), 'utf8')) as Manifest;
 
-const picture = async (src: string) => sharp(await readFile(path.join(PUBLIC, src)));
+const openPicture = async (src: string) => sharp(await readFile(path.join(PUBLIC, src)));
 
 async function readPixels(src: string) {
-  const { data, info } = await (await picture(src)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await (await openPicture(src)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixelAt = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
-  return { ...info, at: pixelAt };
+  return { ...info, pixelAt };
 }
 
 const NIGHT = [7, 32, 42, 255];
@@ -40,31 +40,31 @@ test('every icon has the size and type in the manifest', async () => {
     '512x512 maskable',
   ]);
   for (const { src, sizes, type } of manifest.icons) {
-    const { format, width, height } = await (await picture(src)).metadata();
+    const { format, width, height } = await (await openPicture(src)).metadata();
     expect([`${width}x${height}`, `image/${format}`], src).toEqual([sizes, type]);
   }
-  const apple = await (await picture('img/apple-touch-icon.png')).metadata();
+  const apple = await (await openPicture('img/apple-touch-icon.png')).metadata();
   expect([apple.width, apple.height]).toEqual([180, 180]);
 });
 
 test('the maskable icon fills its square and keeps its mark inside the safe circle', async () => {
-  const { at, width } = await readPixels('img/icon-maskable-512.png');
+  const { pixelAt, width } = await readPixels('img/icon-maskable-512.png');
   const center = (width - 1) / 2;
   for (let y = 0; y < width; y += 3) {
     for (let x = 0; x < width; x += 3) {
       const isOutside = Math.hypot(x - center, y - center) > width * 0.4;
-      if (isOutside) expect(at(x, y), `${x} ${y}`).toEqual(NIGHT);
+      if (isOutside) expect(pixelAt(x, y), `${x} ${y}`).toEqual(NIGHT);
     }
   }
-  expect(at(511, 511)).toEqual(NIGHT);
-  expect(at(256, 180)).toEqual(LAMP);
+  expect(pixelAt(511, 511)).toEqual(NIGHT);
+  expect(pixelAt(256, 180)).toEqual(LAMP);
 });
 
 test('the plain icon has round corners, the Apple icon square ones', async () => {
-  expect((await readPixels('img/icon-192.png')).at(0, 0)[3]).toBe(0);
+  expect((await readPixels('img/icon-192.png')).pixelAt(0, 0)[3]).toBe(0);
   const apple = await readPixels('img/apple-touch-icon.png');
-  expect([apple.at(0, 0), apple.at(179, 179)]).toEqual([NIGHT, NIGHT]);
-  expect(apple.at(90, 50)).toEqual(LAMP);
+  expect([apple.pixelAt(0, 0), apple.pixelAt(179, 179)]).toEqual([NIGHT, NIGHT]);
+  expect(apple.pixelAt(90, 50)).toEqual(LAMP);
 });
 
 test('the drawings are SVG without scripts, and the hero is under 50 KB and cropped from its bottom center', async () => {
@@ -81,7 +81,7 @@ test('the drawings are SVG without scripts, and the hero is under 50 KB and crop
 });
 
 /** The x of every point in every shape, in tenths of a degree. */
-async function landShapes(): Promise<number[][]> {
+async function readLandShapes(): Promise<number[][]> {
   const land = await readFile(path.join(PUBLIC, 'img/land.svg'), 'utf8');
   const data = / d="([^"]+)"/.exec(land)?.[1] ?? '';
   return data
@@ -94,7 +94,7 @@ async function landShapes(): Promise<number[][]> {
 }
 
 test('no land polygon jumps across the date line', async () => {
-  const shapes = await landShapes();
+  const shapes = await readLandShapes();
   expect(shapes.length).toBeGreaterThan(100);
   for (const shape of shapes) {
     const steps = shape.map((x, index) => Math.abs(x - (shape.at(index - 1) ?? x)));
@@ -103,13 +103,13 @@ test('no land polygon jumps across the date line', async () => {
 });
 
 test('land reaches the date line from both sides because Chukotka spans it', async () => {
-  const xs = (await landShapes()).flat();
-  expect(Math.min(...xs)).toBe(-1800);
-  expect(Math.max(...xs)).toBe(1800);
+  const longitudes = (await readLandShapes()).flat();
+  expect(Math.min(...longitudes)).toBe(-1800);
+  expect(Math.max(...longitudes)).toBe(1800);
 });
 
 test('fonts are small, with rare letters in separate files', async () => {
-  const size = async (name: string) => (await stat(path.join(FONTS, name))).size;
-  expect((await size('bricolage.woff2')) + (await size('figtree.woff2'))).toBeLessThan(50_000);
-  expect((await size('bricolage-ext.woff2')) + (await size('figtree-ext.woff2'))).toBeLessThan(20_000);
+  const readSize = async (name: string) => (await stat(path.join(FONTS, name))).size;
+  expect((await readSize('bricolage.woff2')) + (await readSize('figtree.woff2'))).toBeLessThan(50_000);
+  expect((await readSize('bricolage-ext.woff2')) + (await readSize('figtree-ext.woff2'))).toBeLessThan(20_000);
 });

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { donationItem, recurringSuffix } from '#domain/cart.ts';
-import { COMMON_RECURRENCES, ONCE, OTHER_RECURRENCES, recurrenceOption } from '#web/ui/recurrence-select.tsx';
+import { COMMON_RECURRENCES, ONCE, OTHER_RECURRENCES, toRecurrenceOption } from '#web/ui/recurrence-select.tsx';
 
 const RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
 
@@ -17,7 +17,7 @@ test('every choice makes a valid cart item', () => {
 });
 
 test('choices are in plain words, and the selected one reads as specified', () => {
-  expect(RECURRENCES.map((recurrence) => recurrenceOption(recurrence).label)).toEqual([
+  expect(RECURRENCES.map((recurrence) => toRecurrenceOption(recurrence).label)).toEqual([
     'One time',
     'Monthly',
     'Yearly',

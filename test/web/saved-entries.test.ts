@@ -1,7 +1,7 @@
 // @spec 2.air 2.city-picker
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRecent } from '#web/routes/home/calculator/city-picker.tsx';
+import { parseRecentCities } from '#web/routes/home/calculator/city-picker.tsx';
 import { AIR_DEFAULTS, CAR_DEFAULTS, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
 import { parseEntries, serializeEntries } from '#web/routes/home/calculator/saved-entries.ts';
 
@@ -19,7 +19,7 @@ test.each([
       },
     },
   ],
-] as const)('a reload keeps the entries of %s', (_which, entries) => {
+] as const)('a reload keeps the entries of %s', (_title, entries) => {
   expect(parseEntries(serializeEntries(entries))).toEqual(entries);
 });
 
@@ -28,7 +28,7 @@ test('stored text that no calculator wrote is ignored', () => {
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       const { more } = parseEntries(text);
       expect(Object.keys(more).filter((tab) => !['car', 'home', 'quick'].includes(tab))).toEqual([]);
-      expect(parseRecent(text).length).toBeLessThanOrEqual(5);
+      expect(parseRecentCities(text).length).toBeLessThanOrEqual(5);
     }),
   );
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -7,7 +7,7 @@ import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { UserOffsetter } from '#contract/schemas/users.ts';
-import { inPage, inPublicPage, pageContext } from '#test/support/render-element.ts';
+import { createPageContext, wrapInPage, wrapInPublicPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { RecurringGiftPage } from '#web/routes/gift/recurring-gift-page.tsx';
 import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
@@ -41,8 +41,8 @@ const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
 /** Renders part of a page with a server that accepts every change. @returns a spy on forgetting the saved pages */
-function renderPart(element: ReactElement, wrap: typeof inPublicPage = inPage) {
-  const context = pageContext();
+function renderPart(element: ReactElement, wrap: typeof wrapInPublicPage = wrapInPage) {
+  const context = createPageContext();
   const forget = vi.fn();
   const api = createApiClient({ fetch: async () => Response.json(GIFT) });
   render(wrap(element, { ...context, api, navigator: { ...context.navigator, forget } }));
@@ -54,35 +54,38 @@ const clickInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = renderPart(<RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
+  const forget = renderPart(
+    <RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />,
+    wrapInPublicPage,
+  );
   await clickButton(name);
-  expect(forget).toHaveBeenCalled();
+  await waitFor(() => expect(forget).toHaveBeenCalled());
 });
 
 test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {
   const forget = renderPart(<RecurringGifts gifts={[GIFT]} />);
   await clickButton(/^Stop/);
   await clickInDialog(/^Stop/);
-  expect(forget).toHaveBeenCalledOnce();
+  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
 });
 
 test('saved pages are forgotten after a session ends', async () => {
   const forget = renderPart(<OpenSessions sessions={[SESSION]} />);
   await clickButton(/^Log out/);
   await clickInDialog(/^Log out/);
-  expect(forget).toHaveBeenCalledOnce();
+  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
 });
 
 test('saved pages are forgotten after a story is claimed', async () => {
   const forget = renderPart(<StoryClaims claims={[CLAIM]} />);
   await clickButton(/^It’s mine/);
-  expect(forget).toHaveBeenCalledOnce();
+  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
 });
 
 test('the page of a recurring gift shows reloaded data', () => {
   const page = (gift: UserRecurringGift) =>
-    inPublicPage(<RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
-  const context = pageContext();
+    wrapInPublicPage(<RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
+  const context = createPageContext();
   const { rerender } = render(page(GIFT));
   expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();
   rerender(page({ ...GIFT, status: 'paused' }));

@@ -4,7 +4,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
+import { findPage, PAGES, type PageName } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ROUTES } from '#web/app/routes.ts';
@@ -26,13 +26,13 @@ function createContext(responses: Record<string, unknown>) {
     requests.push(path);
     const response = responses[path];
     if (response instanceof Error) throw response;
-    if (response === undefined) return problem(404, 'org-not-found');
+    if (response === undefined) return createProblem(404, 'org-not-found');
     return response instanceof Response ? response : Response.json(response);
   };
   return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, requests };
 }
 
-const problem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
+const createProblem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
 const SITE = { defaultOrg: 'ours' };
 const ORG = { id: 'ours', name: 'Ours' };
 
@@ -41,12 +41,12 @@ const describeResult = (result: Screen | Redirect) =>
 
 test.each(names)('%s has its own page', (name) => {
   expect(routedNames).toContain(name);
-  expect(pageAt(samplePath(name))?.name).toBe(name);
+  expect(findPage(samplePath(name))?.name).toBe(name);
 });
 
 test.each(names)('%s is the same with and without a trailing slash', (name) => {
-  const bare = samplePath(name).replace(/\/$/, '');
-  expect(pageAt(`${bare}/`)).toEqual(pageAt(bare || '/'));
+  const pathWithoutSlash = samplePath(name).replace(/\/$/, '');
+  expect(findPage(`${pathWithoutSlash}/`)).toEqual(findPage(pathWithoutSlash || '/'));
 });
 
 test('the root and a short name redirect to the organization’s home', async () => {
@@ -69,7 +69,11 @@ test('a page gets its organization, its data, and its address', async () => {
 });
 
 test('missing data shows not found, and a failure shows an error with a retry', async () => {
-  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
+  const { context } = createContext({
+    '/site': SITE,
+    '/orgs/ours': ORG,
+    '/orgs/broken': createProblem(500, 'server-error'),
+  });
   expect(describeResult(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
   expect(describeResult(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
   const failedScreen = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
@@ -110,7 +114,7 @@ test('every public page has a module the server can load', async () => {
 
 test('a page’s code and data load in parallel, and a code failure doesn’t reject the load', async () => {
   const requests: string[] = [];
-  const code = async () => {
+  const loadCode = async () => {
     requests.push('code');
     throw new TypeError('offline');
   };
@@ -119,7 +123,7 @@ test('a page’s code and data load in parallel, and a code failure doesn’t re
     return {};
   };
   const { context } = createContext({});
-  const page = orgPage('about-page', code, load);
+  const page = orgPage('about-page', loadCode, load);
   await page.load({ context, site: SITE, params: { orgid: 'ours' }, search: {}, address: '' } as unknown as LoadInput);
   expect(requests).toEqual(['code', 'data']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { idFromHash, scrollMemory } from '#web/navigation/use-arrival.ts';
+import { createScrollMemory, idFromHash } from '#web/navigation/use-focus-and-scroll.ts';
 
-function storage(content: Record<string, string> = {}) {
+function createStorage(content: Record<string, string> = {}) {
   return {
     content,
     getItem: (key: string) => content[key] ?? null,
@@ -12,18 +12,18 @@ function storage(content: Record<string, string> = {}) {
 }
 
 test('the scroll position is remembered across documents in the same tab', () => {
-  const store = storage();
-  const memory = scrollMemory(store);
+  const store = createStorage();
+  const memory = createScrollMemory(store);
   memory.save('a', 120);
   memory.save('a', 300);
   memory.save('b', 5);
-  memory.store();
-  const restoredMemory = scrollMemory(store);
+  memory.persist();
+  const restoredMemory = createScrollMemory(store);
   expect([restoredMemory.read('a'), restoredMemory.read('b'), restoredMemory.read('c')]).toEqual([300, 5, undefined]);
 });
 
 test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that contains %s counts as empty', (content) => {
-  const memory = scrollMemory(storage({ 'scroll-positions': content }));
+  const memory = createScrollMemory(createStorage({ 'scroll-positions': content }));
   expect(memory.read('a')).toBeUndefined();
 });
 
@@ -36,14 +36,14 @@ test('an inaccessible store causes no error', () => {
       throw new Error('denied');
     },
   };
-  const memory = scrollMemory(inaccessibleStorage);
+  const memory = createScrollMemory(inaccessibleStorage);
   memory.save('a', 7);
-  memory.store();
+  memory.persist();
   expect(memory.read('a')).toBe(7);
 });
 
 test('the oldest scroll positions are forgotten', () => {
-  const memory = scrollMemory(undefined);
+  const memory = createScrollMemory(undefined);
   for (let page = 0; page <= 50; page += 1) memory.save(`p${page}`, page);
   expect([memory.read('p0'), memory.read('p1'), memory.read('p50')]).toEqual([undefined, 1, 50]);
 });

@@ -1,23 +1,23 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { withSearch } from '#web/navigation/with-search.ts';
 import { usersAddress, usersQuery } from '#web/routes/admin/users/route.ts';
 import { UsersPage } from '#web/routes/admin/users/users-page.tsx';
-import { ALL_STORIES, storiesAddress } from '#web/routes/editor/stories/route.ts';
+import { ALL_STORIES, storiesUrl } from '#web/routes/editor/stories/route.ts';
 
 afterEach(cleanup);
 
 /** Opens the users page at addresses with these searches. */
 function openUsers(queries: readonly string[]) {
-  const context = pageContext();
+  const context = createPageContext();
   const go = vi.fn(async () => {});
   for (const query of queries) {
-    context.client.setQueryData<object>(usersQuery(context.api, query).queryKey, loadedList([]));
+    context.client.setQueryData<object>(usersQuery(context.api, query).queryKey, createLoadedList([]));
   }
   const pageAt = (query: string) =>
-    inPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
+    wrapInPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
   const { rerender } = render(pageAt(queries[0] ?? ''));
   return {
     go,
@@ -43,7 +43,7 @@ test('going back shows the earlier search in its field', () => {
 });
 
 test('an address contains only what differs from all stories', () => {
-  expect(storiesAddress('/edit', { status: 'draft', query: 'ada' }, ALL_STORIES)).toBe('/edit?status=draft&query=ada');
-  expect(storiesAddress('/edit', ALL_STORIES, ALL_STORIES)).toBe('/edit');
+  expect(storiesUrl('/edit', { status: 'draft', query: 'ada' }, ALL_STORIES)).toBe('/edit?status=draft&query=ada');
+  expect(storiesUrl('/edit', ALL_STORIES, ALL_STORIES)).toBe('/edit');
   expect(withSearch('/users', { query: 'a&b', sort: undefined })).toBe('/users?query=a%26b');
 });

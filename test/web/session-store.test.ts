@@ -2,14 +2,14 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import type { InactivePowers, OrgRoles } from '#domain/permissions.ts';
+import type { InactivePermissions, OrgRoles } from '#domain/permissions.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { SIGNED_OUT } from '#web/session/session.ts';
 import { REFRESH_MILLISECONDS } from '#web/session/session-keeper.ts';
 import {
-  browserTab,
   createSessionStore,
+  createSessionTab,
   type SessionEvent,
   type SessionStore,
   type SessionTab,
@@ -19,7 +19,7 @@ import {
 const { requestLogin } = vi.hoisted(() => ({ requestLogin: vi.fn<() => Promise<IdentityToken | undefined>>() }));
 vi.mock('#web/session/login-dialog.tsx', () => ({ requestLogin }));
 
-const EMPTY = { ...SIGNED_OUT, initialized: true };
+const EMPTY_SESSION = { ...SIGNED_OUT, initialized: true };
 
 type Person = {
   uid: string;
@@ -27,7 +27,7 @@ type Person = {
   admin?: boolean;
   emailVerified?: boolean;
   roles?: OrgRoles;
-  inactivePermissions?: InactivePowers;
+  inactivePermissions?: InactivePermissions;
 };
 const ADA: Person = { uid: 'u1', email: 'ada@example.org', roles: { ithaca: 'editor' } };
 const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
@@ -50,21 +50,21 @@ function createToken({ uid, email }: Person): string {
  */
 function createTestSession(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
-  const state = { user, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
+  const state = { user, failures: new Map<CallName, Error>(), tokens: [] as string[], refreshBearer: '' };
   const responses: Partial<Record<CallName, () => unknown>> = {
-    readToken: () => state.user && { token: issue(state.user), expiresAt: '2001-01-01T00:00:00Z' },
-    authorize: () => state.user && authorizationOf(state.user),
-    readUser: () => state.user && userOf(state.user),
+    readToken: () => state.user && { token: issueToken(state.user), expiresAt: '2001-01-01T00:00:00Z' },
+    authorize: () => state.user && buildAuthorization(state.user),
+    readUser: () => state.user && buildUser(state.user),
     refreshClaims: () => {
-      state.refreshedWith = bearer();
-      return state.user && authorizationOf(state.user);
+      state.refreshBearer = bearer();
+      return state.user && buildAuthorization(state.user);
     },
     signOut: () => {
       state.user = undefined;
       return {};
     },
   };
-  const issue = (person: Person) => {
+  const issueToken = (person: Person) => {
     const token = createToken(person);
     state.tokens.push(token);
     return token;
@@ -73,15 +73,15 @@ function createTestSession(user?: Person, bearer = () => '') {
     ...createApiClient(),
     call: async (name: CallName) => {
       calls.push(name);
-      const failure = state.fails.get(name);
+      const failure = state.failures.get(name);
       if (failure) throw failure;
       return (responses[name]?.() ?? null) as never;
     },
   };
-  return { api, calls, state, issue };
+  return { api, calls, state, issueToken };
 }
 
-const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {}, ...person }: Person) => ({
+const buildAuthorization = ({ uid, email, admin = false, emailVerified = true, roles = {}, ...person }: Person) => ({
   inactivePermissions: person.inactivePermissions,
   id: uid,
   email,
@@ -90,7 +90,7 @@ const authorizationOf = ({ uid, email, admin = false, emailVerified = true, role
   admin,
   roles,
 });
-const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => ({
+const buildUser = ({ uid, email, admin = false, emailVerified = true }: Person) => ({
   id: uid,
   email,
   displayName: `Person ${uid}`,
@@ -108,8 +108,8 @@ function createTab(isMarked: () => boolean) {
   let receive: ((message?: TabMessage) => void) | undefined;
   let hasMark = true;
   const fakeTab: SessionTab = {
-    isMarked: () => hasMark && isMarked(),
-    clearMark: () => {
+    mayHaveSession: () => hasMark && isMarked(),
+    clearHint: () => {
       hasMark = false;
     },
     broadcast: (message) => void messages.push(message),
@@ -117,18 +117,18 @@ function createTab(isMarked: () => boolean) {
       receive = onMessage;
     },
   };
-  return { fake: fakeTab, messages, receive: (news?: TabMessage) => receive?.(news) };
+  return { tab: fakeTab, messages, receive: (message?: TabMessage) => receive?.(message) };
 }
 
 /** Opens a session in a browser where this person is logged in, or no one. */
 function openStore(user?: Person) {
   const session = createSessionStore();
-  const { api, calls, state, issue } = createTestSession(user, () => session.token() ?? '');
-  const { fake, messages, receive } = createTab(() => state.user !== undefined);
+  const { api, calls, state, issueToken } = createTestSession(user, () => session.token() ?? '');
+  const { tab, messages, receive } = createTab(() => state.user !== undefined);
   const events: (SessionEvent | 'other')[] = [];
   session.subscribe((event) => events.push(event));
-  session.start(api, fake, () => events.push('other'));
-  return { session, calls, state, issue, messages, receive, events };
+  session.start(api, tab, () => events.push('other'));
+  return { session, calls, state, issue: issueToken, messages, receive, events };
 }
 
 /** Returns the token for retrying a rejected read or change, or undefined if it stays rejected. */
@@ -168,13 +168,13 @@ test.each([
 ])('a tab with the cookie %s may have a session: %s', (cookie, isMarked) => {
   vi.stubGlobal('BroadcastChannel', class {});
   vi.stubGlobal('document', { cookie });
-  expect(browserTab(false).isMarked()).toBe(isMarked);
+  expect(createSessionTab(false).mayHaveSession()).toBe(isMarked);
   vi.unstubAllGlobals();
 });
 
 test('a visitor’s session starts without a request', async () => {
   const { session, calls, events } = openStore();
-  expect(session.now()).toEqual(EMPTY);
+  expect(session.now()).toEqual(EMPTY_SESSION);
   expect(await session.ready()).toBe(session.now());
   await settle();
   expect([calls, events]).toEqual([[], ['changed', 'initialized']]);
@@ -221,9 +221,9 @@ test.each(['authorize', 'readUser'] as const)(
   'if %s fails while the profile loads, the session has the status "new" and the error is logged',
   async (call) => {
     const { api, state } = createTestSession(BEN);
-    state.fails.set(call, new OfflineError());
+    state.failures.set(call, new OfflineError());
     const session = createSessionStore();
-    session.start(api, createTab(() => true).fake);
+    session.start(api, createTab(() => true).tab);
     expect(await session.ready()).toMatchObject({
       authenticated: true,
       initialized: true,
@@ -245,7 +245,7 @@ test('a profile that fails after a logout is not logged', async () => {
     await session.signOut();
     throw new OfflineError();
   };
-  session.start({ ...api, call }, createTab(() => true).fake);
+  session.start({ ...api, call }, createTab(() => true).tab);
   await session.ready();
   expect(session.now().authenticated).toBe(false);
   expect(errorLog.mock.calls).toEqual([]);
@@ -260,7 +260,7 @@ test('every 50 minutes the claims are refreshed, then the token and profile', as
   expect([REFRESH_MILLISECONDS, calls]).toEqual([3_000_000, []]);
   await vi.advanceTimersByTimeAsync(1);
   expect(calls).toEqual(['readToken', 'refreshClaims', 'readToken', 'authorize', 'readUser']);
-  expect(state.refreshedWith).toBe(state.tokens[1]);
+  expect(state.refreshBearer).toBe(state.tokens[1]);
   expect(session.now()).toMatchObject({ admin: true, idToken: state.tokens[2] });
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
   expect(session.token()).toBe(state.tokens[4]);
@@ -269,7 +269,7 @@ test('every 50 minutes the claims are refreshed, then the token and profile', as
 test('a failed claims refresh is logged and changes nothing', async () => {
   const { session, state } = openStore(ADA);
   await session.ready();
-  state.fails.set('refreshClaims', new OfflineError());
+  state.failures.set('refreshClaims', new OfflineError());
   await session.refreshClaims();
   expect(errorLog.mock.calls).toEqual([['ERROR SETTING CUSTOM CLAIMS']]);
   expect(session.now()).toMatchObject({ authenticated: true, status: 'user', idToken: state.tokens[1] });
@@ -278,7 +278,7 @@ test('a failed claims refresh is logged and changes nothing', async () => {
 test('the session stays unchanged while the server is unreachable', async () => {
   const { session, state } = openStore(ADA);
   const initialSession = await session.ready();
-  for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
+  for (const call of ['readToken', 'refreshClaims'] as const) state.failures.set(call, new OfflineError());
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
   expect(session.now()).toBe(initialSession);
   await expect(renewToken(session, session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
@@ -290,7 +290,7 @@ test('an ended session becomes empty, and its timer stops', async () => {
   await session.ready();
   state.user = undefined;
   expect(await renewToken(session, session.token() ?? '')).toBeUndefined();
-  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
+  expect([session.now(), session.token()]).toEqual([EMPTY_SESSION, undefined]);
   calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
   expect(calls).toEqual([]);
@@ -319,7 +319,7 @@ test('a login dialog that can’t be opened keeps the session, and the next chan
   await expect(renewToken(session, idToken, false)).rejects.toThrow('Failed to fetch');
   requestLogin.mockResolvedValueOnce(undefined);
   expect(await renewToken(session, idToken, false)).toBeUndefined();
-  expect(session.now()).toEqual(EMPTY);
+  expect(session.now()).toEqual(EMPTY_SESSION);
 });
 
 test('the session ends if the person doesn’t log in again', async () => {
@@ -328,7 +328,7 @@ test('the session ends if the person doesn’t log in again', async () => {
   state.user = undefined;
   requestLogin.mockResolvedValueOnce(undefined);
   expect(await renewToken(session, idToken, false)).toBeUndefined();
-  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
+  expect([session.now(), session.token()]).toEqual([EMPTY_SESSION, undefined]);
 });
 
 test('concurrent renewals are combined into one, including a late one', async () => {
@@ -362,8 +362,8 @@ test('a token rejected during profile loading ends the session without a deadloc
     }
     return api.call(name, input);
   };
-  session.start({ ...api, call }, createTab(() => true).fake);
-  expect(await session.ready()).toEqual(EMPTY);
+  session.start({ ...api, call }, createTab(() => true).tab);
+  expect(await session.ready()).toEqual(EMPTY_SESSION);
 });
 
 test('another user signing in during profile loading causes no deadlock', async () => {
@@ -376,18 +376,18 @@ test('another user signing in during profile loading causes no deadlock', async 
     }
     return api.call(name, input);
   };
-  session.start({ ...api, call }, createTab(() => true).fake);
+  session.start({ ...api, call }, createTab(() => true).tab);
   await session.ready();
   await settle();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
 test('a failed start can be retried', async () => {
-  const { api, issue } = createTestSession(ADA);
+  const { api, issueToken } = createTestSession(ADA);
   const session = createSessionStore();
-  const issuedToken = { token: issue(ADA), expiresAt: '2001-01-01T00:00:00Z' };
+  const issuedToken = { token: issueToken(ADA), expiresAt: '2001-01-01T00:00:00Z' };
   await expect(session.open(issuedToken)).rejects.toBeInstanceOf(OfflineError);
-  session.start(api, createTab(() => false).fake);
+  session.start(api, createTab(() => false).tab);
   expect(await session.open(issuedToken)).toMatchObject({ uid: 'u1' });
 });
 
@@ -429,7 +429,7 @@ test('signing out clears everything, notifies other tabs, and stops the timer', 
   const { session, calls, messages } = openStore(ADA);
   await session.ready();
   await session.signOut();
-  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
+  expect([session.now(), session.token()]).toEqual([EMPTY_SESSION, undefined]);
   expect(messages.at(-1)).toEqual({ uid: '', hasChanged: false });
   calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
@@ -440,14 +440,14 @@ test('signing out clears everything, notifies other tabs, and stops the timer', 
 test('a failed sign-out request still ends the session, silently', async () => {
   const { session, state, calls, receive } = openStore(ADA);
   await session.ready();
-  state.fails.set('signOut', new OfflineError());
+  state.failures.set('signOut', new OfflineError());
   await session.signOut();
-  expect(session.now()).toEqual(EMPTY);
+  expect(session.now()).toEqual(EMPTY_SESSION);
   expect(errorLog).not.toHaveBeenCalled();
   calls.length = 0;
   receive();
   await settle();
-  expect([calls, session.now()]).toEqual([[], EMPTY]);
+  expect([calls, session.now()]).toEqual([[], EMPTY_SESSION]);
 });
 
 test('the session follows a sign-in or sign-out in another tab', async () => {
@@ -459,7 +459,7 @@ test('the session follows a sign-in or sign-out in another tab', async () => {
   state.user = undefined;
   receive({ uid: '', hasChanged: false });
   await settle();
-  expect(session.now()).toEqual(EMPTY);
+  expect(session.now()).toEqual(EMPTY_SESSION);
   // The other tabs don't pass on a tab's message.
   const messageCount = messages.length;
   receive({ uid: '', hasChanged: false });
@@ -494,25 +494,25 @@ test('a restored tab shows the current session', async () => {
   state.user = undefined;
   receive();
   await settle();
-  expect(session.now()).toEqual(EMPTY);
+  expect(session.now()).toEqual(EMPTY_SESSION);
 });
 
 test('a failed session check can be retried', async () => {
   const { api, state } = createTestSession(ADA);
-  state.fails.set('readToken', new OfflineError());
+  state.failures.set('readToken', new OfflineError());
   const session = createSessionStore();
-  session.start(api, createTab(() => true).fake);
+  session.start(api, createTab(() => true).tab);
   await expect(session.ready()).rejects.toBeInstanceOf(OfflineError);
   expect(session.now().initialized).toBe(false);
-  state.fails.clear();
+  state.failures.clear();
   expect(await session.ready()).toMatchObject({ uid: 'u1', initialized: true });
 });
 
 test('a sign-in overrides a session check in progress', async () => {
-  const { api, state, issue } = createTestSession(BEN);
+  const { api, state, issueToken } = createTestSession(BEN);
   const session = createSessionStore();
-  session.start(api, createTab(() => true).fake);
-  const token = issue(ADA);
+  session.start(api, createTab(() => true).tab);
+  const token = issueToken(ADA);
   state.user = ADA;
   await Promise.all([session.open({ token, expiresAt: '2001-01-01T00:00:00Z' }), session.ready()]);
   await settle();
@@ -522,6 +522,6 @@ test('a sign-in overrides a session check in progress', async () => {
 test('an invalid token has no claims and opens only a new session', async () => {
   const { api } = createTestSession();
   const session = createSessionStore();
-  session.start(api, createTab(() => false).fake);
+  session.start(api, createTab(() => false).tab);
   expect(await session.open({ token: 'nonsense', expiresAt: '' })).toMatchObject({ uid: '', email: '', status: 'new' });
 });

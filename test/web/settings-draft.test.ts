@@ -4,25 +4,25 @@ import { expect, test } from 'vitest';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
 import {
-  amountOf,
-  amountsOf,
-  correctionText,
-  editOf,
+  applyTheirs,
+  createEdit,
+  createStatsCorrection,
+  describeCorrection,
+  findSettingConflicts,
+  findSettingsProblems,
+  findStatProblem,
   formatAdjustment,
+  formatPublicStat,
+  formatStat,
+  getSeenSettings,
   hasSettingsChanged,
-  publicStatText,
+  parseStat,
+  parseStats,
   rebaseDraft,
-  seenOf,
-  settingConflicts,
-  settingsDraftOf,
-  settingsProblems,
-  statProblem,
-  statsCorrectionOf,
-  statText,
-  withTheirs,
+  toSettingsDraft,
 } from '#web/routes/editor/org/settings-draft.ts';
 
-const SAVED: OrgSettings = {
+const SAVED_SETTINGS: OrgSettings = {
   id: 'hill',
   slug: 'hill-fund',
   name: 'Hill Fund',
@@ -46,17 +46,17 @@ const SAVED: OrgSettings = {
   reviewStories: false,
   adjustments: [],
 };
-const draft = settingsDraftOf(SAVED);
+const draft = toSettingsDraft(SAVED_SETTINGS);
 
 test('unchanged fields aren’t sent, regardless of formatting', () => {
-  expect(editOf(draft, SAVED)).toEqual({});
+  expect(createEdit(draft, SAVED_SETTINGS)).toEqual({});
   const sameDraft = {
     ...draft,
     name: ' Hill Fund ',
     tag: 'Warm  homes',
     delta: { ...draft.delta, co2: '', funds: '-0.10' },
   };
-  expect(hasSettingsChanged(sameDraft, SAVED)).toBe(false);
+  expect(hasSettingsChanged(sameDraft, SAVED_SETTINGS)).toBe(false);
 });
 
 test('only changed fields are sent', () => {
@@ -66,11 +66,17 @@ test('only changed fields are sent', () => {
     delta: { ...draft.delta, gas: '1,000.5' },
     showAwardees: false,
   };
-  expect(editOf(changedDraft, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
-  expect(editOf({ ...draft, takesApplications: false }, SAVED)).toEqual({ takesApplications: false });
-  expect(editOf({ ...draft, typicalGrant: '4,500.50' }, SAVED)).toEqual({ typicalGrant: 4500.5 });
-  expect(editOf({ ...draft, typicalGrant: '' }, { ...SAVED, typicalGrant: 4500 })).toEqual({ typicalGrant: null });
-  expect(editOf({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED)).toEqual({
+  expect(createEdit(changedDraft, SAVED_SETTINGS)).toEqual({
+    tag: 'Cool planet',
+    statsDelta: { gas: 1000.5 },
+    noAwardees: true,
+  });
+  expect(createEdit({ ...draft, takesApplications: false }, SAVED_SETTINGS)).toEqual({ takesApplications: false });
+  expect(createEdit({ ...draft, typicalGrant: '4,500.50' }, SAVED_SETTINGS)).toEqual({ typicalGrant: 4500.5 });
+  expect(createEdit({ ...draft, typicalGrant: '' }, { ...SAVED_SETTINGS, typicalGrant: 4500 })).toEqual({
+    typicalGrant: null,
+  });
+  expect(createEdit({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED_SETTINGS)).toEqual({
     slug: 'valley',
     name: 'Valley',
     reviewStories: true,
@@ -78,30 +84,35 @@ test('only changed fields are sent', () => {
 });
 
 test('an edit includes the settings it was based on', () => {
-  const edit = editOf({ ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } }, SAVED);
-  expect(seenOf(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED.statsDelta });
+  const edit = createEdit({ ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } }, SAVED_SETTINGS);
+  expect(getSeenSettings(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED_SETTINGS.statsDelta });
 });
 
 test('a draft keeps its edits and takes the other fields from newer settings', () => {
-  const newer = { ...SAVED, name: 'Valley Fund', tag: 'Theirs', statsDelta: { ...NO_STATS, co2: 7, gas: 8 } };
-  const edited = { ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } };
-  const rebasedDraft = rebaseDraft(edited, draft, settingsDraftOf(newer));
-  expect(editOf(rebasedDraft, newer)).toEqual({ tag: 'Mine', statsDelta: { gas: 5 } });
-  const conflicts = settingConflicts(edited, draft, newer);
+  const newerSettings = {
+    ...SAVED_SETTINGS,
+    name: 'Valley Fund',
+    tag: 'Theirs',
+    statsDelta: { ...NO_STATS, co2: 7, gas: 8 },
+  };
+  const editedDraft = { ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } };
+  const rebasedDraft = rebaseDraft(editedDraft, draft, toSettingsDraft(newerSettings));
+  expect(createEdit(rebasedDraft, newerSettings)).toEqual({ tag: 'Mine', statsDelta: { gas: 5 } });
+  const conflicts = findSettingConflicts(editedDraft, draft, newerSettings);
   expect(conflicts.map(({ label, theirs, mine }) => [label, theirs, mine])).toEqual([
     ['Tag', 'Theirs', 'Mine'],
     ['Stats delta of Gallons of gas saved', '8', '5'],
   ]);
-  expect(editOf(withTheirs(rebasedDraft, newer, conflicts), newer)).toEqual({});
+  expect(createEdit(applyTheirs(rebasedDraft, newerSettings, conflicts), newerSettings)).toEqual({});
 });
 
 test('invalid fields have errors, except an unchanged slug', () => {
-  expect(settingsProblems(draft, SAVED)).toEqual({});
-  expect(settingsProblems({ ...draft, slug: 'x' }, { ...SAVED, slug: 'x' })).toEqual({});
-  expect(settingsProblems({ ...draft, typicalGrant: '0.5' }, SAVED)).toEqual({
+  expect(findSettingsProblems(draft, SAVED_SETTINGS)).toEqual({});
+  expect(findSettingsProblems({ ...draft, slug: 'x' }, { ...SAVED_SETTINGS, slug: 'x' })).toEqual({});
+  expect(findSettingsProblems({ ...draft, typicalGrant: '0.5' }, SAVED_SETTINGS)).toEqual({
     typicalGrant: 'Please enter dollars, such as 4,500, or nothing.',
   });
-  expect(settingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED)).toEqual({
+  expect(findSettingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED_SETTINGS)).toEqual({
     name: 'Please enter a name.',
     tag: 'Please enter a tag.',
     slug: '“admin” is reserved by this site. Please choose another short name.',
@@ -118,15 +129,15 @@ test.each([
   ['grants', '2.5', 3],
   ['grants', '−2', -2],
 ] as const)('in %s, %j counts as %d', (name, text, amount) => {
-  expect(amountOf(name, text)).toBe(amount);
+  expect(parseStat(name, text)).toBe(amount);
 });
 
 test('every amount that can be entered is accepted by the server', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('co2', 'gas', 'funds', 'grants'), (text, name) => {
-      const amount = amountOf(name, text);
+      const amount = parseStat(name, text);
       expect(Math.abs(amount)).toBeLessThanOrEqual(1_000_000_000);
-      expect(amountOf(name, String(amount))).toBe(amount);
+      expect(parseStat(name, String(amount))).toBe(amount);
     }),
   );
 });
@@ -142,47 +153,47 @@ test.each([
   ['co2', '0.12345', 'Use a number with at most 4 decimals, such as 31.5 or -5.'],
   ['co2', '-2000000000', 'Use a number between -1,000,000,000 and 1,000,000,000.'],
 ] as const)('in %s, the problem of %j is %s', (name, text, problem) => {
-  expect(statProblem(name, text)).toBe(problem);
+  expect(findStatProblem(name, text)).toBe(problem);
   const changedDraft = { ...draft, delta: { ...draft.delta, [name]: text } };
-  expect(settingsProblems(changedDraft, SAVED).statsDelta).toBe(problem);
+  expect(findSettingsProblems(changedDraft, SAVED_SETTINGS).statsDelta).toBe(problem);
 });
 
 test('an invalid number isn’t saved', () => {
-  expect(hasSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED)).toBe(true);
-  expect(statProblem('funds', '-1', 0)).toBe('A stat cannot be below 0.');
-  expect(statsCorrectionOf(SAVED.stats, { funds: '30', grants: 'abc' }, 'At the fair')).toBeUndefined();
+  expect(hasSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED_SETTINGS)).toBe(true);
+  expect(findStatProblem('funds', '-1', 0)).toBe('A stat cannot be below 0.');
+  expect(createStatsCorrection(SAVED_SETTINGS.stats, { funds: '30', grants: 'abc' }, 'At the fair')).toBeUndefined();
 });
 
 test('amounts show all decimals, and changes show their sign', () => {
-  expect(publicStatText('co2', 773_197.9758)).toBe('773,198');
-  expect(publicStatText('funds', 25.4)).toBe('$25');
-  expect(statText('co2', 2000.5)).toBe('2,000.5');
-  expect(statText('co2', 1000)).toBe('1,000');
-  expect(statText('grants', 10)).toBe('10');
-  expect(statText('funds', 25)).toBe('$25.00');
+  expect(formatPublicStat('co2', 773_197.9758)).toBe('773,198');
+  expect(formatPublicStat('funds', 25.4)).toBe('$25');
+  expect(formatStat('co2', 2000.5)).toBe('2,000.5');
+  expect(formatStat('co2', 1000)).toBe('1,000');
+  expect(formatStat('grants', 10)).toBe('10');
+  expect(formatStat('funds', 25)).toBe('$25.00');
   expect(formatAdjustment({ co2: -20.25, gas: 0, funds: 150.5, grants: 1 })).toBe(
     '−20.25 lbs CO₂, +$150.50 raised, +1 grant',
   );
-  expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);
+  expect(parseStats(draft.delta)).toEqual(SAVED_SETTINGS.statsDelta);
 });
 
 test('only edited stats are sent, with their previous values, and only with a reason', () => {
-  const { stats } = SAVED;
-  expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
+  const { stats } = SAVED_SETTINGS;
+  expect(createStatsCorrection(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },
     previousStats: { funds: 25 },
     reason: 'At the fair',
   });
-  expect(statsCorrectionOf(stats, { funds: '150.50' }, ' ')).toBeUndefined();
-  expect(statsCorrectionOf(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
-  expect(statsCorrectionOf(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
-  expect(statsCorrectionOf(stats, {}, 'Nothing')).toBeUndefined();
+  expect(createStatsCorrection(stats, { funds: '150.50' }, ' ')).toBeUndefined();
+  expect(createStatsCorrection(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
+  expect(createStatsCorrection(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
+  expect(createStatsCorrection(stats, {}, 'Nothing')).toBeUndefined();
 });
 
 test('the preview shows what will be posted', () => {
-  const { stats } = SAVED;
-  expect(correctionText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
-  expect(correctionText(stats, { funds: '12,5' })).toBe('');
-  expect(correctionText(stats, { funds: '25.00' })).toBe('');
-  expect(correctionText(stats, {})).toBe('');
+  const { stats } = SAVED_SETTINGS;
+  expect(describeCorrection(stats, { funds: '150.50' })).toBe('+$125.50 raised');
+  expect(describeCorrection(stats, { funds: '12,5' })).toBe('');
+  expect(describeCorrection(stats, { funds: '25.00' })).toBe('');
+  expect(describeCorrection(stats, {})).toBe('');
 });

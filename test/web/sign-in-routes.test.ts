@@ -68,11 +68,11 @@ test('a sign-in page uses the frame of the organization to return to, or of the 
     return Response.json({ id: address.split('/').at(-1) });
   };
   const lastOrg = { id: 'elmira' } as Org;
-  const chosenOrgId = async (search: LoadInput['search'], lastSeen?: Org) =>
+  const loadFrameOrgId = async (search: LoadInput['search'], lastSeen?: Org) =>
     (await loadFrameOrg({ ...buildInput(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
-  expect(await chosenOrgId({ return_to: '/orgs/ithaca/donate' }, lastOrg)).toBe('ithaca');
-  expect(await chosenOrgId({ return_to: '/users' }, lastOrg)).toBe('elmira');
-  expect(await chosenOrgId({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
+  expect(await loadFrameOrgId({ return_to: '/orgs/ithaca/donate' }, lastOrg)).toBe('ithaca');
+  expect(await loadFrameOrgId({ return_to: '/users' }, lastOrg)).toBe('elmira');
+  expect(await loadFrameOrgId({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
   expect(requests).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
 });
 

@@ -2,7 +2,7 @@
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { callQuery, createQueryClient, dropQueries, listQuery, loadQuery, queryClient } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -31,16 +31,16 @@ function openPage(status = 200) {
     requests.push(`${init?.method} ${input instanceof Request ? input.url : input}`);
     return Response.json([], { status });
   };
-  const context = pageContext();
+  const context = createPageContext();
   const forget = vi.fn();
   const rawApi = createApiClient({ fetch });
   const { client } = context;
   client.setQueryData<object>(settingsQuery(rawApi).queryKey, {});
-  client.setQueryData<object>(receiptsQuery(rawApi).queryKey, loadedList([]));
+  client.setQueryData<object>(receiptsQuery(rawApi).queryKey, createLoadedList([]));
   client.setQueryData(['readFigures'], {});
   const { result } = renderHook(useSettingsPage, {
     wrapper: ({ children }) =>
-      inPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
+      wrapInPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
   });
   return {
     api: result.current,
@@ -111,10 +111,10 @@ function createCountedQuery() {
 test('a page reads its data once, even if its code takes 20 seconds to load', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { query, requests } = createCountedQuery();
-  const context = pageContext();
+  const context = createPageContext();
   await context.client.fetchQuery(query);
   vi.setSystemTime(Date.now() + 20_000);
-  renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => inPage(children, context) });
+  renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => wrapInPage(children, context) });
   await act(async () => {});
   expect(requests).toHaveLength(1);
 });

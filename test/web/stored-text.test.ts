@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sharedText } from '#test/support/shared-text.ts';
-import { perKey } from '#web/browser/per-key.ts';
-import { parsedText } from '#web/browser/stored-text.ts';
+import { createSharedText } from '#test/support/shared-text.ts';
+import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
+import { createCachedParser } from '#web/browser/stored-text.ts';
 
 test('a parsed text stays the same object until the text changes', () => {
-  const storage = sharedText('1,2').tab();
-  const read = parsedText(storage, (text) => (text ?? '').split(','));
+  const storage = createSharedText('1,2').tab();
+  const read = createCachedParser(storage, (text) => (text ?? '').split(','));
   const numbers = read();
   expect(numbers).toEqual(['1', '2']);
   expect(read()).toBe(numbers);
@@ -14,7 +14,7 @@ test('a parsed text stays the same object until the text changes', () => {
 });
 
 test('a value is created once per key', () => {
-  const storeOf = perKey((orgId: string) => ({ orgId }));
-  expect(storeOf('ithaca')).toBe(storeOf('ithaca'));
-  expect(storeOf('valley')).toEqual({ orgId: 'valley' });
+  const getStore = memoizeByKey((orgId: string) => ({ orgId }));
+  expect(getStore('ithaca')).toBe(getStore('ithaca'));
+  expect(getStore('valley')).toEqual({ orgId: 'valley' });
 });

@@ -1,8 +1,8 @@
 // @spec 2.offsetter-screen
 import { expect, test } from 'vitest';
-import { StoryParagraphs, storyParagraphs } from '#web/stories/story-article.tsx';
+import { StoryParagraphs, splitParagraphs } from '#web/stories/story-article.tsx';
 
-const paragraphTexts = (story: string) => storyParagraphs(story).map(({ text }) => text);
+const paragraphTexts = (story: string) => splitParagraphs(story).map(({ text }) => text);
 
 test('any kind of line break separates paragraphs', () => {
   expect(paragraphTexts('One.\nTwo.\r\n\r\n  Three. \n\n\n')).toEqual(['One.', 'Two.', 'Three.']);
@@ -13,7 +13,7 @@ test('a blank story has no paragraphs', () => {
 });
 
 test('two equal paragraphs have different keys', () => {
-  const keys = storyParagraphs('Again.\nAgain.').map(({ key }) => key);
+  const keys = splitParagraphs('Again.\nAgain.').map(({ key }) => key);
   expect(new Set(keys).size).toBe(2);
 });
 

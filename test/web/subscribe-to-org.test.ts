@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Subscribes to an organization with an event stream and long polls that the test controls. */
-function startFollowing({ since = 1, base = '' } = {}) {
+function startSubscription({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {
     url: '',
@@ -47,11 +47,11 @@ function startFollowing({ since = 1, base = '' } = {}) {
   return {
     stream,
     polls,
-    heard: versions,
+    receivedVersions: versions,
     stop,
     settle,
-    says: (version: number) => listeners.version?.({ data: String(version) }),
-    breaks: async (readyState: number) => {
+    sendVersion: (version: number) => listeners.version?.({ data: String(version) }),
+    breakStream: async (readyState: number) => {
       stream.readyState = readyState;
       listeners.error?.({});
       await settle();
@@ -60,27 +60,27 @@ function startFollowing({ since = 1, base = '' } = {}) {
 }
 
 test('each newer version is reported once', () => {
-  const { stream, says: sendVersion, heard: receivedVersions } = startFollowing({ since: 3 });
+  const { stream, sendVersion, receivedVersions } = startSubscription({ since: 3 });
   expect(stream.url).toBe('/api/orgs/ours/live');
-  expect(startFollowing({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
+  expect(startSubscription({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
   for (const version of [3, 4, 4, 2, 7]) sendVersion(version);
   expect(receivedVersions).toEqual([4, 7]);
 });
 
 test('a broken stream reconnects, and a rejected one falls back to polling', async () => {
-  const { breaks: breakStream, polls, heard, settle } = startFollowing();
+  const { breakStream, polls, receivedVersions, settle } = startSubscription();
   await breakStream(0);
   expect(polls).toHaveLength(0);
   await breakStream(2);
   expect(polls.map(({ since }) => since)).toEqual([1]);
   polls[0]?.respond(5);
   await settle();
-  expect(heard).toEqual([5]);
+  expect(receivedVersions).toEqual([5]);
   expect(polls.map(({ since }) => since)).toEqual([1, 5]);
 });
 
 test('a buffered stream falls back to polling after a while', async () => {
-  const { stream, polls } = startFollowing();
+  const { stream, polls } = startSubscription();
   await vi.advanceTimersByTimeAsync(5999);
   expect(polls).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
@@ -88,15 +88,15 @@ test('a buffered stream falls back to polling after a while', async () => {
 });
 
 test('a stream that has delivered data isn’t abandoned', async () => {
-  const { says, polls } = startFollowing();
-  says(1);
+  const { sendVersion, polls } = startSubscription();
+  sendVersion(1);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(polls).toHaveLength(0);
 });
 
 test('failed polls are retried with growing delays', async () => {
-  const { breaks, polls } = startFollowing();
-  await breaks(2);
+  const { breakStream, polls } = startSubscription();
+  await breakStream(2);
   for (const [index, delay] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
     polls[index]?.fail();
     await vi.advanceTimersByTimeAsync(delay - 1);
@@ -107,13 +107,13 @@ test('failed polls are retried with growing delays', async () => {
 });
 
 test('after stopping, no versions are received and no requests are sent', async () => {
-  const { breaks, polls, heard, stop, stream, says } = startFollowing();
-  says(2);
+  const { breakStream, polls, receivedVersions, stop, stream, sendVersion } = startSubscription();
+  sendVersion(2);
   stop();
   expect(stream.readyState).toBe(2);
-  await breaks(2);
+  await breakStream(2);
   await vi.advanceTimersByTimeAsync(120_000);
-  expect([polls.length, heard]).toEqual([0, [2]]);
+  expect([polls.length, receivedVersions]).toEqual([0, [2]]);
 });
 
 test('a failed refresh is tried again after a pause', async () => {

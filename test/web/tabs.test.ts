@@ -1,7 +1,7 @@
 // @spec 2.home-screen
 import { expect, test } from 'vitest';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { TABS, tabByKey } from '#web/routes/home/calculator/tabs.tsx';
+import { getNextTab, TABS } from '#web/routes/home/calculator/tabs.tsx';
 
 test('every offset type has a tab', () => {
   expect(TABS.map(({ tab }) => tab)).toEqual(expect.arrayContaining(OFFSET_TYPES));
@@ -15,5 +15,5 @@ test.each([
   ['car', 'End', 'cart'],
   ['car', 'Tab', undefined],
 ] as const)('from %s the key %s moves to %s', (tab, key, next) => {
-  expect(tabByKey(tab, key)).toBe(next);
+  expect(getNextTab(tab, key)).toBe(next);
 });

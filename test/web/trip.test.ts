@@ -1,7 +1,7 @@
 // @spec 2.city-picker 3.city
 import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
-import { cityOf } from '#web/api/city.ts';
+import { toCity } from '#web/api/city.ts';
 import { isSamePlace, NO_TRIP, withCity } from '#web/routes/home/calculator/estimates.ts';
 
 const address = {
@@ -12,8 +12,8 @@ const address = {
   county: 'Tompkins',
   postcode: '14850',
 };
-const ITHACA = cityOf({ lat: 42.44, lon: -76.5, display_name: 'Ithaca, Tompkins, New York, United States', address });
-const LISBON = cityOf({
+const ITHACA = toCity({ lat: 42.44, lon: -76.5, display_name: 'Ithaca, Tompkins, New York, United States', address });
+const LISBON = toCity({
   lat: 38.72,
   lon: -9.14,
   display_name: 'Lisbon, Portugal',
@@ -38,7 +38,7 @@ test('a search result becomes a city named by city, state, and uppercase country
 test('leaves out a missing state, but keeps a state named like the city', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
   const newYork = { ...address, city: 'New York' };
-  expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(
+  expect(toCity({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(
     'New York, New York, US',
   );
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LoadedPage } from '#web/api/client.ts';
 import { nextCursor } from '#web/api/queries.ts';
-import { itemsOf, withItem } from '#web/api/use-list.ts';
+import { flattenPages, updatePages } from '#web/api/use-list.ts';
 
 type Story = { id: string; createdTimestamp: string; name?: string };
 
@@ -15,30 +15,30 @@ const page = (minutes: readonly number[], nextCursor?: string): LoadedPage<Story
   items: minutes.map((minute) => storyAt(minute)),
   nextCursor,
 });
-const ids = (pages: readonly LoadedPage<Story>[]) => itemsOf(pages).map(({ id }) => id);
-const newest = [page([9, 5], 's5'), page([1])];
+const listIds = (pages: readonly LoadedPage<Story>[]) => flattenPages(pages).map(({ id }) => id);
+const loadedPages = [page([9, 5], 's5'), page([1])];
 
 test('a changed story keeps its position', () => {
-  const changedPages = withItem(newest, { ...storyAt(5), name: 'Restored' }, 'add', 'desc');
-  expect(ids(changedPages)).toEqual(['s9', 's5', 's1']);
-  expect(itemsOf(changedPages)[1]).toMatchObject({ name: 'Restored' });
+  const changedPages = updatePages(loadedPages, { ...storyAt(5), name: 'Restored' }, 'add', 'desc');
+  expect(listIds(changedPages)).toEqual(['s9', 's5', 's1']);
+  expect(flattenPages(changedPages)[1]).toMatchObject({ name: 'Restored' });
 });
 
 test('inserts a new story in order and removes a story that no longer matches', () => {
-  expect(ids(withItem(newest, storyAt(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
-  expect(ids(withItem(newest, storyAt(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
-  expect(ids(withItem(newest, storyAt(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
-  expect(ids(withItem(newest, storyAt(7), 'if-listed', 'desc'))).toEqual(['s9', 's5', 's1']);
-  expect(ids(withItem(newest, storyAt(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
+  expect(listIds(updatePages(loadedPages, storyAt(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
+  expect(listIds(updatePages(loadedPages, storyAt(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
+  expect(listIds(updatePages(loadedPages, storyAt(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
+  expect(listIds(updatePages(loadedPages, storyAt(7), 'if-listed', 'desc'))).toEqual(['s9', 's5', 's1']);
+  expect(listIds(updatePages(loadedPages, storyAt(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
 });
 
 test('a story past the loaded pages isn’t added', () => {
   const firstPage = [page([9, 5], 's5')];
-  expect(ids(withItem(firstPage, storyAt(1), 'add', 'desc'))).toEqual(['s9', 's5']);
+  expect(listIds(updatePages(firstPage, storyAt(1), 'add', 'desc'))).toEqual(['s9', 's5']);
 });
 
 test('a story on two pages is listed once', () => {
-  expect(ids([page([9, 5], 's5'), page([5, 1])])).toEqual(['s9', 's5', 's1']);
+  expect(listIds([page([9, 5], 's5'), page([5, 1])])).toEqual(['s9', 's5', 's1']);
 });
 
 test('the next page starts after the last listed story, even if the server’s cursor is a deleted story', () => {
@@ -52,16 +52,16 @@ test('the list stays sorted for any order of arrival', () => {
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
       const pages = times.reduce(
-        (listedPages, minute) => withItem(listedPages, storyAt(minute), 'add', order),
+        (listedPages, minute) => updatePages(listedPages, storyAt(minute), 'add', order),
         [page([])],
       );
       const sorted = times.toSorted((a, b) => (order === 'asc' ? a - b : b - a));
-      expect(ids(pages)).toEqual(sorted.map((minute) => `s${minute}`));
+      expect(listIds(pages)).toEqual(sorted.map((minute) => `s${minute}`));
     }),
   );
 });
 
 test('stories with the same timestamp are sorted by id, as on the server', () => {
   const pair = [{ items: [storyAt(5, 'c'), storyAt(5, 'a')], nextCursor: undefined }];
-  expect(ids(withItem(pair, storyAt(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
+  expect(listIds(updatePages(pair, storyAt(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

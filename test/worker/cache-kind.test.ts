@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { CALLS, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
-import { cacheKey, cacheKind } from '#worker/cache-kind.ts';
+import { getCacheKey, getCacheKind } from '#worker/cache-kind.ts';
 
 const SITE = 'https://fund.example';
-const readCacheKind = (path: string, more: Partial<Parameters<typeof cacheKind>[0]> = {}) =>
-  cacheKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...more }, SITE);
+const readCacheKind = (path: string, overrides: Partial<Parameters<typeof getCacheKind>[0]> = {}) =>
+  getCacheKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...overrides }, SITE);
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 
@@ -45,11 +45,11 @@ test('signed-in reads and changes are never cached', () => {
 
 test('requests to other sites bypass the cache', () => {
   const url = 'https://elsewhere.example/assets/index-a1.js';
-  expect(cacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
+  expect(getCacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
 });
 
 test('a page is one cache entry for any query; a read includes its query', () => {
-  expect(cacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
-  expect(cacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
-  expect(cacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);
+  expect(getCacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
+  expect(getCacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
+  expect(getCacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);
 });

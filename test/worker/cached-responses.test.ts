@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';
-import { addEntry, type CacheIndex, markUsed, staleUrls } from '#worker/cached-responses.ts';
+import { addEntry, type CacheIndex, findStaleUrls, markUsed } from '#worker/cached-responses.ts';
 
-const sum = (index: CacheIndex) => index.reduce((bytes, entry) => bytes + entry.bytes, 0);
+const sumBytes = (index: CacheIndex) => index.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
 
 test('the cache stays within its limit and keeps the newest entry unless that entry alone exceeds the limit', () => {
@@ -16,12 +16,12 @@ test('the cache stays within its limit and keeps the newest entry unless that en
         const result = addEntry(index, entry, limit);
         index = result.index;
         const urls = index.map(({ url }) => url);
-        expect(sum(index)).toBeLessThanOrEqual(limit);
+        expect(sumBytes(index)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
         // Unlisted entries are returned so they can be deleted.
-        const missing = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
-        expect(result.removed).toEqual(expect.arrayContaining(missing));
+        const missingUrls = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
+        expect(result.removedUrls).toEqual(expect.arrayContaining(missingUrls));
       }
     }),
   );
@@ -31,17 +31,17 @@ test('the least recently used entry is removed first', () => {
   let index: CacheIndex = [];
   for (const url of ['a', 'b', 'c']) index = addEntry(index, { url, bytes: 10 }, 30).index;
   index = markUsed(index, 'a', false);
-  expect(addEntry(index, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
+  expect(addEntry(index, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removedUrls: ['b'] });
 });
 
 test('a page shown offline is stale until it’s fetched again', () => {
   let index: CacheIndex = [];
   for (const url of ['a', 'b', 'c']) index = addEntry(index, { url, bytes: 1 }, 100).index;
   for (const url of ['b', 'a', 'removed']) index = markUsed(index, url, true);
-  expect(staleUrls(index, 100)).toEqual(['a', 'b']);
-  expect(staleUrls(index, 1)).toEqual(['a']);
+  expect(findStaleUrls(index, 100)).toEqual(['a', 'b']);
+  expect(findStaleUrls(index, 1)).toEqual(['a']);
   index = addEntry(index, { url: 'a', bytes: 2 }, 100).index;
-  expect(staleUrls(index, 100)).toEqual(['b']);
+  expect(findStaleUrls(index, 100)).toEqual(['b']);
 });
 
 test.each([

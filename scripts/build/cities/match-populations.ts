@@ -1,5 +1,5 @@
 import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
-import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
+import { calculateDistance, createSpatialIndex, findNearest } from './spatial-index.ts';
 
 /** Maximum difference between the two lists' coordinates of a place, in degrees. */
 const MAX_SAME_NAME_DISTANCE = 0.12;
@@ -20,10 +20,10 @@ function matchByName(listedPlaces: readonly ListedPlace[], populations: readonly
   const claims = new Map<PlaceWithPopulation, ListedPlace>();
   for (const place of listedPlaces) {
     const candidates = namesakes.get(`${place.countryCode} ${place.name}`) ?? [];
-    const match = nearest(candidates, (other) => distanceBetween(place, other), MAX_SAME_NAME_DISTANCE);
+    const match = findNearest(candidates, (other) => calculateDistance(place, other), MAX_SAME_NAME_DISTANCE);
     if (!match) continue;
     const rival = claims.get(match);
-    if (!rival || distanceBetween(place, match) < distanceBetween(rival, match)) claims.set(match, place);
+    if (!rival || calculateDistance(place, match) < calculateDistance(rival, match)) claims.set(match, place);
   }
   return new Map([...claims].map(([match, place]) => [place, match]));
 }
@@ -54,10 +54,14 @@ function matchRenamed(
     .sort((a, b) => b.population - a.population);
   for (const place of candidates) {
     const neighbors = unmatchedPlaces
-      .around(place)
+      .findAround(place)
       .filter((other) => other.countryCode === place.countryCode && !matches.has(other));
-    const credit = (other: ListedPlace) => (place.alternateNames.includes(other.name) ? ALIAS_CREDIT : 0);
-    const match = nearest(neighbors, (other) => distanceBetween(place, other) - credit(other), MAX_RENAMED_DISTANCE);
+    const getAliasCredit = (other: ListedPlace) => (place.alternateNames.includes(other.name) ? ALIAS_CREDIT : 0);
+    const match = findNearest(
+      neighbors,
+      (other) => calculateDistance(place, other) - getAliasCredit(other),
+      MAX_RENAMED_DISTANCE,
+    );
     if (match) matches.set(match, place);
   }
 }

@@ -1,7 +1,7 @@
 import { searchKey } from '#server/gateways/places/fold-name.ts';
-import { nameKeysOf } from './name-keys.ts';
+import { toNameKeys } from './name-keys.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
-import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
+import { calculateDistance, createSpatialIndex, findNearest } from './spatial-index.ts';
 
 /** In degrees. Places with the same name in one state are farther apart. */
 const MAX_SAME_NAME_DISTANCE = 1;
@@ -19,13 +19,17 @@ export type PlaceZipCodes = {
 export function matchZipCodes(listedPlaces: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
   const places = listedPlaces.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);
-  const nearby = createSpatialIndex(places);
+  const spatialIndex = createSpatialIndex(places);
   const zipCodesByPlace = new Map<ListedPlace, { all: ZipCode[]; sameName: ZipCode[] }>();
   for (const zip of zipCodes) {
-    const distance = (place: ListedPlace) => distanceBetween(place, zip);
-    const namesake = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, MAX_SAME_NAME_DISTANCE);
-    const inState = () => nearby.around(zip).filter((place) => place.admin1 === zip.stateCode);
-    const place = namesake ?? nearest(inState(), distance, MAX_NEAREST_DISTANCE);
+    const distanceTo = (place: ListedPlace) => calculateDistance(place, zip);
+    const namesake = findNearest(
+      namesakes.get(toGroupKey(zip.stateCode, zip.place)) ?? [],
+      distanceTo,
+      MAX_SAME_NAME_DISTANCE,
+    );
+    const findNearbyInState = () => spatialIndex.findAround(zip).filter((place) => place.admin1 === zip.stateCode);
+    const place = namesake ?? findNearest(findNearbyInState(), distanceTo, MAX_NEAREST_DISTANCE);
     if (!place) continue;
     const entry = zipCodesByPlace.get(place) ?? { all: [], sameName: [] };
     zipCodesByPlace.set(place, entry);
@@ -33,22 +37,24 @@ export function matchZipCodes(listedPlaces: readonly ListedPlace[], zipCodes: re
     if (namesake) entry.sameName.push(zip);
   }
   return new Map(
-    [...zipCodesByPlace].map(([place, { all, sameName }]) => [place, placeZipCodes(place, all, sameName)]),
+    [...zipCodesByPlace].map(([place, { all, sameName }]) => [place, toPlaceZipCodes(place, all, sameName)]),
   );
 }
 
-function placeZipCodes(place: ListedPlace, all: readonly ZipCode[], sameName: readonly ZipCode[]): PlaceZipCodes {
-  const steps = (zip: ZipCode) => Math.floor(distanceBetween(place, zip) / DISTANCE_STEP);
-  const [postcode] = [...sameName].sort((a, b) => steps(a) - steps(b) || Number(a.zip) - Number(b.zip));
+function toPlaceZipCodes(place: ListedPlace, all: readonly ZipCode[], sameName: readonly ZipCode[]): PlaceZipCodes {
+  const getDistanceStep = (zip: ZipCode) => Math.floor(calculateDistance(place, zip) / DISTANCE_STEP);
+  const [postcode] = [...sameName].sort(
+    (a, b) => getDistanceStep(a) - getDistanceStep(b) || Number(a.zip) - Number(b.zip),
+  );
   return { zipCodes: all.map(({ zip }) => zip), postcode: postcode?.zip ?? '' };
 }
 
-const groupKey = (stateCode: string, name: string) => `${stateCode} ${searchKey(name)}`;
+const toGroupKey = (stateCode: string, name: string) => `${stateCode} ${searchKey(name)}`;
 
 function groupByName(places: readonly ListedPlace[]) {
   const groups = new Map<string, ListedPlace[]>();
   for (const place of places) {
-    for (const key of nameKeysOf(place.name)) {
+    for (const key of toNameKeys(place.name)) {
       const group = groups.get(`${place.admin1} ${key}`);
       if (group) group.push(place);
       else groups.set(`${place.admin1} ${key}`, [place]);

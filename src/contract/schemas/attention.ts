@@ -30,7 +30,7 @@ export const attentionItem = z
 export type AttentionItem = z.infer<typeof attentionItem>;
 
 /** Note on how it was resolved, for later questions. */
-const settlement = z.strictObject({ note: printableText(MAX_NOTE_LENGTH * 4) });
+const resolutionInput = z.strictObject({ note: printableText(MAX_NOTE_LENGTH * 4) });
 const emptyResponse = z.object({});
 
 export const attentionCalls = {
@@ -43,7 +43,7 @@ export const attentionCalls = {
   resolveAttention: {
     summary: 'Resolve a payment that needs attention',
     params: z.strictObject({ orgid: orgId, itemid: id }),
-    body: settlement,
+    body: resolutionInput,
     response: emptyResponse,
   },
   readUnassignedAttention: {
@@ -54,7 +54,7 @@ export const attentionCalls = {
   resolveUnassignedAttention: {
     summary: 'Resolve a payment that belongs to no organization',
     params: z.strictObject({ itemid: id }),
-    body: settlement,
+    body: resolutionInput,
     response: emptyResponse,
   },
 };

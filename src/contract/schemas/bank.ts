@@ -5,12 +5,12 @@ import { payout } from './books.ts';
 import { day, dollars, id, orgId, printableText } from './shared.ts';
 
 /** When a team member did something, and who it was. */
-const signature = z.object({
+const actionStamp = z.object({
   on: day,
   by: z.string().nullable().describe("Null once the person's account is deleted."),
 });
 
-export type Signature = z.infer<typeof signature>;
+export type ActionStamp = z.infer<typeof actionStamp>;
 
 const bankCheck = z.object({
   entryid: id.describe('Id of its ledger entry.'),
@@ -23,7 +23,7 @@ const bankCheck = z.object({
 
 export type BankCheck = z.infer<typeof bankCheck>;
 
-const seen = signature.nullable().describe("Set once a team member checked off the line on the bank's statement.");
+const seen = actionStamp.nullable().describe("Set once a team member checked off the line on the bank's statement.");
 const payoutLine = payout.extend({ kind: z.literal('payout'), seen });
 const depositLine = z.object({
   kind: z.literal('deposit'),
@@ -31,7 +31,7 @@ const depositLine = z.object({
   depositedOn: day,
   amount: dollars,
   checks: z.array(bankCheck),
-  created: signature,
+  created: actionStamp,
   seen,
 });
 
@@ -50,12 +50,12 @@ export const bankMonth = z
     checks: z.array(bankCheck).describe('Checks received by the end of the month that are in no deposit.'),
     agrees: z.boolean().describe('True if the month is over and the books agree with the card processor’s records.'),
     openMonth: z.string().nullable().describe('An earlier month that has to be closed first.'),
-    closing: signature
+    closing: actionStamp
       .extend({ month: z.string().describe('The closed month, which may be later.') })
       .nullable()
       .describe('Null while the month is open.'),
     canReopen: z.boolean().describe('True for the last closed month.'),
-    reopening: signature
+    reopening: actionStamp
       .extend({ reason: z.string() })
       .nullable()
       .describe('Set if the month is open because it was reopened.'),

@@ -192,16 +192,16 @@ const orderFields = {
 };
 const checkoutFilter = z.strictObject(filterFields);
 
-const sum = dollars.nullable();
+const nullableDollars = dollars.nullable();
 
 export const checkoutSums = z
   .object({
     checkouts: z.number().int().nullable().describe('Number of matching rows.'),
-    gross: sum,
-    refunded: sum.describe('Returned by refunds, lost disputes, and bounced checks.'),
-    fees: sum.describe('Fees for payments and disputes that the provider has settled.'),
-    disputed: sum.describe('Held by the provider in open disputes.'),
-    net: sum,
+    gross: nullableDollars,
+    refunded: nullableDollars.describe('Returned by refunds, lost disputes, and bounced checks.'),
+    fees: nullableDollars.describe('Fees for payments and disputes that the provider has settled.'),
+    disputed: nullableDollars.describe('Held by the provider in open disputes.'),
+    net: nullableDollars,
   })
   .meta({
     id: 'CheckoutSums',

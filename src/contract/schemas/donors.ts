@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEDGER_KINDS, MAX_REASON_LENGTH } from '#domain/books.ts';
 import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
-import { DONOR_SORTS, MAX_COUNT, MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
+import { DONOR_SORTS, MAX_COUNTED_ROWS, MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
 import { activity } from './activity.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, printableText } from './shared.ts';
@@ -58,14 +58,14 @@ export const donorGift = z
 export type DonorGift = z.infer<typeof donorGift>;
 
 const donorSums = z.object({
-  donors: z.number().int().describe(`At most ${MAX_COUNT}.`),
+  donors: z.number().int().describe(`At most ${MAX_COUNTED_ROWS}.`),
   isMore: z.boolean().describe('True if there are more.'),
   lifetime: dollars.describe('Sum of the counted donors’ gifts; dollars with 2 decimals.'),
 });
 
 export type DonorSums = z.infer<typeof donorSums>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const donorParams = z.strictObject({ orgid: orgId, donorid: id });
 const reason = printableText(MAX_REASON_LENGTH * 4);
 const emptyResponse = z.object({});
@@ -75,19 +75,19 @@ const max = z.coerce.number().int().min(1).max(50).default(20);
 export const donorCalls = {
   readDonors: {
     summary: 'List donors',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ query, sort: z.enum(DONOR_SORTS).default('last-gift'), max, cursorRef }),
     response: z.array(donor),
   },
   sumDonors: {
     summary: 'Count donors and add up their gifts',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ query }),
     response: donorSums,
   },
   countHomes: {
     summary: 'Count the homes that donors helped',
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({ ids: z.array(id).min(1).max(50) }),
     response: z.array(z.object({ id, homes: z.number().int() })),
   },
@@ -131,7 +131,7 @@ export const donorCalls = {
   },
   downloadDonors: {
     summary: 'Download all donors as CSV',
-    params: inOrg,
+    params: orgParams,
     response: z.string(),
     responseType: 'text/csv',
   },
@@ -143,7 +143,7 @@ export const donorCalls = {
   },
   downloadDonorStatements: {
     summary: 'Download the yearly statements of all donors as one file to print',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({
       year: z.string().regex(/^\d{4}$/),
       to: z

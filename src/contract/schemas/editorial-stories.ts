@@ -22,12 +22,12 @@ export const editorialStory = profile
 
 export type EditorialStory = z.infer<typeof editorialStory>;
 
-const MAX_QUERY_LENGTH = 100;
+const MAX_STORY_QUERY_LENGTH = 100;
 
 /** Filters by status and by part of the name. */
 export const storySearch = page.extend({
   status: storyStatus.optional(),
-  query: printableText(MAX_QUERY_LENGTH).optional(),
+  query: printableText(MAX_STORY_QUERY_LENGTH).optional(),
 });
 
 export type StorySearch = z.infer<typeof storySearch>;

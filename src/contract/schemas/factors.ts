@@ -15,7 +15,7 @@ import {
 } from '#domain/factor-sets.ts';
 import { orgId, printableText, time } from './shared.ts';
 
-function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
+function getKeys<Key extends string>(table: Readonly<Record<Key, unknown>>) {
   return Object.keys(table) as Key[];
 }
 
@@ -28,14 +28,14 @@ const customNumber = z.strictObject({
 });
 
 const electricity = z.strictObject({
-  region: z.enum(keysOf<ElectricityRegion>(ELECTRICITY_REGIONS)),
+  region: z.enum(getKeys<ElectricityRegion>(ELECTRICITY_REGIONS)),
   year: z.literal(ELECTRICITY_YEARS),
 });
 
 export const factorChoice = z
   .strictObject({
-    fuels: z.enum(keysOf(PUBLISHED_FUELS)).optional(),
-    flights: z.enum(keysOf(PUBLISHED_FLIGHTS)).optional(),
+    fuels: z.enum(getKeys(PUBLISHED_FUELS)).optional(),
+    flights: z.enum(getKeys(PUBLISHED_FLIGHTS)).optional(),
     electricity: electricity.optional(),
     dollarsPerTon: z
       .number()

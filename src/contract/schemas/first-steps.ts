@@ -3,7 +3,7 @@ import { FIRST_STEP_NAMES, STEP_STATES } from '#domain/first-steps.ts';
 import { orgId } from './shared.ts';
 
 const step = z.enum(FIRST_STEP_NAMES);
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 export const firstSteps = z
   .array(z.object({ step, state: z.enum(STEP_STATES) }))
@@ -14,12 +14,12 @@ export type FirstSteps = z.infer<typeof firstSteps>;
 export const firstStepCalls = {
   readFirstSteps: {
     summary: 'Read which first steps of an organization are done',
-    params: inOrg,
+    params: orgParams,
     response: firstSteps,
   },
   dismissFirstStep: {
     summary: 'Mark a first step as done, or as open again',
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({ step, dismissed: z.boolean() }),
     response: firstSteps,
   },

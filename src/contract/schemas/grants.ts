@@ -4,7 +4,7 @@ import {
   GRANT_FIELDS,
   GRANT_STAGES,
   MAX_GRANT_TEXT_LENGTH,
-  MAX_LIFETIME,
+  MAX_LIFETIME_YEARS,
   MAX_YEARLY_POUNDS,
   MEASURES,
   METHODS,
@@ -32,7 +32,7 @@ const grantFacts = z.strictObject({
     .multipleOf(0.0001)
     .default(0)
     .describe('Expected pounds of carbon per year. A promise or payment requires this, the years, and the source.'),
-  years: z.number().int().min(0).max(MAX_LIFETIME).default(0),
+  years: z.number().int().min(0).max(MAX_LIFETIME_YEARS).default(0),
   method: z.enum(METHODS).default('audit'),
   methodSource: text.default(''),
   otherFunding: z

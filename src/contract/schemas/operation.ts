@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { time } from './shared.ts';
 
 /** Result of testing one setting against the real service. */
-const check = z.object({
+const settingCheck = z.object({
   subject: z.string().describe('Subject, such as "Webhook".'),
   state: z.enum(['ok', 'warning', 'wrong']),
   text: z.string().describe("The result and, if it isn't ok, the remedy; never a secret."),
 });
 
-export type Check = z.infer<typeof check>;
+export type SettingCheck = z.infer<typeof settingCheck>;
 
 const nullableTime = time.nullable();
 
@@ -49,6 +49,6 @@ export const operationCalls = {
   readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', response: figures },
   checkSettings: {
     summary: "Test the program's settings",
-    response: z.object({ createdTimestamp: time, checks: z.array(check) }),
+    response: z.object({ createdTimestamp: time, checks: z.array(settingCheck) }),
   },
 };

@@ -69,7 +69,7 @@ export type OrgSettings = z.infer<typeof orgSettings>;
 /** Above any fund's amounts, and exact in the ledger's units. */
 const MAX_AMOUNT = 1_000_000_000;
 /** Pounds and gallons with at most 4 decimals, dollars in whole cents, whole grants. */
-const amountsFrom = (minimum: number) =>
+const createAmountsSchema = (minimum: number) =>
   z
     .strictObject({
       co2: z.number().min(minimum).max(MAX_AMOUNT).multipleOf(0.0001),
@@ -85,13 +85,13 @@ const name = printableText(MAX_NAME_LENGTH * 20);
 const tag = printableText(MAX_TAG_LENGTH * 20);
 const place = printableText(MAX_NAME_LENGTH * 20);
 
-export const MAX_REASON_LENGTH = 500;
+export const MAX_SETTINGS_REASON_LENGTH = 500;
 
 const settings = z.strictObject({
   slug: slug.optional().describe('Only admins can change it. Editors may send the current one.'),
   name: name.optional(),
   tag: tag.optional(),
-  statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
+  statsDelta: createAmountsSchema(-MAX_AMOUNT).optional(),
   noAwardees: z.boolean().optional(),
   takesApplications: z.boolean().optional(),
   reviewStories: z.boolean().optional(),
@@ -116,13 +116,13 @@ export const orgEdit = settings
       .describe(
         'The settings as displayed. If someone else has changed one of the edited settings since, nothing is saved.',
       ),
-    stats: amountsFrom(0).optional().describe('Posts the difference to the ledger.'),
+    stats: createAmountsSchema(0).optional().describe('Posts the difference to the ledger.'),
     previousStats: stats
       .partial()
       .strict()
       .optional()
       .describe('The stats as displayed. If they have changed since, nothing is saved.'),
-    reason: printableText(MAX_REASON_LENGTH).optional(),
+    reason: printableText(MAX_SETTINGS_REASON_LENGTH).optional(),
     statsUpdatedTimestamp: z
       .unknown()
       .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_REASON_LENGTH } from '#domain/books.ts';
-import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, PLEDGE_STATUSES, REVERSAL_REASONS } from '#domain/check.ts';
 import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
 import type { Dollars } from '#domain/money.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
@@ -71,7 +71,7 @@ export const pledgeCalls = {
     params: pledgeParams,
     body: z.strictObject({
       entryid: id.describe("Id of the check's ledger entry. Repeating the call has no effect."),
-      cause: z.enum(REVERSALS),
+      cause: z.enum(REVERSAL_REASONS),
       reason: printableText(MAX_REASON_LENGTH * 4),
     }),
     response: pledge,

@@ -67,7 +67,7 @@ export const recurringSums = z
 
 export type RecurringSums = z.infer<typeof recurringSums>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const giftKeyParams = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
@@ -99,7 +99,7 @@ export const recurringGiftCalls = {
   },
   readRecurringGifts: {
     summary: 'List recurring gifts',
-    params: inOrg,
+    params: orgParams,
     query: page.pick({ max: true, cursorRef: true }).extend({
       group: z
         .enum(RECURRING_GIFT_GROUPS)
@@ -110,7 +110,7 @@ export const recurringGiftCalls = {
   },
   sumRecurringGifts: {
     summary: 'Count recurring gifts and add up their monthly amounts',
-    params: inOrg,
+    params: orgParams,
     response: recurringSums,
   },
   stopCheckoutGift: {

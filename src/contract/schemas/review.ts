@@ -18,12 +18,12 @@ export const reviewedOffsetter = profile
 
 export type ReviewedOffsetter = z.infer<typeof reviewedOffsetter>;
 
-const MAX_QUERY_LENGTH = 100;
+const MAX_STORY_QUERY_LENGTH = 100;
 
 /** waiting: drafts that need approval. decided: published or hidden. */
 export const reviewSearch = page.extend({
   state: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
-  query: printableText(MAX_QUERY_LENGTH).optional(),
+  query: printableText(MAX_STORY_QUERY_LENGTH).optional(),
 });
 
 export type ReviewSearch = z.infer<typeof reviewSearch>;

@@ -5,11 +5,11 @@ import type { Cents, Dollars, Pounds } from '#domain/money.ts';
 
 /** The site's own ids. The pattern keeps all other text out of lookups. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
-const idText = () => z.string().regex(ID_PATTERN);
-export const id = idText();
-export const orgId: z.ZodType<OrgId, string> = idText();
-export const userId: z.ZodType<UserId, string> = idText();
-export const checkoutId: z.ZodType<CheckoutId, string> = idText();
+const createIdSchema = () => z.string().regex(ID_PATTERN);
+export const id = createIdSchema();
+export const orgId: z.ZodType<OrgId, string> = createIdSchema();
+export const userId: z.ZodType<UserId, string> = createIdSchema();
+export const checkoutId: z.ZodType<CheckoutId, string> = createIdSchema();
 
 export const cents: z.ZodType<Cents, number> = z.number().int();
 export const dollars: z.ZodType<Dollars, number> = z.number();
@@ -34,7 +34,7 @@ export const cursorRef = z
   .string()
   .regex(/^[A-Za-z0-9_-]{0,100}$/)
   .nullish()
-  .transform((last) => last || undefined);
+  .transform((cursor) => cursor || undefined);
 
 /** A page of a list: `max` items, starting after the item with id `cursorRef`, or at it if `startAt` is set (§7). */
 export const page = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEAM_NOTE_MAXIMUM } from '#domain/team-note.ts';
+import { MAX_TEAM_NOTE_LENGTH } from '#domain/team-note.ts';
 import { id, orgId, printableText, time } from './shared.ts';
 
 export const teamNote = z
@@ -23,7 +23,7 @@ export const teamNoteCalls = {
     params: noteParams,
     body: z.strictObject({
       subjectid: id.describe('Id of the checkout, check, or donor.'),
-      text: printableText(TEAM_NOTE_MAXIMUM * 4),
+      text: printableText(MAX_TEAM_NOTE_LENGTH * 4),
     }),
     response: teamNote,
   },

@@ -6,7 +6,7 @@ import { day, dollars, id, orgId, pounds, time } from './shared.ts';
 const orgParams = z.strictObject({ orgid: orgId });
 
 /** Gifts of one kind; returned money is negative. */
-const sums = z.object({
+const kindSums = z.object({
   amount: dollars.describe('Dollars, 2 decimals.'),
   carbon: pounds.describe('Pounds.'),
   entries: z.number().int(),
@@ -16,7 +16,7 @@ export const overview = z
   .object({
     step: z.enum(STEPS),
     columns: z
-      .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) }))
+      .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), kindSums) }))
       .describe('Chart columns with their first day, oldest first. Kinds without entries are omitted.'),
     recentGifts: z
       .array(

@@ -1,7 +1,7 @@
 // Card fields for the payment page and the portal.
 import type { FieldErrors, PayField, PayFields } from '../cards.ts';
 import { type Html, html } from './layout.ts';
-import type { Translate } from './words.ts';
+import type { Translate } from './translations.ts';
 
 export type FormView = {
   readonly fields: PayFields;

@@ -28,17 +28,17 @@ export type DashboardView = {
   readonly problem?: string;
 };
 
-export function dashboardPage(view: DashboardView): string {
+export function renderDashboardPage(view: DashboardView): string {
   return renderPage(
     'Dashboard',
     html`<main class="card wide">
 <h1>Sandbox dashboard</h1>
 <p>Simulates what Stripe, the banks, and the passage of time do to your test payments. The program gets the same notifications as from Stripe.</p>
 ${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>The action failed</h2><p>${view.problem}</p></div>`}
-${clock(view)}
-${balance(view)}
-${payments(view)}
-${subscriptions(view)}
+${clockSection(view)}
+${balanceSection(view)}
+${paymentsSection(view)}
+${subscriptionsSection(view)}
 </main>`,
   );
 }
@@ -49,7 +49,7 @@ const CLOCK_MOVES = [
   { name: 'months', value: 12, label: '1 year' },
 ] as const;
 
-function clock({ now, clockOffset: offset }: DashboardView): Html {
+function clockSection({ now, clockOffset: offset }: DashboardView): Html {
   const days = Math.round(offset / 86_400);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
@@ -61,7 +61,7 @@ function clock({ now, clockOffset: offset }: DashboardView): Html {
 </section>`;
 }
 
-function balance({ balance: { available, pending }, holdsRefunds, payouts }: DashboardView): Html {
+function balanceSection({ balance: { available, pending }, holdsRefunds, payouts }: DashboardView): Html {
   const amounts = (rows: readonly { amount: number; currency: string }[]): string =>
     rows.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ');
   return html`<section aria-labelledby="balance">
@@ -85,7 +85,7 @@ function payoutRow({ id, amount, currency, created, arrival_date: arrival, statu
 ${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${title}</span></button></form>`}</li>`;
 }
 
-function payments(view: DashboardView): Html {
+function paymentsSection(view: DashboardView): Html {
   return html`<section aria-labelledby="payments">
 <h2 id="payments">Payments</h2>
 ${
@@ -107,7 +107,7 @@ function paymentRow(payment: PaymentView, after: string | undefined): Html {
 <div class="what"><h3>${amount}</h3> <span>${payer}${charge && html`, ${methodText(charge)}`}</span>
 <span>${formatTime(charge?.created ?? intent.created)}</span>
 <span class="state">${stateText(payment)}</span></div>
-${charge?.status === 'succeeded' && actions(payment, charge, after)}
+${charge?.status === 'succeeded' && paymentActions(payment, charge, after)}
 </li>`;
 }
 
@@ -137,21 +137,25 @@ function stateText({ intent, charge, dispute }: PaymentView): string {
   return parts.join(', ');
 }
 
-function actions({ intent, refunds, dispute }: PaymentView, charge: Stripe.Charge, after: string | undefined): Html {
+function paymentActions(
+  { intent, refunds, dispute }: PaymentView,
+  charge: Stripe.Charge,
+  after: string | undefined,
+): Html {
   const refundable = charge.amount - charge.amount_refunded;
-  const location = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
+  const positionInputs = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
   const hint = html`<span class="hidden"> of ${formatMoney(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
   const isBlocked = dispute !== undefined && dispute.status !== 'won';
   return html`<details class="actions">
 <summary>Refund or dispute<span class="hidden"> the payment</span>${hint}</summary>
-${refundable > 0 && !isBlocked && refundForm(charge, refundable, location)}
-${refunds.map((refund) => refundRow(refund, location))}
-${dispute ? disputeForm(dispute, location) : refundable > 0 && disputeForms(charge, location, hint)}
+${refundable > 0 && !isBlocked && refundForm(charge, refundable, positionInputs)}
+${refunds.map((refund) => refundRow(refund, positionInputs))}
+${dispute ? resolveDisputeForm(dispute, positionInputs) : refundable > 0 && openDisputeForm(charge, positionInputs, hint)}
 </details>`;
 }
 
-function refundForm({ id }: Stripe.Charge, refundable: number, location: Html): Html {
-  return html`<form method="post" action="/sandbox/charges/${id}" class="inline">${location}
+function refundForm({ id }: Stripe.Charge, refundable: number, positionInputs: Html): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="inline">${positionInputs}
 <input type="hidden" name="action" value="refund">
 <div class="field"><label for="amount-${id}">Amount to refund, in dollars</label>
 <input id="amount-${id}" name="amount" inputmode="decimal" autocomplete="off" required maxlength="12" value="${(refundable / 100).toFixed(2)}"></div>
@@ -159,30 +163,37 @@ function refundForm({ id }: Stripe.Charge, refundable: number, location: Html): 
 </form>`;
 }
 
-function refundRow({ id, amount, currency, status, pending_reason: reason }: Stripe.Refund, location: Html): Html {
+function refundRow(
+  { id, amount, currency, status, pending_reason: reason }: Stripe.Refund,
+  positionInputs: Html,
+): Html {
   const title = `Refund of ${formatMoney(amount, currency)}`;
-  return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${location}
+  return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${positionInputs}
 <span>${title}: ${status}${reason === 'insufficient_funds' && ' until the balance covers it'}</span>
 ${reason === 'processing' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
 ${status !== 'failed' && html`<button type="submit" class="button second" name="outcome" value="fail">Fail the ${status === 'pending' && 'pending '}refund</button>`}
 </form>`;
 }
 
-function disputeForm(dispute: Stripe.Dispute, location: Html): Html {
+function resolveDisputeForm(dispute: Stripe.Dispute, positionInputs: Html): Html {
   if (!isOpenDispute(dispute))
-    return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
+    return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${positionInputs}
 <span>The dispute of ${formatMoney(dispute.amount, dispute.currency)} was ${dispute.status}.</span>
 <button type="submit" class="button second" name="outcome" value="appeal">Appeal the decision</button>
 </form>`;
-  return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
+  return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${positionInputs}
 <button type="submit" class="button second" name="outcome" value="win">Win the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose">Lose the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose-in-part">Lose it except for the refunded part</button>
 </form>`;
 }
 
-function disputeForms({ id, payment_method_details: details }: Stripe.Charge, location: Html, hint: Html): Html {
-  return html`<form method="post" action="/sandbox/charges/${id}" class="choices">${location}
+function openDisputeForm(
+  { id, payment_method_details: details }: Stripe.Charge,
+  positionInputs: Html,
+  hint: Html,
+): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="choices">${positionInputs}
 ${
   details?.type === 'us_bank_account'
     ? html`<button type="submit" class="button second" name="action" value="return">Return the debit${hint}</button>`
@@ -192,7 +203,7 @@ ${
 </form>`;
 }
 
-function subscriptions({ subscriptions: rows }: DashboardView): Html {
+function subscriptionsSection({ subscriptions: rows }: DashboardView): Html {
   return html`<section aria-labelledby="subscriptions">
 <h2 id="subscriptions">Subscriptions</h2>
 ${
@@ -208,8 +219,8 @@ function subscriptionRow(subscription: Stripe.Subscription, name: string): Html 
 <span class="state">${statusText(subscription)}</span> ${nextCharge(subscription)}</div></li>`;
 }
 
-function nextCharge({ status, cancel_at_period_end: ends, items }: Stripe.Subscription): Html | undefined {
+function nextCharge({ status, cancel_at_period_end: isEnding, items }: Stripe.Subscription): Html | undefined {
   const next = items.data[0]?.current_period_end;
   if (status === 'canceled' || next === undefined) return undefined;
-  return html`<span>${ends ? 'Ends' : 'Next charge'} ${formatTime(next)}</span>`;
+  return html`<span>${isEnding ? 'Ends' : 'Next charge'} ${formatTime(next)}</span>`;
 }

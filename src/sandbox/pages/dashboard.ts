@@ -8,11 +8,11 @@ import { advanceClock, catchUp } from '../due-work.ts';
 import { createFraudWarning } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
 import { failPayout, payOut, payOutManually } from '../payouts.ts';
-import { idOf, type Provider } from '../provider.ts';
+import { getId, type Provider } from '../provider.ts';
 import { failRefund, settleRefund } from '../refund-outcomes.ts';
 import { createRefund, holdsRefunds } from '../refunds.ts';
 import { decodeForm, type FormTree } from '../requests.ts';
-import { type DashboardView, dashboardPage, type PaymentView } from './dashboard-page.ts';
+import { type DashboardView, type PaymentView, renderDashboardPage } from './dashboard-page.ts';
 import { type FormRoute, sendPage } from './layout.ts';
 
 const PAYMENTS_PER_PAGE = 20;
@@ -20,7 +20,7 @@ const MAX_SUBSCRIPTIONS = 100;
 
 export function addDashboard(app: FastifyInstance, provider: Provider): void {
   app.get<{ Querystring: { after?: string } }>('/sandbox', (request, reply) =>
-    sendPage(reply, dashboardPage(createView(provider, parseCursor(request.query.after)))),
+    sendPage(reply, renderDashboardPage(createView(provider, parseCursor(request.query.after)))),
   );
   app.post<{ Body: string }>('/sandbox/clock', (request, reply) => {
     const form = decodeForm(request.body);
@@ -59,7 +59,7 @@ function performAction(provider: Provider, reply: FastifyReply, form: FormTree, 
     if (!(error instanceof StripeApiError)) throw error;
     return sendPage(
       reply.status(error.status),
-      dashboardPage({ ...createView(provider, after), problem: error.message }),
+      renderDashboardPage({ ...createView(provider, after), problem: error.message }),
     );
   }
   const row = typeof form.row === 'string' && /^pi_\w+$/.test(form.row) ? `#${form.row}` : '';
@@ -117,17 +117,17 @@ function createView(provider: Provider, after: string | undefined): DashboardVie
     balance: retrieveBalance(provider),
     holdsRefunds: holdsRefunds(store),
     payouts: store.payouts.list({ limit: 5 }).data,
-    payments: payments.data.map((intent) => paymentView(provider, intent)),
+    payments: payments.data.map((intent) => createPaymentView(provider, intent)),
     after: cursor,
     nextCursor: payments.hasMore ? payments.data.at(-1)?.id : undefined,
     subscriptions: store.subscriptions.list({ limit: MAX_SUBSCRIPTIONS }).data.map((subscription) => ({
       subscription,
-      name: store.customers.find(idOf(subscription.customer))?.name ?? 'someone',
+      name: store.customers.find(getId(subscription.customer))?.name ?? 'someone',
     })),
   };
 }
 
-function paymentView(provider: Provider, intent: PaymentView['intent']): PaymentView {
+function createPaymentView(provider: Provider, intent: PaymentView['intent']): PaymentView {
   const { store } = provider;
   const charge = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
   return {

@@ -11,11 +11,11 @@ import { decodeForm } from '../requests.ts';
 import { findSession, requireRecord } from '../sessions.ts';
 import { addDashboard } from './dashboard.ts';
 import { type FormRoute, renderNoticePage, sendErrorPage, sendPage } from './layout.ts';
-import { authenticationPage, type PayMethod, type PayPage, payPage } from './pay-page.ts';
+import { type PayMethod, type PayPage, renderAuthenticationPage, renderPayPage } from './pay-page.ts';
 
 type Session = Stripe.Checkout.Session;
 
-const NO_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc: '' };
+const EMPTY_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc: '' };
 
 export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   app.setErrorHandler((error, _request, reply) => sendErrorPage(reply, error));
@@ -49,7 +49,7 @@ function addPayPages(app: FastifyInstance, provider: Provider): void {
   });
   app.post<FormRoute>('/sandbox/pay/:id', (request, reply) => {
     const session = requireSession(provider, request.params.id);
-    if (session.status !== 'open') return redirectAway(reply, session);
+    if (session.status !== 'open') return redirectPayer(reply, session);
     const form = decodeForm(request.body);
     const fields = readFields(form, session);
     return form.method === 'us_bank_account' && session.payment_method_types.includes('us_bank_account')
@@ -59,32 +59,33 @@ function addPayPages(app: FastifyInstance, provider: Provider): void {
   app.get<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
     const session = requireSession(provider, request.params.id);
     if (session.status !== 'open') return sendClosedPage(reply, session);
-    if (!requireRecord(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
-    return sendPage(reply, authenticationPage(session), session.success_url);
+    if (!requireRecord(provider, session.id).pendingAuthentication)
+      return reply.redirect(`/sandbox/pay/${session.id}`, 303);
+    return sendPage(reply, renderAuthenticationPage(session), session.success_url);
   });
   app.post<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
     const { id } = requireSession(provider, request.params.id);
-    const payer = requireRecord(provider, id).authenticating?.payer;
+    const payer = requireRecord(provider, id).pendingAuthentication?.payer;
     const result = authenticate(provider, id, decodeForm(request.body).outcome === 'complete');
-    return respond(provider, reply, id, result, { ...NO_FIELDS, ...payer });
+    return sendPayResult(provider, reply, id, result, { ...EMPTY_FIELDS, ...payer });
   });
 }
 
 function submitCard(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
   const result = readCard(fields, new Date(provider.now() * 1000));
   if ('errors' in result)
-    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), errors: result.errors });
-  return respond(provider, reply, session.id, payByCard(provider, session.id, result.card), fields);
+    return sendPayPage(provider, reply, session, { fields: omitCardSecrets(fields), errors: result.errors });
+  return sendPayResult(provider, reply, session.id, payByCard(provider, session.id, result.card), fields);
 }
 
 function submitDebit(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
   const result = readDebit(fields);
   const method: PayMethod = 'us_bank_account';
   if ('errors' in result) return sendPayPage(provider, reply, session, { fields, method, errors: result.errors });
-  return respond(provider, reply, session.id, payByDebit(provider, session.id, result.payer), fields);
+  return sendPayResult(provider, reply, session.id, payByDebit(provider, session.id, result.payer), fields);
 }
 
-function respond(
+function sendPayResult(
   provider: Provider,
   reply: FastifyReply,
   id: string,
@@ -93,14 +94,14 @@ function respond(
 ): FastifyReply {
   const session = requireSession(provider, id);
   if (result.kind === 'declined') {
-    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), declineMessage: result.message });
+    return sendPayPage(provider, reply, session, { fields: omitCardSecrets(fields), declineMessage: result.message });
   }
   if (result.kind === 'authenticate') return reply.redirect(`/sandbox/pay/${id}/authenticate`, 303);
-  return redirectAway(reply, session);
+  return redirectPayer(reply, session);
 }
 
 /** Redirects to the merchant if the session is complete, otherwise to the payment page, which shows why it isn't. */
-function redirectAway(reply: FastifyReply, session: Session): FastifyReply {
+function redirectPayer(reply: FastifyReply, session: Session): FastifyReply {
   return reply.redirect(session.status === 'complete' ? successUrl(session) : `/sandbox/pay/${session.id}`, 303);
 }
 
@@ -118,7 +119,7 @@ function sendPayPage(
   const descriptions = new Map(lines.flatMap((line) => descriptionEntries(provider, line)));
   return sendPage(
     reply,
-    payPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }),
+    renderPayPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }),
     session.success_url,
   );
 }
@@ -159,18 +160,24 @@ function sendClosedPage(reply: FastifyReply, session: Session): FastifyReply {
 function initialFields(session: Session, fill?: string): PayFields {
   const email = session.customer_email ?? '';
   const hint = CARD_HINTS.find(({ number }) => number.replaceAll(' ', '') === fill);
-  if (!hint) return { ...NO_FIELDS, email };
+  if (!hint) return { ...EMPTY_FIELDS, email };
   return { email: email || 'payer@example.com', name: 'Sandy Box', number: hint.number, expiry: '12 / 34', cvc: '123' };
 }
 
 function readFields(form: ReturnType<typeof decodeForm>, session: Session): PayFields {
-  const text = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
-  const email = session.customer_email ?? text('email');
-  return { email, name: text('name'), number: text('number'), expiry: text('expiry'), cvc: text('cvc') };
+  const readText = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
+  const email = session.customer_email ?? readText('email');
+  return {
+    email,
+    name: readText('name'),
+    number: readText('number'),
+    expiry: readText('expiry'),
+    cvc: readText('cvc'),
+  };
 }
 
 /** Never sends the card number and code back to the browser. */
-function withoutSecrets(fields: PayFields): PayFields {
+function omitCardSecrets(fields: PayFields): PayFields {
   return { ...fields, number: '', cvc: '' };
 }
 

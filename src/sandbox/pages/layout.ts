@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
 import { StripeApiError } from '../parameters.ts';
-import { translator } from './words.ts';
+import { createTranslator } from './translations.ts';
 
 /** Type of a form route for one resource. */
 export type FormRoute = { Params: { id: string }; Body: string };
 
 /** A complete page with the sandbox's banner. @param locale the payer's, or null */
 export function renderPage(title: string, body: Html, locale: string | null = null): string {
-  const translate = translator(locale);
+  const translate = createTranslator(locale);
   return html`<!doctype html>
 <html lang="${locale === 'es' ? locale : 'en'}">
 <head>
@@ -33,7 +33,7 @@ export function renderNoticePage(
   action?: { readonly href: string; readonly label: string },
   locale: string | null = null,
 ): string {
-  const translate = translator(locale);
+  const translate = createTranslator(locale);
   return renderPage(
     translate(title),
     html`<main class="card narrow">

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
-import { intervalText } from '../resources/session.ts';
+import { formatInterval } from '../resources/session.ts';
 import { cardFieldset, errorSummary, type FormView, inputField } from './card-fields.ts';
 import { formatMoney, type Html, html, merchantName, renderPage } from './layout.ts';
-import { type Translate, translator } from './words.ts';
+import { createTranslator, type Translate } from './translations.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
 
@@ -20,16 +20,16 @@ export type PayPage = {
 };
 
 /** Works without JavaScript. */
-export function payPage(view: PayPage): string {
+export function renderPayPage(view: PayPage): string {
   const { session } = view;
-  const translate = translator(session.locale);
+  const translate = createTranslator(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return renderPage(
     translate('Pay {merchant}', { merchant: merchantName(session) }),
     html`<main class="checkout">
-${summary(view)}
+${orderSummary(view)}
 <div class="pay">
-${errorSummary({ ...view, translate, prefix: prefixOf(view.method) }, 'The payment did not go through')}
+${errorSummary({ ...view, translate, prefix: getIdPrefix(view.method) }, 'The payment did not go through')}
 ${accepts('card') && cardForm(view)}
 ${accepts('us_bank_account') && debitForm(view)}
 </div>
@@ -39,8 +39,8 @@ ${accepts('card') && testCardHints(session)}
   );
 }
 
-function summary({ session, lines, descriptions }: PayPage): Html {
-  const translate = translator(session.locale);
+function orderSummary({ session, lines, descriptions }: PayPage): Html {
+  const translate = createTranslator(session.locale);
   const heading = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
   return html`<section class="summary" aria-label="${translate('Order summary')}">
 ${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${translate('Cancel and go back')}</a>`}
@@ -65,7 +65,7 @@ ${recurring && html`<span class="recurs">${intervalPhrase(recurring, translate)}
 /** "Every 3 months". */
 function intervalPhrase(recurring: Stripe.Price.Recurring, translate: Translate): string {
   const count = String(recurring.interval_count);
-  return translate(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
+  return translate(`Every ${formatInterval(recurring).replace(/^\d+/, '{count}')}`, { count });
 }
 
 function recurringNotice(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
@@ -73,7 +73,7 @@ function recurringNotice(session: Stripe.Checkout.Session, lines: readonly Strip
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
-  const translate = translator(session.locale);
+  const translate = createTranslator(session.locale);
   const parts = {
     amount: formatMoney(amount, session.currency),
     every: intervalPhrase(interval, translate).toLowerCase(),
@@ -83,7 +83,7 @@ function recurringNotice(session: Stripe.Checkout.Session, lines: readonly Strip
 
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const translate = translator(session.locale);
+  const translate = createTranslator(session.locale);
   const formView = { ...view, translate, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
 <h2 id="card-heading">${translate('Pay by card')}</h2>
@@ -99,7 +99,7 @@ ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submi
 function buttonText(session: Stripe.Checkout.Session): string {
   const verbs: Readonly<Record<string, string>> = { donate: 'Donate', book: 'Book', subscribe: 'Subscribe' };
   const amount = formatMoney(session.amount_total, session.currency);
-  return translator(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
+  return createTranslator(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
 }
 
 const DEBIT_HINT =
@@ -107,7 +107,7 @@ const DEBIT_HINT =
 
 function debitForm(view: PayPage): Html {
   const isSelected = view.method === 'us_bank_account';
-  const translate = translator(view.session.locale);
+  const translate = createTranslator(view.session.locale);
   const amount = formatMoney(view.session.amount_total, view.session.currency);
   const formView = { ...view, translate, prefix: 'debit', errors: isSelected ? view.errors : {} };
   const isOnlyMethod = !view.session.payment_method_types.includes('card');
@@ -129,18 +129,21 @@ function emailField(view: FormView, session: Stripe.Checkout.Session): Html {
   return inputField(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });
 }
 
-function prefixOf(method: PayMethod): string {
+function getIdPrefix(method: PayMethod): string {
   return method === 'card' ? 'card' : 'debit';
 }
 
 function testCardHints(session: Stripe.Checkout.Session): Html {
-  const translate = translator(session.locale);
+  const translate = createTranslator(session.locale);
   return html`<aside class="hints" aria-labelledby="hints-heading">
 <h2 id="hints-heading">${translate('Test cards')}</h2>
 <p>${translate('Any future date, any security code.')}</p>
 <ul>${CARD_HINTS.map(
-    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${translate(does)}</span>
-<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">${translate('Fill in')}<span class="hidden">: ${translate(does)}</span></a></li>`,
+    ({
+      number,
+      behavior,
+    }) => html`<li><span class="number">${number}</span> <span class="does">${translate(behavior)}</span>
+<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">${translate('Fill in')}<span class="hidden">: ${translate(behavior)}</span></a></li>`,
   )}</ul>
 </aside>`;
 }
@@ -149,8 +152,8 @@ const AUTHENTICATION_TEXT =
   '{merchant} requests {amount} from your card. A real bank would ask you for a code or to confirm in its app.';
 
 /** The bank's page for a card that requires authentication. */
-export function authenticationPage(session: Stripe.Checkout.Session): string {
-  const translate = translator(session.locale);
+export function renderAuthenticationPage(session: Stripe.Checkout.Session): string {
+  const translate = createTranslator(session.locale);
   const parts = { merchant: merchantName(session), amount: formatMoney(session.amount_total, session.currency) };
   return renderPage(
     translate('Authenticate your payment'),

@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { itemAmount } from '../renewals.ts';
 import type { Instrument } from '../resources/payment.ts';
-import { intervalText } from '../resources/session.ts';
+import { formatInterval } from '../resources/session.ts';
 import { cardFieldset, errorSummary } from './card-fields.ts';
 import { formatMoney, formatTime, type Html, html, renderPage } from './layout.ts';
-import { type Translate, translator } from './words.ts';
+import { createTranslator, type Translate } from './translations.ts';
 
 export type PortalView = {
   readonly portal: Stripe.BillingPortal.Session;
@@ -13,7 +13,7 @@ export type PortalView = {
   readonly instrument: Instrument | undefined;
 };
 
-export function portalPage({ portal, subscriptions, instrument }: PortalView): string {
+export function renderPortalPage({ portal, subscriptions, instrument }: PortalView): string {
   return renderPage(
     'Your recurring payments',
     html`<main class="card">
@@ -31,7 +31,7 @@ ${
   );
 }
 
-function backLink(url: string | null, translate: Translate = translator(null)): Html | undefined {
+function backLink(url: string | null, translate: Translate = createTranslator(null)): Html | undefined {
   if (url === null) return undefined;
   return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> ${translate('Go back')}</a>`;
 }
@@ -53,22 +53,25 @@ ${
 export function priceText({ items, currency }: Stripe.Subscription): string {
   const total = items.data.reduce((sum, item) => sum + itemAmount(item), 0);
   const interval = items.data[0]?.price.recurring;
-  return `${formatMoney(total, currency)}${interval ? ` every ${intervalText(interval)}` : ''}`;
+  return `${formatMoney(total, currency)}${interval ? ` every ${formatInterval(interval)}` : ''}`;
 }
 
 export function statusText({
   status,
-  cancel_at_period_end: ends,
+  cancel_at_period_end: isEnding,
   pause_collection: pause,
 }: Stripe.Subscription): string {
   if (status === 'past_due') return 'Past due';
   if (status === 'canceled') return 'Canceled';
   if (pause) return 'Paused';
-  if (ends) return 'Ends after this period';
+  if (isEnding) return 'Ends after this period';
   return status === 'active' ? 'Active' : status;
 }
 
-export function instrumentText(instrument: Instrument | undefined, translate: Translate = translator(null)): string {
+export function instrumentText(
+  instrument: Instrument | undefined,
+  translate: Translate = createTranslator(null),
+): string {
   if (!instrument) return 'None';
   if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
   return translate('{brand} ending in {last4}', { brand: brandName(instrument.brand), last4: instrument.last4 });
@@ -88,14 +91,14 @@ type CardForm = {
 const CURRENT_CARD =
   'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
 
-export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
-  const translate = translator(portal.locale);
+export function renderCardPage({ portal, instrument }: PortalView, form: CardForm): string {
+  const translate = createTranslator(portal.locale);
   const view = { ...form, translate, prefix: 'card' };
-  const isFlow = portal.flow?.type === 'payment_method_update';
+  const isCardUpdateFlow = portal.flow?.type === 'payment_method_update';
   return renderPage(
     translate('Change your card'),
     html`<main class="card narrow">
-${isFlow ? backLink(portal.return_url, translate) : backLink(`/sandbox/portal/${portal.id}/home`, translate)}
+${isCardUpdateFlow ? backLink(portal.return_url, translate) : backLink(`/sandbox/portal/${portal.id}/home`, translate)}
 <h1>${translate('Change your card')}</h1>
 <p>${translate(CURRENT_CARD, { card: instrumentText(instrument, translate) })}</p>
 ${errorSummary(view, 'The card was declined')}
@@ -105,13 +108,13 @@ ${cardFieldset(view)}
 </form>
 <h2>${translate('Test cards')}</h2>
 <p>${translate('Any future date, any security code.')}</p>
-<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${translate(does)}</li>`)}</ul>
+<ul>${CARD_HINTS.map(({ number, behavior }) => html`<li><span class="digits">${number}</span> – ${translate(behavior)}</li>`)}</ul>
 </main>`,
     portal.locale,
   );
 }
 
-export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscription): string {
+export function renderCancelPage({ portal }: PortalView, subscription: Stripe.Subscription): string {
   return renderPage(
     'Cancel your recurring payment',
     html`<main class="card narrow">

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 
 export type Movement = {
   readonly type:
@@ -51,7 +51,7 @@ export function newBalanceTransaction(movement: Movement, now: number): Stripe.B
   } = movement;
   const feeDetail = { amount: fee, application: null, currency, description: feeName, type: 'stripe_fee' };
   return {
-    id: stripeId('txn'),
+    id: createStripeId('txn'),
     object: 'balance_transaction',
     amount,
     available_on: availableOn,
@@ -73,7 +73,7 @@ export function newBalanceTransaction(movement: Movement, now: number): Stripe.B
 /** @param arrival when it reaches the bank @param now in seconds */
 export function newPayout(amount: number, currency: string, arrival: number, now: number): Stripe.Payout {
   return {
-    id: stripeId('po'),
+    id: createStripeId('po'),
     object: 'payout',
     amount,
     application_fee: null,

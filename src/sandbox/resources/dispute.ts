@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 
 const RESPONSE_SECONDS = 9 * 86_400;
 
@@ -12,7 +12,7 @@ export function newDispute(
 ): Stripe.Dispute {
   const card = charge.payment_method_details?.card;
   return {
-    id: stripeId('du'),
+    id: createStripeId('du'),
     object: 'dispute',
     amount: charge.amount,
     balance_transactions: [],
@@ -34,13 +34,13 @@ export function newDispute(
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    ...(card && { payment_method_details: cardDetails(card) }),
+    ...(card && { payment_method_details: toCardDetails(card) }),
     reason,
     status,
   };
 }
 
-function cardDetails(card: Stripe.Charge.PaymentMethodDetails.Card): Stripe.Dispute.PaymentMethodDetails {
+function toCardDetails(card: Stripe.Charge.PaymentMethodDetails.Card): Stripe.Dispute.PaymentMethodDetails {
   const brand = card.brand ?? 'unknown';
   const network = card.network ?? brand;
   return { card: { brand, case_type: 'chargeback', network, network_reason_code: '83' }, type: 'card' };

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 
 /** One line of an invoice. */
 export type InvoiceLine = {
@@ -25,7 +25,7 @@ export function newInvoice(
   { subscription, customer, lines, reason, period }: InvoiceContent,
   now: number,
 ): Stripe.Invoice {
-  const id = stripeId('in');
+  const id = createStripeId('in');
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {
     ...UNUSED_FIELDS,
@@ -46,7 +46,7 @@ export function newInvoice(
     effective_at: now,
     lines: {
       object: 'list',
-      data: lines.map((line) => invoiceLine(line, id, subscription, now)),
+      data: lines.map((line) => newInvoiceLine(line, id, subscription, now)),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
@@ -125,14 +125,14 @@ const UNUSED_FIELDS = {
   webhooks_delivered_at: null,
 } satisfies Partial<Stripe.Invoice>;
 
-function invoiceLine(
+function newInvoiceLine(
   { amount, description, price, quantity, item }: InvoiceLine,
   invoice: string,
   subscription: Stripe.Subscription,
   now: number,
 ): Stripe.InvoiceLineItem {
   return {
-    id: stripeId('il'),
+    id: createStripeId('il'),
     object: 'line_item',
     amount,
     currency: subscription.currency,
@@ -167,7 +167,7 @@ function subscriptionParent(item: Stripe.SubscriptionItem, subscription: string)
 function invoiceItemParent(subscription: string): Stripe.InvoiceLineItem.Parent {
   const noProration = { proration: false, proration_details: { credited_items: null } };
   return {
-    invoice_item_details: { ...noProration, invoice_item: stripeId('ii'), subscription },
+    invoice_item_details: { ...noProration, invoice_item: createStripeId('ii'), subscription },
     subscription_item_details: null,
     type: 'invoice_item_details',
   };
@@ -190,7 +190,7 @@ export function newInvoicePayment(
   now: number,
 ): Stripe.InvoicePayment {
   return {
-    id: stripeId('inpay'),
+    id: createStripeId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
     amount_requested: invoice.amount_due,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 
 /** Event that a test card triggers after its payment. */
@@ -19,7 +19,7 @@ export type SavedMethod = {
   readonly customer: string | null;
   readonly payer: Payer;
   readonly instrument: Instrument;
-  readonly later: DelayedOutcome;
+  readonly delayedOutcome: DelayedOutcome;
 };
 
 /** @param now in seconds */
@@ -29,7 +29,7 @@ export function newMethod(
   delayedOutcome: DelayedOutcome,
   now: number,
 ): SavedMethod {
-  return { id: stripeId('pm'), created: now, customer: null, payer, instrument, later: delayedOutcome };
+  return { id: createStripeId('pm'), created: now, customer: null, payer, instrument, delayedOutcome };
 }
 
 /** Presents a payment method in the API's format. */

@@ -1,7 +1,7 @@
 // A payment intent is an amount to collect; a charge is one attempt.
 import type Stripe from 'stripe';
 import { presentMetadata } from '../parameters.ts';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 import type { SavedMethod } from './payment-method.ts';
 
 export type Payer = { readonly email: string; readonly name: string };
@@ -31,7 +31,7 @@ export function newPaymentIntent(
   { amount, currency, methods, data }: IntentRequest,
   now: number,
 ): Stripe.PaymentIntent {
-  const id = stripeId('pi');
+  const id = createStripeId('pi');
   return {
     id,
     object: 'payment_intent',
@@ -93,7 +93,7 @@ export function newCharge(
   now: number,
 ): Stripe.Charge {
   return {
-    id: stripeId('ch'),
+    id: createStripeId('ch'),
     object: 'charge',
     amount: intent.amount,
     amount_captured: result.status === 'failed' ? 0 : intent.amount,
@@ -103,7 +103,7 @@ export function newCharge(
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: { address: NO_ADDRESS, email: payer.email, name: payer.name, phone: null, tax_id: null },
-    calculated_statement_descriptor: statementDescriptor(intent),
+    calculated_statement_descriptor: buildStatementDescriptor(intent),
     captured: result.status !== 'failed',
     created: now,
     currency: intent.currency,
@@ -121,7 +121,7 @@ export function newCharge(
     paid: result.status !== 'failed',
     payment_intent: intent.id,
     payment_method: paymentMethod,
-    payment_method_details: methodDetails(instrument, intent.amount),
+    payment_method_details: toMethodDetails(instrument, intent.amount),
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: null,
@@ -140,14 +140,14 @@ export function newCharge(
 
 export const NO_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
-function methodDetails(instrument: Instrument, amount: number): Stripe.Charge.PaymentMethodDetails {
-  if (instrument.kind === 'card') return { type: 'card', card: cardDetails(instrument, amount) };
+function toMethodDetails(instrument: Instrument, amount: number): Stripe.Charge.PaymentMethodDetails {
+  if (instrument.kind === 'card') return { type: 'card', card: toCardDetails(instrument, amount) };
   const account = { account_holder_type: 'individual', account_type: 'checking', bank_name: 'SANDBOX TEST BANK' };
   const numbers = { fingerprint: null, last4: instrument.last4, payment_reference: null, routing_number: '110000000' };
   return { type: 'us_bank_account', us_bank_account: { ...account, ...numbers } };
 }
 
-function cardDetails(
+function toCardDetails(
   card: Extract<Instrument, { kind: 'card' }>,
   amount: number,
 ): Stripe.Charge.PaymentMethodDetails.Card {
@@ -176,7 +176,7 @@ function cardDetails(
 /** @param now in seconds */
 export function newCustomer(payer: Payer, now: number): Stripe.Customer {
   return {
-    id: stripeId('cus'),
+    id: createStripeId('cus'),
     object: 'customer',
     address: null,
     balance: 0,
@@ -200,6 +200,6 @@ export function newCustomer(payer: Payer, now: number): Stripe.Customer {
 }
 
 /** The account's prefix is "SANDBOX". */
-function statementDescriptor({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
+function buildStatementDescriptor({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
   return (suffix === null ? 'SANDBOX' : `SANDBOX* ${suffix}`).slice(0, 22);
 }

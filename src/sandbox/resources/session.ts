@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { presentMetadata } from '../parameters.ts';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 
 const DAY_SECONDS = 86_400;
 export const PAYMENT_METHODS = ['card', 'us_bank_account'];
@@ -15,7 +15,7 @@ export function newSession(
   const allowedMethods = request.allowed_payment_method_types;
   return {
     ...UNUSED_FIELDS,
-    id: stripeId('cs_test'),
+    id: createStripeId('cs_test'),
     object: 'checkout.session',
     allowed_payment_method_types: allowedMethods ?? null,
     adaptive_pricing: { enabled: request.adaptive_pricing?.enabled ?? true },
@@ -127,7 +127,7 @@ export function newLineItem(line: RequestedLine, existingProduct: Stripe.Product
   const price = newPrice(line.price_data, product.id, now);
   const amount = lineAmount(line);
   const item: Stripe.LineItem = {
-    id: stripeId('li'),
+    id: createStripeId('li'),
     object: 'item',
     adjustable_quantity: null,
     amount_discount: 0,
@@ -149,7 +149,7 @@ export function newProduct(
   now: number,
 ): Stripe.Product {
   return {
-    id: stripeId('prod'),
+    id: createStripeId('prod'),
     object: 'product',
     active: false,
     created: now,
@@ -181,7 +181,7 @@ type RequestedPrice = {
 export function newPrice(data: RequestedPrice | undefined, product: string, now: number): Stripe.Price {
   const unit = String(data?.unit_amount ?? data?.unit_amount_decimal ?? 0);
   return {
-    id: stripeId('price'),
+    id: createStripeId('price'),
     object: 'price',
     active: false,
     billing_scheme: 'per_unit',
@@ -209,6 +209,6 @@ function toRecurring(recurring: { interval: string; interval_count?: number }): 
 }
 
 /** "month", "3 months", "year". */
-export function intervalText({ interval, interval_count: count }: Recurring): string {
+export function formatInterval({ interval, interval_count: count }: Recurring): string {
   return count === 1 ? interval : `${count} ${interval}s`;
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { presentMetadata } from '../parameters.ts';
-import { stripeId } from '../provider.ts';
+import { createStripeId } from '../provider.ts';
 
 type SubscriptionData = Stripe.Checkout.SessionCreateParams['subscription_data'];
 
@@ -12,7 +12,7 @@ export function newSubscription(
   method: string,
   now: number,
 ): Stripe.Subscription {
-  const id = stripeId('sub');
+  const id = createStripeId('sub');
   const items = lines.flatMap(({ price, quantity }) =>
     price?.recurring ? [newItem(price, quantity ?? 1, id, now)] : [],
   );
@@ -87,7 +87,7 @@ export function newItem(
 ): Stripe.SubscriptionItem {
   if (!price.recurring) throw new Error('A subscription has only recurring items');
   return {
-    id: stripeId('si'),
+    id: createStripeId('si'),
     object: 'subscription_item',
     billing_thresholds: null,
     created: now,

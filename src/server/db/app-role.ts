@@ -64,7 +64,7 @@ const READ_ONLY_TABLES = ['migrations'];
 const PROTECTED_TABLES = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
 
 /** @returns the name of the role that the program runs as */
-export async function currentRole(db: Database): Promise<string> {
+export async function readCurrentRole(db: Database): Promise<string> {
   const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db.kysely);
   return rows[0]?.role ?? '';
 }
@@ -100,7 +100,7 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Grants the program's role exactly the privileges that it needs. Call it as the owner, after each migration. */
-export async function grantAppRoleRights(owner: Database, role: string): Promise<void> {
+export async function grantAppRolePrivileges(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
     // Concurrent grants would fail.
     await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);
@@ -119,7 +119,7 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
   await sql`grant usage on all sequences in schema public to ${grantee}`.execute(tx);
   for (const { name } of await listTables(tx)) {
     const table = sql.id('public', name);
-    await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${grantee}`.execute(tx);
+    await sql`grant ${sql.raw(getTablePrivileges(name).join(', '))} on ${table} to ${grantee}`.execute(tx);
     const columns = name in UPDATABLE_COLUMNS ? UPDATABLE_COLUMNS[name as keyof typeof UPDATABLE_COLUMNS] : [];
     if (columns.length > 0) {
       const columnList = sql.join(columns.map((column) => sql.id(column)));
@@ -128,7 +128,7 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
   }
 }
 
-function rightsOn(table: string): string[] {
+function getTablePrivileges(table: string): string[] {
   const isIn = (tables: readonly string[]) => tables.includes(table);
   if (isIn(READ_ONLY_TABLES)) return ['select'];
   if (isIn(INSERT_ONLY_TABLES) || table in UPDATABLE_COLUMNS) return ['select', 'insert'];

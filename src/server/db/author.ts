@@ -16,6 +16,6 @@ export function runAsAuthor<T>(author: Author, work: () => Promise<T>): Promise<
   return currentAuthor.run(author, work);
 }
 
-export function authorOfChanges(): Author | undefined {
+export function getCurrentAuthor(): Author | undefined {
   return currentAuthor.getStore();
 }

@@ -1,13 +1,13 @@
 /** In-memory caches of values derived from a database. Each opened database has its own. */
 export type Caches = {
   /** Returns a feature's cache. @param create creates the cache on its first use, and is the key for later uses */
-  of<Cache extends object>(create: () => Cache): Cache;
+  getOrCreate<Cache extends object>(create: () => Cache): Cache;
 };
 
 export function createCaches(): Caches {
   const caches = new Map<() => object, object>();
   return {
-    of: <Cache extends object>(create: () => Cache) => {
+    getOrCreate: <Cache extends object>(create: () => Cache) => {
       const cache = caches.get(create) ?? create();
       caches.set(create, cache);
       // Each function is mapped to the cache that it created, but the type checker can't infer that.
@@ -29,8 +29,8 @@ export class VersionedCache<Result> {
 
   /** Returns the cached result if it has this version. Concurrent callers share one computation. */
   read(key: string, version: string, compute: () => Promise<Result>): Promise<Result> {
-    const cached = this.#results.get(key);
-    if (cached?.version === version) return cached.result;
+    const cachedResult = this.#results.get(key);
+    if (cachedResult?.version === version) return cachedResult.result;
     const result = compute();
     this.#results.delete(key);
     this.#results.set(key, { version, result });

@@ -6,11 +6,11 @@ import type { Log } from '#server/log.ts';
 import { type Caches, createCaches } from './caches.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { type DatabaseLimits, LIMITS, POOL_SIZE, statementLimit, UNRESPONSIVE_MS } from './limits.ts';
-import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
-import { type OrgChanges, orgChanges } from './org-changes.ts';
+import { type DatabaseLimits, DEFAULT_LIMITS, getStatementLimit, POOL_SIZE, UNRESPONSIVE_MS } from './limits.ts';
+import { describeConnectionError, type Notifications, openNotifications, type Reachability } from './notifications.ts';
+import { createOrgChanges, type OrgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
-import { outsideTransactionError } from './transaction-guard.ts';
+import { findTransactionMisuse } from './transaction-guard.ts';
 import { StandbyError, UnreachableError } from './unavailable.ts';
 
 export type Database = {
@@ -89,13 +89,13 @@ async function connect(
   { log, databaseListenUrl, poolSize = POOL_SIZE, limits: overrides = {} }: DatabaseOptions,
   stop?: () => Promise<void>,
 ): Promise<Database> {
-  const limits = { ...LIMITS, ...overrides };
+  const limits = { ...DEFAULT_LIMITS, ...overrides };
   const hosts = createHosts(url);
   const directHosts = databaseListenUrl === undefined ? undefined : createHosts(databaseListenUrl);
   const settings = {
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
-    types: rowValues,
+    types: columnTypes,
     limits,
     isDown: () => notifications.availability.isDown(),
   };
@@ -103,10 +103,10 @@ async function connect(
   const checkSession = (client: pg.ClientBase) => prepareSession(client, ROLE_CHECK_SQL, limits);
   const longPool =
     directHosts &&
-    new GuardedPool({ ...settings, Client: clientFor(directHosts), max: LONG_POOL_SIZE, prepare: setSession });
+    new GuardedPool({ ...settings, Client: createClientClass(directHosts), max: LONG_POOL_SIZE, prepare: setSession });
   const pool = new GuardedPool({
     ...settings,
-    Client: clientFor(hosts),
+    Client: createClientClass(hosts),
     max: poolSize,
     prepare: directHosts ? checkSession : setSession,
     longPool,
@@ -120,7 +120,7 @@ async function connect(
     await hosts.tryEach(() => pool.query('select 1'));
   } catch (error) {
     await db.close();
-    throw new Error(`The PostgreSQL server ${name} cannot be used: ${reasonOf(error)}.`);
+    throw new Error(`The PostgreSQL server ${name} cannot be used: ${describeConnectionError(error)}.`);
   }
   return db;
 }
@@ -137,7 +137,7 @@ async function prepareSession(client: pg.ClientBase, sql: string, limits: Databa
 }
 
 /** A client that connects to the current host. */
-function clientFor(hosts: Hosts): new () => pg.Client {
+function createClientClass(hosts: Hosts): new () => pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current() });
@@ -164,14 +164,14 @@ function createDatabase(
     each.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
     each.on('connect', (client) => client.on('error', () => {}));
   }
-  const changes = orgChanges(pool, notifications, log);
+  const changes = createOrgChanges(pool, notifications, log);
   const close = async () => {
     await Promise.all([notifications.close(), changes.close()]);
     await endPool(pool);
     if (longPool) await endPool(longPool);
     await stop?.();
   };
-  let closing: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
   return {
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
@@ -180,7 +180,7 @@ function createDatabase(
     caches: createCaches(),
     changes,
     availability: longPool ? reachabilityThroughPooler(pool, notifications.availability) : notifications.availability,
-    close: () => (closing ??= close()),
+    close: () => (closePromise ??= close()),
   };
 }
 
@@ -237,7 +237,7 @@ export class GuardedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const failure = outsideTransactionError(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
+    const failure = findTransactionMisuse(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
     const connection = failure === undefined ? this.#acquire() : Promise.reject(failure);
     if (callback === undefined) return connection;
     callbackify(() => connection)((error: Error | null, client?: pg.PoolClient) => {
@@ -247,7 +247,7 @@ export class GuardedPool extends pg.Pool {
   }
 
   async #acquire(): Promise<pg.PoolClient> {
-    const limit = statementLimit(this.#limits);
+    const limit = getStatementLimit(this.#limits);
     if (this.#longPool && limit > this.#limits.statementMs) return this.#longPool.connect();
     const client = await this.#unlessRejected(super.connect());
     try {
@@ -338,7 +338,7 @@ type TypeParser = (text: string) => unknown;
  * and date become strings, timestamptz and timestamp become a Date (a timestamp without a zone is UTC). Note that `sum()`
  * of int8 is numeric in PostgreSQL: cast it to int8 to get a number.
  */
-export const rowValues: pg.CustomTypesConfig = {
+export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     format === 'binary' ? pg.types.getTypeParser(type, format) : (parsers.get(type) ?? pg.types.getTypeParser(type)),
 };
@@ -354,13 +354,13 @@ const parsers = new Map<number, TypeParser>([
   [builtins.INT8, parseExactInteger],
   [builtins.NUMERIC, keepText],
   [builtins.DATE, keepText],
-  [builtins.TIMESTAMPTZ, zonedTime],
-  [builtins.TIMESTAMP, utcTime],
-  [ARRAY_TYPE_IDS.int8, arrayOf(parseExactInteger)],
-  [ARRAY_TYPE_IDS.numeric, arrayOf(keepText)],
-  [ARRAY_TYPE_IDS.date, arrayOf(keepText)],
-  [ARRAY_TYPE_IDS.timestamptz, arrayOf(zonedTime)],
-  [ARRAY_TYPE_IDS.timestamp, arrayOf(utcTime)],
+  [builtins.TIMESTAMPTZ, parseValidTime],
+  [builtins.TIMESTAMP, parseUtcTime],
+  [ARRAY_TYPE_IDS.int8, createArrayParser(parseExactInteger)],
+  [ARRAY_TYPE_IDS.numeric, createArrayParser(keepText)],
+  [ARRAY_TYPE_IDS.date, createArrayParser(keepText)],
+  [ARRAY_TYPE_IDS.timestamptz, createArrayParser(parseValidTime)],
+  [ARRAY_TYPE_IDS.timestamp, createArrayParser(parseUtcTime)],
 ]);
 
 function parseExactInteger(text: string): number {
@@ -373,17 +373,17 @@ function keepText(text: string): string {
   return text;
 }
 
-function zonedTime(text: string): Date {
+function parseValidTime(text: string): Date {
   const time = parseZonedTime(text);
   if (!(time instanceof Date)) throw new RangeError(`the time ${text} in the database is not a valid date`);
   return time;
 }
 
-function utcTime(text: string): Date {
-  return zonedTime(text.replace(/(?: BC)?$/, '+00$&'));
+function parseUtcTime(text: string): Date {
+  return parseValidTime(text.replace(/(?: BC)?$/, '+00$&'));
 }
 
-function arrayOf(parse: TypeParser): TypeParser {
+function createArrayParser(parse: TypeParser): TypeParser {
   const parseElement = (element: unknown): unknown => {
     if (Array.isArray(element)) return element.map(parseElement);
     return typeof element === 'string' ? parse(element) : element;

@@ -5,7 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './error-codes.ts';
-import { nobodyUser, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
+import { findNobodyUser, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
 import { isAlive, type ServerPaths, SUPERUSER } from './running-server.ts';
 
 export const SHELL = '/bin/sh';
@@ -15,7 +15,7 @@ export async function readClusterVersion(cluster: string): Promise<string | unde
   try {
     return (await fs.readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (error) {
-    if (hasCode(error, 'EACCES')) throw unreadableFolder(cluster, error);
+    if (hasCode(error, 'EACCES')) throw createUnreadableFolderError(cluster, error);
     const names = await fs.readdir(cluster).catch(() => []);
     if (names.length === 0) return undefined;
     throw new Error(
@@ -41,9 +41,9 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
     await fs.chmod(dataDir, 0o711);
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-  const user = (await nonRootOwner(folder)) ?? (await nonRootOwner(dataDir)) ?? nobodyUser();
+  const user = (await findNonRootOwner(folder)) ?? (await findNonRootOwner(dataDir)) ?? findNobodyUser();
   // A folder owned by root is new, or a copy made by root.
-  if ((await nonRootOwner(folder)) === undefined) await changeOwner(user, folder);
+  if ((await findNonRootOwner(folder)) === undefined) await changeOwner(user, folder);
   const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
   if (canEnter) return user;
   throw new Error(
@@ -61,7 +61,7 @@ async function changeOwner(user: { readonly uid: number; readonly gid: number },
   await fs.chmod(folder, 0o700);
 }
 
-async function nonRootOwner(folder: string): Promise<RunAs> {
+async function findNonRootOwner(folder: string): Promise<RunAs> {
   const { uid, gid } = await fs.stat(folder);
   return uid === 0 ? undefined : { uid, gid };
 }
@@ -87,7 +87,7 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
     });
     await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
     // The data folder's owner owns the password file. If that is root, other services of the server's user can't read it.
-    const owner = user && (await nonRootOwner(paths.dataDir));
+    const owner = user && (await findNonRootOwner(paths.dataDir));
     if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
     await fs.rename(draft, paths.cluster);
   } finally {
@@ -124,7 +124,7 @@ const INITDB_OPTIONS = [
 /** Excludes the program's settings, which contain secrets. `createStartError` recognizes only English messages. */
 export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
-export function unreadableFolder(folder: string, cause: unknown): Error {
+export function createUnreadableFolderError(folder: string, cause: unknown): Error {
   return new Error(
     `The embedded database can't use the folder ${folder}: permission denied. Run the program as the folder's owner, or ` +
       'set DATA_DIR to another folder.',
@@ -147,7 +147,7 @@ export function createStartError({ cluster, folder }: ServerPaths, lines: readon
       { cause },
     );
   }
-  if (/Permission denied/.test(cause.message)) return unreadableFolder(folder, cause);
+  if (/Permission denied/.test(cause.message)) return createUnreadableFolderError(folder, cause);
   const reason = lines.findLast((line) => FAILURE_PREFIX.test(line)) ?? lines.at(-1) ?? '';
   return new Error(
     `The database in ${cluster} can't be opened: ${reason.replace(FAILURE_PREFIX, '')}. If this happens again, restore it from a backup.`,

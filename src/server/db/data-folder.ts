@@ -8,7 +8,7 @@ import { splitHosts } from './hosts.ts';
  * For root, it is a folder below `/var/lib` if other users can't enter the current folder, such as root's home. PostgreSQL
  * doesn't run as root, and its user must be able to access its files.
  */
-export function defaultDataDir(): string {
+export function getDefaultDataDir(): string {
   const currentFolder = path.resolve('data');
   if (process.getuid?.() !== 0 || existsSync(currentFolder) || canEveryoneEnter(path.dirname(currentFolder)))
     return currentFolder;
@@ -22,15 +22,18 @@ function canEveryoneEnter(folder: string): boolean {
 }
 
 /** Describes the database for operators, without the user name and password. */
-export function databaseName(location: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
+export function describeDatabase(location: {
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+}): string {
   const { databaseUrl, dataDir } = location;
-  if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
+  if (databaseUrl === undefined) return `embedded, in ${getEmbeddedFolder(dataDir)}`;
   const urls = splitHosts(databaseUrl).map((url) => URL.parse(url));
   const hosts = urls.map((url) => url?.host || (url?.searchParams.get('host') ?? 'this machine'));
   return `PostgreSQL, ${urls[0]?.pathname.slice(1)} on ${hosts.join(', ')}`;
 }
 
 /** Folder of the embedded database inside the data folder. */
-export function embeddedFolder(dataDir: string): string {
+export function getEmbeddedFolder(dataDir: string): string {
   return path.join(dataDir, 'postgres');
 }

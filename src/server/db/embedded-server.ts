@@ -2,12 +2,24 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '#server/log.ts';
-import { createCluster, prepareFolder, readClusterVersion, SHELL, unreadableFolder } from './create-cluster.ts';
+import {
+  createCluster,
+  createUnreadableFolderError,
+  prepareFolder,
+  readClusterVersion,
+  SHELL,
+} from './create-cluster.ts';
 import { hasCode } from './error-codes.ts';
 import { findFreePort } from './free-port.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
-import { connectionUrl, findRunningServer, type ServerPaths, SOCKET_PORT, serverPaths } from './running-server.ts';
-import { LOOPBACK, launchServer, socketFolder, superviseServer, waitForFolder } from './supervise-server.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import {
+  buildConnectionUrl,
+  findRunningServer,
+  getServerPaths,
+  type ServerPaths,
+  SOCKET_PORT,
+} from './running-server.ts';
+import { LOOPBACK, launchServer, prepareSocketFolder, superviseServer, waitForFolder } from './supervise-server.ts';
 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.
@@ -42,7 +54,7 @@ export const POSTGRES_VERSION = '18';
  * @throws Error with a message for the operator
  */
 export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const paths = serverPaths(dataDir);
+  const paths = getServerPaths(dataDir);
   rejectPreRelease(dataDir);
   if (!options.create && (await readClusterVersion(paths.cluster)) === undefined) {
     throw new Error(
@@ -52,12 +64,12 @@ export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptio
   }
   if (!options.isServerProcess) {
     const address = await findRunningServer(paths);
-    if (address) return { url: await connectionUrl(paths, address), stop: async () => {} };
+    if (address) return { url: await buildConnectionUrl(paths, address), stop: async () => {} };
   }
   try {
     return await startServer(paths, options);
   } catch (error) {
-    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) throw unreadableFolder(paths.folder, error);
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) throw createUnreadableFolderError(paths.folder, error);
     throw error;
   }
 }
@@ -87,12 +99,12 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
         'or move the folder away to start with an empty database.',
     );
   }
-  const binaries = await postgresBinaries(paths.folder, user);
+  const binaries = await findPostgresBinaries(paths.folder, user);
   if (version === undefined) {
     log.info({ folder: paths.cluster }, 'creating the database');
     await createCluster(paths, binaries, user);
   }
-  const host = await socketFolder(paths, user);
+  const host = await prepareSocketFolder(paths, user);
   const port = host === LOOPBACK ? await findFreePort() : SOCKET_PORT;
   const launch = () => launchServer(binaries, user, paths, { host, port });
   const server = await waitForFolder(paths, launch);
@@ -101,7 +113,7 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   await fs.writeFile(paths.programPidFile, `${process.pid}\n`);
   const supervisor = superviseServer(server, launch, log);
   return {
-    url: await connectionUrl(paths, { host, port }),
+    url: await buildConnectionUrl(paths, { host, port }),
     stop: async () => {
       // A command lets other commands that use its server finish.
       await supervisor.stop(isServerProcess ? 'SIGINT' : 'SIGTERM');

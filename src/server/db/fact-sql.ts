@@ -3,13 +3,16 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { FactName } from '#domain/facts.ts';
 
 /** Builds a fact from columns with ids, such as 'refund:' || payment_returns.id. */
-export function factFromColumns(name: FactName, ...ids: readonly (string | RawBuilder<string>)[]): RawBuilder<string> {
+export function buildFactFromColumns(
+  name: FactName,
+  ...ids: readonly (string | RawBuilder<string>)[]
+): RawBuilder<string> {
   const parts = ids.map((id) => sql`':' || ${typeof id === 'string' ? sql.ref(id) : id}`);
   return sql`${sql.lit(name)} || ${sql.join(parts, sql` || `)}`;
 }
 
 /** Extracts an id from a fact. @param number starts at 1 */
-export function idInFact(column: string, number: 1 | 2): RawBuilder<string> {
+export function extractFactId(column: string, number: 1 | 2): RawBuilder<string> {
   return sql`split_part(${sql.ref(column)}, ':', ${sql.lit(number + 1)})`;
 }
 
@@ -19,6 +22,6 @@ export function isOfKind(column: string, kinds: readonly LedgerKind[]): RawBuild
 }
 
 /** Condition for facts with this name. */
-export function isFactNamed(column: string, name: FactName): RawBuilder<boolean> {
+export function hasFactName(column: string, name: FactName): RawBuilder<boolean> {
   return sql`starts_with(${sql.ref(column)}, ${sql.lit(`${name}:`)})`;
 }

@@ -32,13 +32,13 @@ type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: OrgI
  * when others are added. The page is empty if the cursor is unknown or belongs to another organization.
  * @param query selects from `table` without an alias, unordered
  */
-export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
+export function buildPageQuery<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   page: PageRequest,
   ...scope: Scope<DB, T>
 ): SelectQueryBuilder<DB, TB, Row> {
-  const key = listKey(table, scope);
+  const key = buildListKey(table, scope);
   const list = query.where(key.isInScope).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
   return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order, page.startAt));
 }
@@ -55,7 +55,12 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
 ): Promise<Row[]> {
   const { cursorRef: cursor, order } = page;
   const isBackward = !isNext && cursor !== undefined;
-  const rows = await pageOf(query, table, isBackward ? { ...page, order: opposite(order) } : page, ...scope).execute();
+  const rows = await buildPageQuery(
+    query,
+    table,
+    isBackward ? { ...page, order: reverseOrder(order) } : page,
+    ...scope,
+  ).execute();
   if (rows.length === 0 && cursor !== undefined && !(await rowExists(query, table, cursor, ...scope))) {
     throw new Failure('unknown-cursor', { cursor, field: 'cursorRef' });
   }
@@ -69,45 +74,50 @@ async function rowExists<DB, TB extends keyof DB, Row, T extends ListTable<DB> &
   id: string,
   ...scope: Scope<DB, T>
 ): Promise<boolean> {
-  const key = listKey(table, scope);
+  const key = buildListKey(table, scope);
   const row = query.clearSelect().clearWhere().where(key.isInScope).where(sql<SqlBool>`${key.id} = ${id}`);
   return (await row.select(key.id.as('id')).executeTakeFirst()) !== undefined;
 }
 
 /** Reads the rows before and after the row with this id, in the order of the list, in one query. */
-export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
+export async function findNeighbors<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   { id, order }: { readonly id: string; readonly order: ListOrder },
   ...scope: Scope<DB, T>
 ): Promise<Neighbors<Row>> {
-  const key = listKey(table, scope);
-  const nearestId = (direction: ListOrder) => {
-    const nearestRow = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
+  const key = buildListKey(table, scope);
+  const selectNearestId = (direction: ListOrder) => {
+    const nearestRow = buildPageQuery(
+      query.clearSelect(),
+      table,
+      { max: 1, cursorRef: id, order: direction },
+      ...scope,
+    );
     return sql`(${nearestRow.select(key.id.as('id'))})`;
   };
   const result = await query
-    .where(sql<SqlBool>`${key.id} in (${nearestId(order)}, ${nearestId(opposite(order))})`)
+    .where(sql<SqlBool>`${key.id} in (${selectNearestId(order)}, ${selectNearestId(reverseOrder(order))})`)
     .select(key.comesAfter(id, order).as('comes_after'))
     .execute();
   // The builder's inferred type is too deep for a generic row.
   const rows = result as unknown as readonly (Row & { comes_after: boolean })[];
-  const neighborOn = (after: boolean) => withoutComesAfter(rows.find((row) => row.comes_after === after));
-  return { previous: neighborOn(false), next: neighborOn(true) };
+  const findNeighbor = (after: boolean) => removeComesAfter(rows.find((row) => row.comes_after === after));
+  return { previous: findNeighbor(false), next: findNeighbor(true) };
 }
 
-function withoutComesAfter<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
+function removeComesAfter<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
   if (row === undefined) return undefined;
   const { comes_after: _comesAfter, ...rest } = row;
   return rest as Row;
 }
 
-function opposite(order: ListOrder): ListOrder {
+function reverseOrder(order: ListOrder): ListOrder {
   return order === 'asc' ? 'desc' : 'asc';
 }
 
 /** The columns to order by, and their comparison with the cursor's row. */
-function listKey(table: string, [orgId]: readonly string[]) {
+function buildListKey(table: string, [orgId]: readonly string[]) {
   const id = sql<string>`${sql.ref(`${table}.id`)}`;
   const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;
   const isInScope = orgId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${orgId}`;

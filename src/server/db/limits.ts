@@ -22,7 +22,7 @@ export type DatabaseLimits = {
   readonly giveUpMs: number;
 };
 
-export const LIMITS: DatabaseLimits = {
+export const DEFAULT_LIMITS: DatabaseLimits = {
   statementMs: 30_000,
   longStatementMs: 30 * 60_000,
   lockMs: 15_000,
@@ -48,6 +48,6 @@ export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The limit for a statement in the current async context. */
-export function statementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
+export function getStatementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
   return longTimeout.getStore() ? longStatementMs : statementMs;
 }

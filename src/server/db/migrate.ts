@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { commandLine } from '#server/process/app-path.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { hasCode } from './error-codes.ts';
@@ -37,7 +37,7 @@ export class IncompatibleSchemaError extends Error {
 }
 
 /** @param subject owner of the schema, such as "This database" */
-function preReleaseError(subject: string, remedy: string): IncompatibleSchemaError {
+function createPreReleaseError(subject: string, remedy: string): IncompatibleSchemaError {
   return new IncompatibleSchemaError(
     `${subject} was made by a pre-release version of the program and can't be upgraded. ${remedy}, or run the version that made it.`,
   );
@@ -58,11 +58,11 @@ export async function migrate(
   const allMigrations = await readMigrations(folder);
   const selectedMigrations = to === undefined ? allMigrations : allMigrations.filter(({ name }) => name <= to);
   for (let attempt = 1; ; attempt += 1) {
-    if (findPending(selectedMigrations, await appliedMigrations(db.kysely)).length === 0) return [];
+    if (findPending(selectedMigrations, await readAppliedMigrations(db.kysely)).length === 0) return [];
     const lockWait = watchLockWait(db, lockMs);
     const result = await migrateOnce(db, selectedMigrations, lockMs, lockWait.begin).finally(lockWait.stop);
     if (Array.isArray(result)) return result;
-    if (attempt === tries) throw new Error(lockedMessage(result, lockWait.holders(), tries));
+    if (attempt === tries) throw new Error(formatLockedMessage(result, lockWait.holders(), tries));
     await pause((attempt * lockMs) / 3);
   }
 }
@@ -91,7 +91,7 @@ function watchLockWait(db: Database, lockMs: number) {
   };
 }
 
-function lockedMessage({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
+function formatLockedMessage({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
   const holderText = holders.length === 0 ? 'another connection' : holders.join('; ');
   return (
     `The migration ${lockedMigration} needs a lock that ${holderText} holds. It was tried ${tries} times, and nothing was changed. ` +
@@ -127,7 +127,7 @@ async function migrateOnce(
       return { lockedMigration: currentMigration };
     if (hasCode(cause, INSUFFICIENT_PRIVILEGE))
       throw new Error(
-        `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, A role for the program).`,
+        `The database has to be migrated by its owner: run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, A role for the program).`,
         { cause },
       );
     throw new Error(
@@ -150,7 +150,7 @@ async function lockPending(tx: Transaction<Tables>, migrations: readonly Migrati
       fingerprint text not null,
       applied_at timestamptz(3) not null default now()
     )`.execute(tx);
-  return findPending(migrations, await appliedMigrations(tx));
+  return findPending(migrations, await readAppliedMigrations(tx));
 }
 
 /** @returns the process id of the transaction's connection */
@@ -176,7 +176,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 /** @throws IncompatibleSchemaError unless one list is a prefix of the other */
 function findPending(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const pending = available.filter(({ name }) => applied.every((each) => each.name !== name));
-  if (!isPrefix(available, applied)) throw preReleaseError('This database', 'Use an empty database');
+  if (!isPrefix(available, applied)) throw createPreReleaseError('This database', 'Use an empty database');
   return pending;
 }
 
@@ -198,7 +198,7 @@ export async function findLastMigration(
   folder: string = MIGRATIONS_FOLDER,
 ): Promise<string | undefined> {
   const available = await readMigrations(folder);
-  if (!isPrefix(available, backup)) throw preReleaseError('This backup', 'Use a backup made by a release');
+  if (!isPrefix(available, backup)) throw createPreReleaseError('This backup', 'Use a backup made by a release');
   const unknownMigration = backup[available.length];
   if (unknownMigration)
     throw new IncompatibleSchemaError(
@@ -215,18 +215,18 @@ export type SchemaState = {
 };
 
 /** @throws IncompatibleSchemaError */
-export async function schemaState({ kysely }: Database): Promise<SchemaState> {
-  const applied = await appliedMigrations(kysely);
+export async function readSchemaState({ kysely }: Database): Promise<SchemaState> {
+  const applied = await readAppliedMigrations(kysely);
   const pending = findPending(await readMigrations(MIGRATIONS_FOLDER), applied).map(({ name }) => name);
   return { isEmpty: applied.length === 0, pending };
 }
 
 /** Sorted by name. @throws IncompatibleSchemaError for a database from before the migrations table */
-async function appliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]> {
+async function readAppliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]> {
   const { rows } = await sql<{ has_migrations: boolean; is_pre_release: boolean }>`
     select to_regclass('public.migrations') is not null as has_migrations,
       to_regclass('public.kysely_migration') is not null as is_pre_release`.execute(db);
-  if (rows[0]?.is_pre_release) throw preReleaseError('This database', 'Use an empty database');
+  if (rows[0]?.is_pre_release) throw createPreReleaseError('This database', 'Use an empty database');
   if (!rows[0]?.has_migrations) return [];
   const applied = await sql<AppliedMigration>`select name, fingerprint from public.migrations order by name`.execute(
     db,

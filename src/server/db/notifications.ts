@@ -76,10 +76,10 @@ export function openNotifications(
   let checkTimer: NodeJS.Timeout | undefined;
   /** Resolved after the first attempt to reconnect, which shows whether only the connection was lost. */
   let firstReconnect: PromiseWithResolvers<void> | undefined;
-  let outage: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
-  const followers: ((isDown: boolean) => void)[] = [];
-  const notifyFollowers = (isDown: boolean) => {
-    for (const follower of followers) follower(isDown);
+  let outage: { readonly since: number; readonly giveUpTimer: NodeJS.Timeout } | undefined;
+  const subscribers: ((isDown: boolean) => void)[] = [];
+  const notifySubscribers = (isDown: boolean) => {
+    for (const subscriber of subscribers) subscriber(isDown);
   };
 
   const connect = async (timeoutMs: number) => {
@@ -103,10 +103,10 @@ export function openNotifications(
     newClient.on('error', onLost);
     newClient.on('end', onLost);
     try {
-      const opening = openListener(newClient, listeners.channels());
-      if (!(await respondsWithin(opening, timeoutMs))) {
+      const openPromise = openListener(newClient, listeners.channels());
+      if (!(await respondsWithin(openPromise, timeoutMs))) {
         // An error message is a response, too.
-        await Promise.race([opening, Promise.reject(new UnreachableError('the server does not respond'))]);
+        await Promise.race([openPromise, Promise.reject(new UnreachableError('the server does not respond'))]);
       }
       if (state === 'ended') throw new UnreachableError('the server closed the connection');
       state = 'open';
@@ -123,39 +123,39 @@ export function openNotifications(
   };
   const beginOutage = (err: unknown) => {
     if (outage || !isUnreachable(err)) return;
-    outage = { since: performance.now(), givingUp: setTimeout(() => onPendingQueriesLost(), giveUpMs).unref() };
+    outage = { since: performance.now(), giveUpTimer: setTimeout(() => onPendingQueriesLost(), giveUpMs).unref() };
     log.error(
-      { reason: reasonOf(err) },
+      { reason: describeConnectionError(err) },
       'the database is unreachable: requests that need it are rejected until it is back',
     );
-    notifyFollowers(true);
+    notifySubscribers(true);
   };
   const endOutage = () => {
     if (!outage) {
       log.warn({}, 'the database connection that listens for notifications was lost');
       return;
     }
-    clearTimeout(outage.givingUp);
+    clearTimeout(outage.giveUpTimer);
     const seconds = Math.round(performance.now() - outage.since) / 1000;
     outage = undefined;
     log.warn({ seconds }, 'the database responds again');
-    notifyFollowers(false);
+    notifySubscribers(false);
   };
-  const settleReconnection = () => {
+  const resolveFirstReconnect = () => {
     firstReconnect?.resolve();
     firstReconnect = undefined;
   };
   const reconnect = async (): Promise<pg.Client> => {
     for (;;) {
       try {
-        const next = await connect(responseMs);
+        const newConnection = await connect(responseMs);
         endOutage();
-        settleReconnection();
+        resolveFirstReconnect();
         for (const channel of listeners.channels()) listeners.notify(channel, undefined);
-        return next;
+        return newConnection;
       } catch (error) {
         if (!closing.signal.aborted) beginOutage(error);
-        settleReconnection();
+        resolveFirstReconnect();
         hosts.skip();
       }
       await pause(retryEveryMs, undefined, { signal: closing.signal });
@@ -183,7 +183,11 @@ export function openNotifications(
     return outage === undefined;
   };
   return {
-    availability: { isDown: () => outage !== undefined, check, subscribe: (onChange) => void followers.push(onChange) },
+    availability: {
+      isDown: () => outage !== undefined,
+      check,
+      subscribe: (onChange) => void subscribers.push(onChange),
+    },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.
@@ -198,7 +202,7 @@ export function openNotifications(
     close: async () => {
       closing.abort();
       clearInterval(checkTimer);
-      clearTimeout(outage?.givingUp);
+      clearTimeout(outage?.giveUpTimer);
       const connection = await client?.catch(() => undefined);
       await connection?.end().catch(() => {});
     },
@@ -234,7 +238,7 @@ async function respondsWithin(query: Promise<unknown>, timeoutMs: number): Promi
 const PAUSE_FACTOR = 1.5;
 
 /** The driver's message without the connection string, which contains a password. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+export function describeConnectionError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeConnectionError).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

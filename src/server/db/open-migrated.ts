@@ -1,10 +1,10 @@
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/process/app-path.ts';
-import { currentRole, grantAppRoleRights, INSUFFICIENT_PRIVILEGE } from './app-role.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
+import { grantAppRolePrivileges, INSUFFICIENT_PRIVILEGE, readCurrentRole } from './app-role.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './connection.ts';
-import { databaseName } from './data-folder.ts';
+import { describeDatabase } from './data-folder.ts';
 import { hasCode } from './error-codes.ts';
-import { migrate, schemaState } from './migrate.ts';
+import { migrate, readSchemaState } from './migrate.ts';
 
 /** Settings of the database. The names match those of `Config`. */
 type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'limits'> & {
@@ -16,27 +16,27 @@ type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'l
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
 /** Opens an existing database for a command. If it created one, a typo would report success on an empty fund. */
-export async function openExisting(place: DatabaseSettings, log: Log): Promise<Database> {
-  const { dataDir } = place;
+export async function openExisting(settings: DatabaseSettings, log: Log): Promise<Database> {
+  const { dataDir } = settings;
   // Commands need no pooler.
-  const databaseUrl = place.databaseListenUrl ?? place.databaseUrl;
+  const databaseUrl = settings.databaseListenUrl ?? settings.databaseUrl;
   const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
   try {
-    if (!(await schemaState(db)).isEmpty) return db;
+    if (!(await readSchemaState(db)).isEmpty) return db;
   } catch (error) {
     await db.close();
     throw error;
   }
   await db.close();
   throw new Error(
-    `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings. For a new fund, ` +
-      `start the program, which creates the tables, or run “${commandLine('migrate')}”.`,
+    `The database is empty (${describeDatabase({ databaseUrl, dataDir })}). Check the settings. For a new fund, ` +
+      `start the program, which creates the tables, or run “${formatCommandLine('migrate')}”.`,
   );
 }
 
 /** Opens and migrates an existing database for a command. */
-export async function openExistingAndMigrate(place: DatabaseSettings, log: Log): Promise<Database> {
-  return (await migrateOrClose(place, await openExisting(place, log), log)).db;
+export async function openExistingAndMigrate(settings: DatabaseSettings, log: Log): Promise<Database> {
+  return (await migrateOrClose(settings, await openExisting(settings, log), log)).db;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function openExistingAndMigrate(place: DatabaseSettings, log: Log):
  * owner migrates it and grants the program's role the necessary privileges.
  * @throws Error with a message for the operator
  */
-export async function openAndMigrate(place: DatabaseSettings, log: Log): Promise<MigratedDatabase> {
-  const { databasePool: poolSize, ...options } = place;
+export async function openAndMigrate(settings: DatabaseSettings, log: Log): Promise<MigratedDatabase> {
+  const { databasePool: poolSize, ...options } = settings;
   const db = await openDatabase({ ...options, poolSize, log });
-  return migrateOrClose(place, db, log);
+  return migrateOrClose(settings, db, log);
 }
 
 async function migrateOrClose(
@@ -66,10 +66,10 @@ async function migrateOrClose(
 async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<string[]> {
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting: 'MIGRATE_DATABASE_URL', dataDir: '', log });
   try {
-    const [role, ownerRole] = [await currentRole(db), await currentRole(owner)];
+    const [role, ownerRole] = [await readCurrentRole(db), await readCurrentRole(owner)];
     if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
     const names = await migrate(owner);
-    await grantAppRoleRights(owner, role).catch((cause: unknown) => {
+    await grantAppRolePrivileges(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
       throw new Error(
         `${ownerRole} can't grant what ${role} needs. As a superuser, run: grant ${role} to ${ownerRole};`,

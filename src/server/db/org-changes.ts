@@ -32,14 +32,14 @@ export type OrgChanges = {
 
 const POLL_INTERVAL_MS = 5000;
 
-export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log): OrgChanges {
+export function createOrgChanges(pool: pg.Pool, notifications: Notifications, log: Log): OrgChanges {
   const notifiedVersions = new Map<string, number>();
   const closing = new AbortController();
   const queuedOrgs = new Set<string>();
   let lastSend = Promise.resolve();
   let queuedSend: Promise<void> | undefined;
-  let startedPolling: Promise<void> | undefined;
-  let polling: Promise<void> | undefined;
+  let pollingStart: Promise<void> | undefined;
+  let pollingLoop: Promise<void> | undefined;
 
   const listen = (onChange: (change: OrgChange | undefined) => void) =>
     notifications.listen(ORG_CHANGED, (payload) => onChange(payload === undefined ? undefined : parseChange(payload)));
@@ -76,12 +76,12 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     await listen((change) => {
       if (change) notifiedVersions.set(change.orgId, change.version);
     });
-    polling = pollRepeatedly();
+    pollingLoop = pollRepeatedly();
   };
   return {
     subscribe: async (onChange) => {
-      startedPolling ??= startPolling();
-      await startedPolling;
+      pollingStart ??= startPolling();
+      await pollingStart;
       return listen(onChange);
     },
     announce: (orgIds) => {
@@ -100,7 +100,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     },
     close: async () => {
       closing.abort();
-      await Promise.all([polling, lastSend]);
+      await Promise.all([pollingLoop, lastSend]);
     },
   };
 }
@@ -111,7 +111,7 @@ export async function deferNotifications(tx: Transaction<Tables>): Promise<void>
 }
 
 /** Lists the organizations that the transaction has changed since `deferNotifications`. */
-export async function orgIdsWithoutNotification(tx: Transaction<Tables>): Promise<string[]> {
+export async function listUnnotifiedOrgIds(tx: Transaction<Tables>): Promise<string[]> {
   const { rows } = await sql<{ org_ids: string | null }>`
     select current_setting('fund.changed_orgs', true) as org_ids`.execute(tx);
   return rows[0]?.org_ids?.split(' ').filter(Boolean) ?? [];

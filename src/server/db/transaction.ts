@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type IsolationLevel, sql, type Transaction } from 'kysely';
-import { authorOfChanges } from './author.ts';
+import { getCurrentAuthor } from './author.ts';
 import type { Database } from './connection.ts';
 import { isRetryableConflict } from './error-codes.ts';
-import { deferNotifications, orgIdsWithoutNotification } from './org-changes.ts';
+import { deferNotifications, listUnnotifiedOrgIds } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { guardTransaction } from './transaction-guard.ts';
 import { isUnreachable, retryUntilAvailable, UnreachableError } from './unavailable.ts';
@@ -38,7 +38,7 @@ export async function inTransaction<T>(
 export async function inLedgerTransaction<T>(db: Database, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const { result, changedOrgIds } = await inTransaction(db, async (tx) => {
     await deferNotifications(tx);
-    return { result: await work(tx), changedOrgIds: await orgIdsWithoutNotification(tx) };
+    return { result: await work(tx), changedOrgIds: await listUnnotifiedOrgIds(tx) };
   });
   if (changedOrgIds.length > 0) await db.changes.announce(changedOrgIds);
   return result;
@@ -74,7 +74,7 @@ function runOnce<T>(
     .transaction()
     .setIsolationLevel(isolation)
     .execute(async (tx) => {
-      const author = authorOfChanges();
+      const author = getCurrentAuthor();
       if (author) await sql`select set_config('fund.actor', ${JSON.stringify(author)}, true)`.execute(tx);
       return guardTransaction(db.pool, () => work(tx));
     });

@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return isUnreachable(error) || SYSTEM_ERRORS.has(codeOf(error)) || BUSY_STATES.test(codeOf(error));
+  return isUnreachable(error) || SYSTEM_ERRORS.has(getErrorCode(error)) || BUSY_STATES.test(getErrorCode(error));
 }
 
 /** Checks for a rejected or lost connection, and for PostgreSQL stopping, starting, not responding, or rejecting the login. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (code === '') return CONNECTION_LOST.test(error.message);
   const isConnecting = 'syscall' in error && error.syscall === 'connect';
   return isConnecting || NETWORK_ERRORS.has(code) || UNREACHABLE_STATES.test(code);
@@ -34,7 +34,7 @@ export class StandbyError extends UnreachableError {
   }
 }
 
-function codeOf(error: Error): string {
+function getErrorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { claimedPounds } from '#domain/allocation.ts';
+import { calculateClaimablePounds } from '#domain/allocation.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -9,9 +9,9 @@ type GrantRow = Pick<
 >;
 
 /** Pounds that the fund can count for its payment of a grant, over all years. */
-export function claimedPoundsOfGrant(grant: GrantRow, cents: Cents): TenThousandthsOfPound {
-  return claimedPounds({
-    yearly: grant.yearly_carbon,
+export function calculateGrantPounds(grant: GrantRow, cents: Cents): TenThousandthsOfPound {
+  return calculateClaimablePounds({
+    yearlyCarbon: grant.yearly_carbon,
     years: grant.years,
     cents,
     otherCents: grant.other_funding_cents,

@@ -7,17 +7,17 @@ export type CheckoutKey = { readonly orgId: OrgId; readonly checkoutId: Checkout
 export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_id'>;
 
 /** The key of the checkout in a call's path. */
-export function checkoutKeyOf(params: { readonly orgid: OrgId; readonly checkoutid: CheckoutId }): CheckoutKey {
+export function toCheckoutKey(params: { readonly orgid: OrgId; readonly checkoutid: CheckoutId }): CheckoutKey {
   return { orgId: params.orgid, checkoutId: params.checkoutid };
 }
 
 /** Finds a checkout unless it was deleted. */
-export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
+export function findCheckoutRow(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return selectCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
 /** For the provider's reports. Ids are unique across organizations, and deleted checkouts are included. */
-export function checkoutInAnyOrg(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
+export function findCheckoutInAnyOrg(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
   return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -34,36 +34,36 @@ export type OrgFacts = {
 export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
-  const row = await orgById(db, id);
+  const row = await findOrgRow(db, id);
   return row && toOrgFacts(row);
 }
 
 export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
-  const row = await orgBySlug(db, slug);
+  const row = await findOrgRowBySlug(db, slug);
   return row && toOrgFacts(row);
 }
 
-export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
+export function findOrgRow(db: Database, id: string): Promise<OrgRow | undefined> {
   return selectOrgs(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** Finds the organization with this slug, or else the last organization that had it (decisions §8). */
-export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
-  const current = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
-  if (current) return current;
+export async function findOrgRowBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
+  const currentOrg = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
+  if (currentOrg) return currentOrg;
   const formerOrgId = db.kysely.selectFrom('former_slugs').select('org_id').where('slug', '=', slug);
   return selectOrgs(db).where('id', '=', formerOrgId).executeTakeFirst();
 }
 
 export function selectOrgs({ kysely }: Database) {
-  const versionOf = (org: ExpressionBuilder<Tables, 'orgs'>) =>
+  const selectVersion = (org: ExpressionBuilder<Tables, 'orgs'>) =>
     org.selectFrom('org_versions').whereRef('org_versions.org_id', '=', 'orgs.id');
   return kysely
     .selectFrom('orgs')
     .selectAll()
     .select((org) => [
-      org.fn.coalesce(versionOf(org).select('version'), sql<number>`0`).as('version'),
-      versionOf(org).select('stats_changed_at').as('stats_changed_at'),
+      org.fn.coalesce(selectVersion(org).select('version'), sql<number>`0`).as('version'),
+      selectVersion(org).select('stats_changed_at').as('stats_changed_at'),
     ]);
 }
 
@@ -73,7 +73,7 @@ export async function hasOrgs({ kysely }: Database): Promise<boolean> {
 }
 
 /** Returns those of the factor set versions that the organization has used. */
-export async function factorVersionsOfOrg(
+export async function filterUsedFactorVersions(
   { kysely }: Database,
   id: string,
   versions: readonly string[],
@@ -83,7 +83,7 @@ export async function factorVersionsOfOrg(
 }
 
 /** The current version of an organization; undefined if there is no such organization. */
-export async function orgVersion(db: Database, id: string): Promise<number | undefined> {
+export async function findOrgVersion(db: Database, id: string): Promise<number | undefined> {
   const row = await db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', id).executeTakeFirst();
   return row?.version;
 }
@@ -106,7 +106,7 @@ export function toOrgFacts(row: OrgRow): OrgFacts {
  * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout can't be used
  * instead, because unpaid checkouts are deleted.
  */
-export async function firstOrgAddedAt({ kysely }: Database): Promise<Date | undefined> {
+export async function findFirstOrgDate({ kysely }: Database): Promise<Date | undefined> {
   const first = await kysely.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
   return first?.created_at;
 }

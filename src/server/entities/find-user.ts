@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
@@ -17,21 +17,21 @@ export type UserFacts = {
 };
 
 /** A user's name, or the email address if there is no name. @param users table or its alias */
-export function nameOfUser(users = 'users'): RawBuilder<string | null> {
+export function selectUserName(users = 'users'): RawBuilder<string | null> {
   return sql`coalesce(nullif(${sql.ref(`${users}.display_name`)}, ''), ${sql.ref(`${users}.email`)})`;
 }
 
-export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
+export function findUserRow(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The caller, if signed in with a verified email address, which ownership requires (decisions §4). */
-export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
-  return actor.kind === 'user' && actor.emailVerified ? toUserFacts(await userById(db, actor.userId)) : undefined;
+export async function findVerifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
+  return actor.kind === 'user' && actor.emailVerified ? toUserFacts(await findUserRow(db, actor.userId)) : undefined;
 }
 
 /** Finds the user who has verified this email address. */
-export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise<UserFacts | undefined> {
+export async function findAddressOwner(db: Kysely<Tables>, email: string): Promise<UserFacts | undefined> {
   const row = await db
     .selectFrom('users')
     .selectAll()
@@ -50,7 +50,7 @@ export async function lockAddress(tx: Transaction<Tables>, address: string): Pro
 }
 
 /** Lists the ids of admins whose email addresses are verified. */
-export async function verifiedAdminIds(db: Kysely<Tables>): Promise<string[]> {
+export async function listVerifiedAdminIds(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
@@ -67,6 +67,6 @@ function toUserFacts(row: UserRow | undefined): UserFacts | undefined {
     userId: row.id,
     email: row.email,
     displayName: row.display_name,
-    language: languageNamed(row.language),
+    language: parseLanguage(row.language),
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import { isUnavailable, retryUntilAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
-import { isPublicIn } from './profile-fields.ts';
+import { isPublicStory } from './profile-fields.ts';
 
 /** `photoToken` is null for an organization's header. */
 export type PhotoAccess = { readonly isShown: boolean; readonly photoToken: string | null };
@@ -13,7 +13,7 @@ export type PhotoAccess = { readonly isShown: boolean; readonly photoToken: stri
 /** Finds the access to a story's or organization's photo; undefined if there is no such photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_token as "photoToken", ${isPublicIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+    select photo_token as "photoToken", ${isPublicStory(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
     ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
     union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(kysely);

@@ -2,8 +2,8 @@ import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { isStoryShown, publicName } from '#domain/profile.ts';
-import { storyLanguage } from '#domain/story-language.ts';
+import { formatPublicName, isStoryShown } from '#domain/profile.ts';
+import { detectStoryLanguage } from '#domain/story-language.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { presentTexts, type StoryRow } from './profile-fields.ts';
@@ -22,11 +22,11 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
     id: row.id,
     orgId,
     ...texts,
-    name: publicName(texts.name, row.shown_as),
-    language: storyLanguage(texts.story),
+    name: formatPublicName(texts.name, row.shown_as),
+    language: detectStoryLanguage(texts.story),
     photoURL: photo?.url ?? null,
     photo,
-    profileURL: profilePath(kind, orgId, row.id),
+    profileURL: getProfilePath(kind, orgId, row.id),
     createdTimestamp: row.created_at.toISOString(),
   };
 }
@@ -51,7 +51,7 @@ export function presentPicture(photo: StoredPhoto | null, token?: string): Pictu
   };
 }
 
-export function profilePath(kind: StoryKind, orgId: string, id: string): string {
+export function getProfilePath(kind: StoryKind, orgId: string, id: string): string {
   switch (kind) {
     case 'offsetter':
       return pagePath('offsetter-page', { orgid: orgId, offsetterid: id });

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
-import { chosenNameFailure, displaySafeName } from '#domain/names.ts';
+import { chosenNameFailure, makeDisplaySafe } from '#domain/names.ts';
 import { photoSizeFailure, type ShownAs, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 
 /** The columns of a story. */
 export type StoryRow = {
@@ -37,25 +37,25 @@ export const OFFSETTER_COLUMNS = [
 ] as const;
 
 /** Condition for a table's public stories. */
-export function isPublicIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
+export function isPublicStory(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
   return table === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
 /** Converts a form's texts to columns. */
-export function textColumns({ name, story }: ProfileTexts) {
+export function toTextColumns({ name, story }: ProfileTexts) {
   return { name: name.trim(), story: story.trim() };
 }
 
 /** Converts stored texts to the API's fields. */
 export function presentTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
-  return { name: displaySafeName(name), story };
+  return { name: makeDisplaySafe(name), story };
 }
 
 /**
  * Finds the first invalid field of a profile form (§5). A donor who isn't shown doesn't need a name, story, or photo
  * (decisions §5), but submitted values must be valid.
  */
-export function profileFailure(
+export function findProfileFailure(
   { fields, photo }: PhotoForm<ProfileTexts>,
   { shownAs, hasPhoto }: { readonly shownAs: ShownAs; readonly hasPhoto: boolean },
 ): Failure | undefined {
@@ -63,8 +63,8 @@ export function profileFailure(
   const isShown = shownAs !== 'none';
   const needsPhoto = isShown && !hasPhoto;
   return (
-    withField('name', isShown || name !== '' ? chosenNameFailure(name) : undefined) ??
-    withField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
-    withField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+    addField('name', isShown || name !== '' ? chosenNameFailure(name) : undefined) ??
+    addField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
+    addField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
   );
 }

@@ -13,13 +13,13 @@ import { type Bucket, openBucket } from './pictures/picture-files.ts';
 /** A folder or bucket that stores backups. */
 export type BackupStorage = {
   /** Full address of a backup, without secrets. */
-  readonly addressOf: (name: string) => string;
+  readonly getAddress: (name: string) => string;
   /** Path of the temporary file to which a backup is written until it is complete. */
-  readonly draftOf: (name: string) => Promise<string>;
+  readonly createDraftPath: (name: string) => Promise<string>;
   /** Deletes an unwanted draft. */
-  readonly drop: (draft: string) => Promise<void>;
+  readonly discardDraft: (draft: string) => Promise<void>;
   /** Stores a complete draft under its name. Even after a power failure, that name never refers to a partial backup. */
-  readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
+  readonly storeDraft: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
   /** Names of all stored files. */
   readonly list: () => Promise<readonly string[]>;
   /** Copies a backup to a file. */
@@ -31,30 +31,30 @@ export type BackupStorage = {
 export function openBackupStorage(
   location: { readonly folder: string } | { readonly s3: S3Config; readonly prefix: string },
 ): BackupStorage {
-  return 'folder' in location ? folderStorage(location.folder) : bucketStorage(location.s3, location.prefix);
+  return 'folder' in location ? openFolderStorage(location.folder) : openBucketStorage(location.s3, location.prefix);
 }
 
 const DRAFT_SUFFIX = '.part';
 /** No backup takes this long, so an older draft was left behind by a killed process. */
 const MAX_DRAFT_AGE_MS = 24 * 60 * 60_000;
 
-function folderStorage(folder: string): BackupStorage {
-  const inFolder = (name: string) => path.join(folder, name);
+function openFolderStorage(folder: string): BackupStorage {
+  const getPath = (name: string) => path.join(folder, name);
   return {
-    addressOf: inFolder,
-    draftOf: async (name) => {
+    getAddress: getPath,
+    createDraftPath: async (name) => {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeOldDrafts(folder, (each) => each.endsWith(`.backup${DRAFT_SUFFIX}`));
-      return inFolder(`${name}${DRAFT_SUFFIX}`);
+      await removeOldDrafts(folder, (file) => file.endsWith(`.backup${DRAFT_SUFFIX}`));
+      return getPath(`${name}${DRAFT_SUFFIX}`);
     },
-    drop: (draft) => fs.rm(draft, { force: true }),
-    keep: async (draft, name) => {
-      await fs.rename(draft, inFolder(name));
+    discardDraft: (draft) => fs.rm(draft, { force: true }),
+    storeDraft: async (draft, name) => {
+      await fs.rename(draft, getPath(name));
       await syncFolder(folder, { deep: false });
     },
     list: () => fs.readdir(folder),
-    copyTo: (name, file) => fs.copyFile(inFolder(name), file, fs.constants.COPYFILE_EXCL),
-    remove: (name) => fs.rm(inFolder(name)),
+    copyTo: (name, file) => fs.copyFile(getPath(name), file, fs.constants.COPYFILE_EXCL),
+    remove: (name) => fs.rm(getPath(name)),
   };
 }
 
@@ -71,20 +71,20 @@ async function removeOldDrafts(folder: string, isDraft: (name: string) => boolea
 /** Prefix of the temporary folders on this machine that contain the drafts for a bucket. */
 const DRAFT_FOLDER_PREFIX = 'fund-backup-';
 
-function bucketStorage(config: S3Config, prefix: string): BackupStorage {
+function openBucketStorage(config: S3Config, prefix: string): BackupStorage {
   let bucketPromise: Promise<Bucket> | undefined;
-  const bucket = () => (bucketPromise ??= openBucket(config));
-  const drop = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
-  const addressOf = (name: string) => `s3://${config.bucket}/${prefix}${name}`;
+  const getBucket = () => (bucketPromise ??= openBucket(config));
+  const discardDraft = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
+  const getAddress = (name: string) => `s3://${config.bucket}/${prefix}${name}`;
   return {
-    addressOf,
-    draftOf: async (name) => {
-      await removeOldDrafts(os.tmpdir(), (each) => each.startsWith(DRAFT_FOLDER_PREFIX)).catch(() => {});
+    getAddress,
+    createDraftPath: async (name) => {
+      await removeOldDrafts(os.tmpdir(), (file) => file.startsWith(DRAFT_FOLDER_PREFIX)).catch(() => {});
       return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFT_FOLDER_PREFIX)), name);
     },
-    drop,
-    keep: async (draft, name, signal) => {
-      const { sdk, client, name: Bucket } = await bucket();
+    discardDraft,
+    storeDraft: async (draft, name, signal) => {
+      const { sdk, client, name: Bucket } = await getBucket();
       const { size: ContentLength } = await fs.stat(draft);
       const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
       const command = new sdk.PutObjectCommand({ ...object, Body: createReadStream(draft) });
@@ -98,19 +98,19 @@ function bucketStorage(config: S3Config, prefix: string): BackupStorage {
         { step: 'build', name: 'hashOfContent' },
       );
       await client.send(command, signal ? { abortSignal: signal } : {}).catch((cause: unknown) => {
-        throw new Error(`${addressOf(name)} cannot be written (${errorLabel(cause)}).`, { cause });
+        throw new Error(`${getAddress(name)} cannot be written (${errorLabel(cause)}).`, { cause });
       });
-      await drop(draft);
+      await discardDraft(draft);
     },
-    list: async () => listObjects(await bucket(), prefix),
+    list: async () => listObjects(await getBucket(), prefix),
     copyTo: async (name, file) => {
-      const { sdk, client, name: Bucket } = await bucket();
+      const { sdk, client, name: Bucket } = await getBucket();
       const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + name }));
       if (!(Body instanceof Readable)) throw new Error('The bucket returned no file.');
       await pipeline(Body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     },
     remove: async (name) => {
-      const { sdk, client, name: Bucket } = await bucket();
+      const { sdk, client, name: Bucket } = await getBucket();
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: prefix + name }));
     },
   };

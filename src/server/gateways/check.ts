@@ -1,36 +1,36 @@
-import type { Check } from '#contract/schemas/operation.ts';
+import type { SettingCheck } from '#contract/schemas/operation.ts';
 import { withTimeout } from '#server/process/with-timeout.ts';
 
-export type { Check };
+export type { SettingCheck };
 
 /** A check of a setting, or of the service it refers to. A check makes no lasting changes. */
 export type CheckDefinition = {
   /** Title of the result if `run` times out. */
   readonly subject: string;
   /** Its error messages are never shown, because they may contain a secret. */
-  readonly run: () => Promise<Check | readonly Check[]>;
+  readonly run: () => Promise<SettingCheck | readonly SettingCheck[]>;
 };
 
-export const ok = (subject: string, text: string): Check => ({ subject, state: 'ok', text });
-export const warning = (subject: string, text: string): Check => ({ subject, state: 'warning', text });
-export const failing = (subject: string, text: string): Check => ({ subject, state: 'wrong', text });
+export const ok = (subject: string, text: string): SettingCheck => ({ subject, state: 'ok', text });
+export const warning = (subject: string, text: string): SettingCheck => ({ subject, state: 'warning', text });
+export const failing = (subject: string, text: string): SettingCheck => ({ subject, state: 'wrong', text });
 
-const WITHIN_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** Runs all checks in parallel. Each one times out separately. */
 export async function runChecks(
   definitions: readonly CheckDefinition[],
-  withinMs: number = WITHIN_MS,
-): Promise<Check[]> {
-  const checkLists = await Promise.all(definitions.map((checking) => runOne(checking, withinMs)));
+  timeoutMs: number = DEFAULT_TIMEOUT_MS,
+): Promise<SettingCheck[]> {
+  const checkLists = await Promise.all(definitions.map((definition) => runCheck(definition, timeoutMs)));
   return checkLists.flat();
 }
 
-async function runOne({ subject, run }: CheckDefinition, withinMs: number): Promise<readonly Check[]> {
+async function runCheck({ subject, run }: CheckDefinition, timeoutMs: number): Promise<readonly SettingCheck[]> {
   const failingCheck = (error: unknown) => failing(subject, `the check failed (${errorLabel(error)}).`);
   const timeoutCheck = () =>
-    failing(subject, `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
-  const result = await withTimeout(Promise.resolve(run()).catch(failingCheck), withinMs, timeoutCheck);
+    failing(subject, `no response within ${timeoutMs / 1000} seconds. Is it reachable from this machine?`);
+  const result = await withTimeout(Promise.resolve(run()).catch(failingCheck), timeoutMs, timeoutCheck);
   return 'subject' in result ? [result] : result;
 }
 
@@ -46,7 +46,7 @@ export async function checkFileSteps(
   subject: string,
   steps: readonly FileStep[],
   { undo, advice }: { readonly undo: () => Promise<unknown>; readonly advice: string },
-): Promise<Check> {
+): Promise<SettingCheck> {
   for (const [step, run] of steps) {
     try {
       await run();
@@ -62,10 +62,10 @@ export async function checkFileSteps(
 /** The code or name of an error, without its message, which may contain a secret. */
 export function errorLabel(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
-  return codeOf(error.cause) ?? codeOf(error) ?? error.name;
+  return getErrorCode(error.cause) ?? getErrorCode(error) ?? error.name;
 }
 
 /** Ignores the numeric code of a DOMException, because its name is clearer for operators. */
-function codeOf(error: unknown): string | undefined {
+function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { z } from 'zod';
-import { type Check, errorLabel, failing, ok, warning } from './check.ts';
+import { errorLabel, failing, ok, type SettingCheck, warning } from './check.ts';
 
 const SUBJECT = 'Public address';
 const CERTIFICATE_SUBJECT = 'Certificate';
@@ -22,7 +22,7 @@ export type InstallationMark = z.infer<typeof installationMarkSchema>;
 export const MARK_PATH = '/healthz/installation';
 
 /** @param installation undefined if it can't be read now */
-export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<Check[]> {
+export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<SettingCheck[]> {
   const { hostname, protocol, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isResolvable = isIP(host)
@@ -37,7 +37,7 @@ export async function checkPublicAddress(publicUrl: string, installation: string
     fetchMark(publicUrl),
     protocol === 'https:' ? checkCertificate(host, Number(port || 443)) : undefined,
   ]);
-  return [...markChecks(publicUrl, mark, installation), ...(certificate ? [certificate] : [])];
+  return [...toMarkChecks(publicUrl, mark, installation), ...(certificate ? [certificate] : [])];
 }
 
 /** @returns the mark, or the reason why it could not be read */
@@ -55,11 +55,11 @@ async function fetchMark(publicUrl: string): Promise<InstallationMark | string> 
 }
 
 /** @param mark the mark, or the reason why it could not be read */
-export function markChecks(
+export function toMarkChecks(
   publicUrl: string,
   mark: InstallationMark | string,
   installation: string | undefined,
-): Check[] {
+): SettingCheck[] {
   if (typeof mark === 'string') {
     return [
       failing(
@@ -77,11 +77,11 @@ export function markChecks(
     ];
   }
   const isBehindProxy = publicUrl.startsWith('https:');
-  const proxy = isBehindProxy || mark.forwarding !== 'none' ? [proxyCheck(mark.forwarding)] : [];
+  const proxy = isBehindProxy || mark.forwarding !== 'none' ? [toProxyCheck(mark.forwarding)] : [];
   return [ok(SUBJECT, `${publicUrl} reaches this installation.`), ...proxy];
 }
 
-function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
+function toProxyCheck(forwarding: InstallationMark['forwarding']): SettingCheck {
   if (forwarding === 'used') return ok(PROXY_SUBJECT, 'visitors’ addresses are known.');
   if (forwarding === 'ignored') {
     return failing(
@@ -95,7 +95,7 @@ function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
   );
 }
 
-async function checkCertificate(host: string, port: number): Promise<Check> {
+async function checkCertificate(host: string, port: number): Promise<SettingCheck> {
   const expiry = await new Promise<Date | string>((resolve) => {
     const socket = tls.connect({ host, port, ...(isIP(host) ? {} : { servername: host }), timeout: TIMEOUT_MS });
     const finish = (result: Date | string) => {
@@ -106,11 +106,11 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
     socket.once('timeout', () => finish('no response'));
     socket.once('error', (error) => finish(errorLabel(error)));
   });
-  return certificateCheck(expiry, new Date());
+  return toCertificateCheck(expiry, new Date());
 }
 
 /** @param expiry the certificate's expiration date, or the reason why browsers don't trust it */
-export function certificateCheck(expiry: Date | string, now: Date): Check {
+export function toCertificateCheck(expiry: Date | string, now: Date): SettingCheck {
   if (typeof expiry === 'string')
     return failing(CERTIFICATE_SUBJECT, `browsers do not trust it (${expiry}). Renew it on the proxy.`);
   const days = Math.floor((expiry.getTime() - now.getTime()) / DAY_MS);

@@ -24,11 +24,14 @@ declare module 'fastify' {
  * authorize anything (decisions §6).
  * @throws Failure token-invalid
  */
-export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 'actorOf'>): Promise<Actor> {
+export async function authenticateRequest(
+  request: FastifyRequest,
+  identity: Pick<Identity, 'findActor'>,
+): Promise<Actor> {
   const header = request.headers.authorization;
   if (header === undefined) return VISITOR;
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];
-  const actor = token ? await identity.actorOf(token) : undefined;
+  const actor = token ? await identity.findActor(token) : undefined;
   if (!actor) throw new Failure('token-invalid');
   if (actor.kind === 'user') request.userId = actor.userId;
   return actor;
@@ -47,8 +50,8 @@ export function requirePermission(actor: Actor, action: Action, subject: Subject
   if (actor.kind === 'visitor') throw new Failure('login-required');
   const verifiedActor: Actor = { ...actor, emailVerified: true };
   if (can(verifiedActor, action, subject)) throw new Failure('email-unverified');
-  const lacksSecondFactor = can(withSecondFactor(actor), action, subject);
-  throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (DENIAL_CODES[action] ?? 'forbidden'));
+  const onlyLacksSecondFactor = can(withSecondFactor(actor), action, subject);
+  throw new Failure(onlyLacksSecondFactor ? 'second-factor-needed' : (DENIAL_CODES[action] ?? 'forbidden'));
 }
 
 /** @returns the logged-in caller @throws Failure login-required */

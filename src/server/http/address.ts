@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 
 /** Rejects a request with more than one Host header, since a proxy and this program could use different ones. */
-export function requireOneHost(app: FastifyInstance): void {
+export function requireSingleHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders?.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host') ?? [];
     if (hosts.length > 1) {
@@ -12,7 +12,7 @@ export function requireOneHost(app: FastifyInstance): void {
 }
 
 /** `search` includes the question mark. */
-export function splitAddress(url: string): { path: string; search: string } {
+export function splitUrl(url: string): { path: string; search: string } {
   const end = url.indexOf('?');
   return end === -1 ? { path: url, search: '' } : { path: url.slice(0, end), search: url.slice(end) };
 }
@@ -22,7 +22,7 @@ export function splitAddress(url: string): { path: string; search: string } {
  * 404 with the usual headers.
  */
 export function escapeMalformedPath(url: string): string {
-  const { path, search } = splitAddress(url);
+  const { path, search } = splitUrl(url);
   try {
     decodeURIComponent(path);
     return url;

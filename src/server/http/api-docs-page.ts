@@ -1,10 +1,10 @@
 import { API_BASE } from '#contract/calls.ts';
-import { problemTitle } from '#contract/problem.ts';
+import { formatProblemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/server-failures.ts';
-import { Html, html, stylePolicy } from '#server/http/html.ts';
+import { createStylePolicy, Html, html } from '#server/http/html.ts';
 import type { ApiDocument, Media, Operation } from './api-document.ts';
-import { statusOf } from './problems.ts';
+import { getStatus } from './problems.ts';
 
 const STYLE = `
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; font: 1rem/1.5 system-ui, sans-serif; color: #1f2a25; background: #fff }
@@ -13,10 +13,10 @@ pre { overflow: auto; max-height: 24rem; padding: 0.75rem; background: #f3f6f4 }
 table { border-collapse: collapse; display: block; overflow: auto } td, th { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
 `;
 
-const POLICY = stylePolicy(STYLE);
+const POLICY = createStylePolicy(STYLE);
 
 /** Renders the API documentation as a single-file page. */
-export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {
+export function renderApiDocs(document: ApiDocument): { content: string; policy: string } {
   const { info, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, each]) =>
     Object.entries(each).map(([method, operation]) => ({ path, method, operation })),
@@ -37,7 +37,7 @@ ${sections}
 ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
 <h2 id="problems">Problems</h2>
 <p>A rejected call returns <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
-<table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${problemRows()}</table>
+<table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${renderProblemRows()}</table>
 </main></body></html>
 `.text;
   return { content, policy: POLICY };
@@ -49,8 +49,8 @@ function renderOperation({ path, method, operation }: ListedOperation): Html {
   const { operationId, summary, description, security, parameters, requestBody, responses } = operation;
   const needsToken = security.length === 1 && 'bearer' in (security[0] ?? {});
   const parameterList = parameters.map(
-    ({ name, in: place, required, description: text }) =>
-      html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}${text ? `: ${text}` : ''}</li>`,
+    ({ name, in: location, required, description: text }) =>
+      html`<li><code>${name}</code>, in the ${location}${required ? ', required' : ''}${text ? `: ${text}` : ''}</li>`,
   );
   const response = responses['200'];
   return html`<h3 id="${operationId}">${summary}</h3>
@@ -71,9 +71,9 @@ function renderSchema(name: string, schema: object): Html {
   return html`<h3 id="schema-${name}">${name}</h3><pre>${JSON.stringify(schema, null, 2)}</pre>`;
 }
 
-function problemRows(): Html[] {
+function renderProblemRows(): Html[] {
   return (Object.keys(FAILURES) as FailureCode[]).map(
     (code) =>
-      html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${failureSentence(new Failure(code))}</td></tr>`,
+      html`<tr id="${code}"><td><code>${code}</code></td><td>${getStatus(code)}</td><td>${formatProblemTitle(code)}</td><td>${failureSentence(new Failure(code))}</td></tr>`,
   );
 }

@@ -14,7 +14,7 @@ import { DOCS_PATH, PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { type Action, can, VISITOR } from '#domain/permissions.ts';
 import { FAILURES } from '#domain/server-failures.ts';
-import { apiDocsPage } from './api-docs-page.ts';
+import { renderApiDocs } from './api-docs-page.ts';
 
 /** Required permission of each call, by the call's name. */
 export type CallActions = Readonly<Record<string, Action>>;
@@ -25,11 +25,11 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', ({ config }) => {
     if (config?.call && config.action) actions[config.call] = config.action;
   });
-  let documents: { json: ApiDocument; page: ReturnType<typeof apiDocsPage> } | undefined;
+  let documents: { json: ApiDocument; page: ReturnType<typeof renderApiDocs> } | undefined;
   app.get(DOCS_PATH, async (request, reply) => {
     if (!documents) {
-      const json = openApiDocument(actions);
-      documents = { json, page: apiDocsPage(json) };
+      const json = createOpenApiDocument(actions);
+      documents = { json, page: renderApiDocs(json) };
     }
     void reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
     if (!request.headers.accept?.includes('text/html')) return documents.json;
@@ -65,9 +65,9 @@ export type Operation = {
   readonly responses: Readonly<Record<string, ResponseDocument | { readonly $ref: string }>>;
 };
 
-export type ApiDocument = ReturnType<typeof openApiDocument>;
+export type ApiDocument = ReturnType<typeof createOpenApiDocument>;
 
-export function openApiDocument(actions: CallActions) {
+export function createOpenApiDocument(actions: CallActions) {
   const components = new Components();
   const paths: Record<string, Record<string, Operation>> = {};
   const add = (method: string, path: string, operation: Operation) => {
@@ -114,11 +114,11 @@ export function openApiDocument(actions: CallActions) {
       },
       schemas: { Problem: PROBLEM_SCHEMA, ...components.schemas },
       responses: {
-        Problem: { description: 'A problem', content: problemContent() },
+        Problem: { description: 'A problem', content: createProblemContent() },
         LoginRequired: {
           description: 'The token is missing or has expired',
           headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
-          content: problemContent(),
+          content: createProblemContent(),
         },
       },
     },
@@ -141,7 +141,7 @@ const PROBLEM_SCHEMA = {
   },
 };
 
-function problemContent(): Media {
+function createProblemContent(): Media {
   return { [PROBLEM_TYPE]: { schema: { $ref: `${REFERENCE}Problem` } } };
 }
 
@@ -153,7 +153,7 @@ class Components {
 
   /** Adds a schema and the named schemas in it. @returns a reference, by the schema's own name if it has one */
   add(name: string, schema: z.ZodType, io: 'input' | 'output'): object {
-    const json = this.#withReferences(jsonSchema(schema, io));
+    const json = this.#withReferences(toJsonSchema(schema, io));
     if (json.$ref !== undefined) return json;
     this.schemas[name] = json;
     return { $ref: REFERENCE + name };
@@ -161,7 +161,7 @@ class Components {
 
   /** The schema itself, with references to the named schemas in it. */
   inline(schema: z.ZodType): JsonSchema {
-    return this.#withReferences(jsonSchema(schema, 'input'));
+    return this.#withReferences(toJsonSchema(schema, 'input'));
   }
 
   #withReferences(json: JsonSchema): JsonSchema {
@@ -178,7 +178,7 @@ const REFERENCE = '#/components/schemas/';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return json;
 }
@@ -187,14 +187,14 @@ function createOperation(name: CallName, action: Action | undefined, components:
   const { method, path } = CALLS[name];
   const { summary, description, params, query, ...schema }: CallSchema = SCHEMAS[name];
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  const content = requestContent(`${title}Request`, schema, components);
+  const content = createRequestContent(`${title}Request`, schema, components);
   const usesCookie = name === 'readToken' || name === 'signOut';
   const needsToken = action !== undefined && !can(VISITOR, action);
   return {
     operationId: name,
     summary,
     description,
-    tags: [pathTag(path)],
+    tags: [getPathTag(path)],
     security: usesCookie ? [{ session: [] }, {}] : needsToken ? [{ bearer: [] }] : [{}, { bearer: [] }],
     parameters: [
       ...createParameters('path', params, components),
@@ -216,10 +216,12 @@ function createResponse(
   components: Components,
   isList: boolean,
 ): ResponseDocument {
-  const text = (description: string) => ({ description, schema: { type: 'string' } });
+  const createTextHeader = (description: string) => ({ description, schema: { type: 'string' } });
   const headers = {
-    ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
-    ...(responseType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the header') } : {}),
+    ...(isList ? { [NEXT_CURSOR_HEADER]: createTextHeader('The cursorRef of the next page, if there is one') } : {}),
+    ...(responseType === 'text/csv'
+      ? { [LINES_HEADER]: createTextHeader('The number of lines below the header') }
+      : {}),
   };
   return {
     description: 'Success',
@@ -235,7 +237,7 @@ const REQUESTED_WITH: Parameter = {
   schema: { type: 'string' },
 };
 
-function requestContent(
+function createRequestContent(
   name: string,
   { body, form, file }: Pick<CallSchema, 'body' | 'form' | 'file'>,
   components: Components,
@@ -248,14 +250,14 @@ function requestContent(
 }
 
 function createParameters(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   parameters: z.ZodObject | undefined,
   components: Components,
 ): Parameter[] {
-  return Object.entries(parameters?.shape ?? {}).map(([name, part]) => {
-    const field = part as z.ZodType;
+  return Object.entries(parameters?.shape ?? {}).map(([name, parameter]) => {
+    const field = parameter as z.ZodType;
     const { description, ...schema } = components.inline(field);
-    return { name, in: place, required: !field.safeParse(undefined).success, description, schema };
+    return { name, in: location, required: !field.safeParse(undefined).success, description, schema };
   });
 }
 
@@ -277,11 +279,11 @@ const TAGS: Readonly<Record<string, string>> = {
   statements: 'ledger',
   pounds: 'grants',
 };
-const ORG_PARTS = ['settings', 'header', 'changes', 'factors'];
+const ORG_LEVEL_PATHS = ['settings', 'header', 'changes', 'factors'];
 
-function pathTag(path: string): string {
+function getPathTag(path: string): string {
   const [first = '', second, third] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));
-  if (first !== 'orgs' || second === undefined || ORG_PARTS.includes(second)) return TAGS[first] ?? first;
+  if (first !== 'orgs' || second === undefined || ORG_LEVEL_PATHS.includes(second)) return TAGS[first] ?? first;
   // /orgs/:orgid/editor/awardees
   const word = second === 'editor' && third !== undefined ? third : second;
   return word === 'review' ? 'offsetters' : (TAGS[word] ?? word);

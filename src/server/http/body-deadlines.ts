@@ -7,7 +7,7 @@ const BODY_MS = 30_000;
 const CHECK_INTERVAL_MS = 15_000;
 const MIN_BYTES_PER_CHECK = 30_000;
 
-const timeoutResponse = (id: string) =>
+const createTimeoutResponse = (id: string) =>
   `HTTP/1.1 408 Request Timeout\r\n${REQUEST_ID_HEADER}: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 export type BodyDeadlines = {
@@ -16,14 +16,14 @@ export type BodyDeadlines = {
   readonly minBytesPerCheck: number;
 };
 
-const DEADLINES: BodyDeadlines = {
+const DEFAULT_DEADLINES: BodyDeadlines = {
   bodyMs: BODY_MS,
   checkEveryMs: CHECK_INTERVAL_MS,
   minBytesPerCheck: MIN_BYTES_PER_CHECK,
 };
 
 /** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
-export function enforceBodyDeadlines(app: FastifyInstance, deadlines: BodyDeadlines = DEADLINES): void {
+export function enforceBodyDeadlines(app: FastifyInstance, deadlines: BodyDeadlines = DEFAULT_DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watchBody(request, reply, deadlines);
   });
@@ -47,17 +47,17 @@ function watchBody(
 ): void {
   const { socket } = raw;
   const isForm = headers['content-type']?.startsWith('multipart/') === true;
-  let bytesBefore = socket.bytesRead;
+  let previousBytes = socket.bytesRead;
   const timer = setInterval(
     () => {
       // Data sent after the response is useless.
-      const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - bytesBefore >= minBytesPerCheck;
-      bytesBefore = socket.bytesRead;
+      const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - previousBytes >= minBytesPerCheck;
+      previousBytes = socket.bytesRead;
       if (isFastEnough) return;
       stop();
       if (raw.complete) return;
       // Don't send a second response.
-      socket.end(reply.raw.headersSent ? '' : timeoutResponse(id), () => socket.destroy());
+      socket.end(reply.raw.headersSent ? '' : createTimeoutResponse(id), () => socket.destroy());
     },
     isForm ? checkEveryMs : bodyMs,
   );

@@ -11,7 +11,7 @@ import {
   POSITION_HEADER,
   REQUESTED_WITH_HEADER,
 } from '#contract/calls.ts';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import {
   type CallSchema,
   type ParsedBody,
@@ -22,14 +22,14 @@ import {
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Action, type Actor, type Requirement, type Subject, unmetNeed } from '#domain/permissions.ts';
+import { type Action, type Actor, findUnmetRequirement, type Requirement, type Subject } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import { runAsAuthor } from '#server/db/author.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { actorOf, requirePermission } from './actor.ts';
+import { authenticateRequest, requirePermission } from './actor.ts';
 import { parseInput } from './input.ts';
 import { sendProblem } from './problems.ts';
 
@@ -108,15 +108,15 @@ export type CachedCalls = {
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    response: { readonly orgId: OrgId | undefined; readonly make: () => Promise<CacheableResponse> },
+    response: { readonly orgId: OrgId | undefined; readonly createResponse: () => Promise<CacheableResponse> },
   ): Promise<FastifyReply>;
   /** Resolves once this process's cache is newer than the organization's last change. */
-  changed(orgId: OrgId): Promise<void>;
+  waitForChange(orgId: OrgId): Promise<void>;
 };
 
 export type CacheableResponse = { readonly content: unknown; readonly nextCursor: string | undefined };
 
-export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
+export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'findActor'> };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -144,10 +144,10 @@ export function registerCall<Name extends CallName>(
 ): void {
   const { method, path } = CALLS[name];
   const admissions = new WeakMap<FastifyRequest, Admission<Name>>();
-  const responseTo = async (request: FastifyRequest): Promise<HandlerResult<ResponseBody<Name>> | Failure> => {
+  const handleRequest = async (request: FastifyRequest): Promise<HandlerResult<ResponseBody<Name>> | Failure> => {
     const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
     const { actor } = admission;
-    const language = languageNamed(request.headers['accept-language']);
+    const language = parseLanguage(request.headers['accept-language']);
     const call = { ...admission, ...parseInputs(name, request), request, language };
     if (typeof handler.requirement === 'function') checkRequirement(handler.requirement(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
@@ -156,7 +156,7 @@ export function registerCall<Name extends CallName>(
     if (method === 'GET') return runHandler();
     const response = await runAsAuthor(author, runHandler);
     // Read-your-writes: wait until this process's cache reflects the change.
-    if (admission.org) await app.cachedCalls?.changed(admission.org.id);
+    if (admission.org) await app.cachedCalls?.waitForChange(admission.org.id);
     return response;
   };
   const isCachedFor = ({ headers }: FastifyRequest) => handler.isCached && headers.authorization === undefined;
@@ -172,17 +172,17 @@ export function registerCall<Name extends CallName>(
     },
     handler: async (request, reply) => {
       if (app.cachedCalls && isCachedFor(request)) {
-        const make = async () => cacheableResponse(name, await responseTo(request));
-        return app.cachedCalls.send(request, reply, { orgId: orgIdIn(request.params), make });
+        const createResponse = async () => toCacheableResponse(name, await handleRequest(request));
+        return app.cachedCalls.send(request, reply, { orgId: getOrgId(request.params), createResponse });
       }
-      const response = await responseTo(request);
+      const response = await handleRequest(request);
       return response instanceof Failure ? sendProblem(request, reply, response) : send(name, reply, response);
     },
   });
 }
 
 /** @throws Failure */
-function cacheableResponse<Name extends CallName>(
+function toCacheableResponse<Name extends CallName>(
   name: Name,
   response: HandlerResult<ResponseBody<Name>> | Failure,
 ): CacheableResponse {
@@ -190,7 +190,7 @@ function cacheableResponse<Name extends CallName>(
   if (response instanceof FileResponse || response instanceof WithCookies) throw new Error(`${name} can't be cached.`);
   const schema: CallSchema = SCHEMAS[name];
   const nextCursor = response instanceof ListPage ? response.nextCursor : undefined;
-  return { content: schema.response.parse(contentOf(response)), nextCursor };
+  return { content: schema.response.parse(getContent(response)), nextCursor };
 }
 
 /** Checks everything that doesn't depend on the request's content. @throws Failure if the caller can't make the call */
@@ -201,7 +201,7 @@ async function admit<Name extends CallName>(
   request: FastifyRequest,
 ): Promise<Admission<Name>> {
   if (CALLS[name].method !== 'GET') requireRequestedWith(request);
-  const actor = await actorOf(request, identity);
+  const actor = await authenticateRequest(request, identity);
   const schema: CallSchema = SCHEMAS[name];
   // The schema with this name parsed the parameters, but the type checker can't infer that.
   const params = (schema.params && parseParams(schema.params, request.params)) as ParsedParams<Name>;
@@ -212,21 +212,21 @@ async function admit<Name extends CallName>(
 }
 
 /** @throws Failure token-stale, confirmation-required */
-function checkRequirement(need: Requirement | undefined, actor: Actor, now: Date): void {
-  const failureCode = need && unmetNeed(need, actor, now);
+function checkRequirement(requirement: Requirement | undefined, actor: Actor, now: Date): void {
+  const failureCode = requirement && findUnmetRequirement(requirement, actor, now);
   if (failureCode) throw new Failure(failureCode);
 }
 
 /** @throws Failure org-not-found */
 async function findCallOrg(findOrg: CallDeps['findOrg'], params: unknown): Promise<OrgFacts | undefined> {
-  const orgId = orgIdIn(params);
+  const orgId = getOrgId(params);
   if (orgId === undefined) return undefined;
   const org = await findOrg(orgId);
   if (!org) throw new Failure('org-not-found');
   return org;
 }
 
-function orgIdIn(params: unknown): string | undefined {
+function getOrgId(params: unknown): string | undefined {
   const orgId = typeof params === 'object' && params !== null && 'orgid' in params ? params.orgid : undefined;
   return typeof orgId === 'string' ? orgId : undefined;
 }
@@ -262,7 +262,7 @@ function send<Name extends CallName>(
   if (response instanceof ListPage && response.position !== undefined)
     void reply.header(POSITION_HEADER, String(response.position));
   if (response instanceof WithCookies) void reply.header('set-cookie', response.cookies);
-  const content = contentOf(response);
+  const content = getContent(response);
   return reply.header('cache-control', 'no-store').send(schema.response.parse(content));
 }
 
@@ -275,7 +275,7 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileDownl
   return reply.type(type).send(content);
 }
 
-function contentOf<Content>(response: Exclude<HandlerResult<Content>, FileResponse>): Content {
+function getContent<Content>(response: Exclude<HandlerResult<Content>, FileResponse>): Content {
   if (response instanceof ListPage) return response.items;
   return response instanceof WithCookies ? response.content : response;
 }

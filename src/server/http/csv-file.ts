@@ -6,8 +6,8 @@ export type CsvRow = readonly (string | null)[];
 const CSV_TYPE = 'text/csv; charset=utf-8';
 
 /** @param rows including the headings */
-export function csvFile(name: string, rows: readonly CsvRow[]): FileResponse {
-  const content = Buffer.from(rows.map(csvLine).join(''));
+export function createCsvFile(name: string, rows: readonly CsvRow[]): FileResponse {
+  const content = Buffer.from(rows.map(formatCsvLine).join(''));
   return new FileResponse({ content, type: CSV_TYPE, name, lines: rows.length - 1 });
 }
 
@@ -20,18 +20,18 @@ type CsvDownload = {
 };
 
 /** A file whose pages are read while it is sent. Between pages, a slow download uses no database connection. */
-export function csvDownload({ name, lines, headings, pages }: CsvDownload): FileResponse {
-  const content = Readable.from(csvLines(headings, pages));
+export function createCsvDownload({ name, lines, headings, pages }: CsvDownload): FileResponse {
+  const content = Readable.from(generateCsvLines(headings, pages));
   return new FileResponse({ content, type: CSV_TYPE, name, ...(lines === undefined ? {} : { lines }) });
 }
 
 /** Byte order mark, by which spreadsheets recognize UTF-8. */
-const UTF8_MARK = '\ufeff';
+const BYTE_ORDER_MARK = '\ufeff';
 
-async function* csvLines(headings: CsvRow, pages: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {
-  yield UTF8_MARK + csvLine(headings);
+async function* generateCsvLines(headings: CsvRow, pages: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + formatCsvLine(headings);
   for await (const rows of pages) {
-    if (rows.length > 0) yield rows.map(csvLine).join('');
+    if (rows.length > 0) yield rows.map(formatCsvLine).join('');
   }
 }
 
@@ -43,12 +43,12 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** A CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
-export function csvLine(cells: CsvRow): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+export function formatCsvLine(cells: CsvRow): string {
+  return `${cells.map(formatCsvCell).join(',')}\r\n`;
 }
 
-function csvCell(cell: string | null): string {
+function formatCsvCell(cell: string | null): string {
   if (cell === null) return '';
-  const safe = NUMBER.test(cell) ? cell : cell.replace(INNER_FORMULA, "$&'").replace(FORMULA, "'$&");
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeCell = NUMBER.test(cell) ? cell : cell.replace(INNER_FORMULA, "$&'").replace(FORMULA, "'$&");
+  return NEEDS_QUOTES.test(safeCell) ? `"${safeCell.replaceAll('"', '""')}"` : safeCell;
 }

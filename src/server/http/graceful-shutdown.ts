@@ -25,12 +25,12 @@ const CLOSE_TIMEOUT_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 
 /** Closes persistent connections only after a response, since their client may already have sent another request. */
-export function registerGracefulShutdown(app: FastifyInstance, closingMs = CLOSE_TIMEOUT_MS): void {
+export function registerGracefulShutdown(app: FastifyInstance, closeTimeoutMs = CLOSE_TIMEOUT_MS): void {
   const { server } = app;
   const unusedSockets = new Set<Socket>();
   const shutdown = new AbortController();
   let isStopping = false;
-  let closed: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => {
     unusedSockets.add(socket);
     socket.once('close', () => unusedSockets.delete(socket));
@@ -42,18 +42,18 @@ export function registerGracefulShutdown(app: FastifyInstance, closingMs = CLOSE
   const close = async () => {
     isStopping = true;
     shutdown.abort();
-    const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const serverClosePromise = new Promise<void>((resolve) => server.close(() => resolve()));
     // Browsers open spare connections, and `server.close` never ends while such a connection is open.
     for (const socket of unusedSockets) socket.destroy();
     const idleTimer = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS).unref();
-    const deadline = setTimeout(() => server.closeAllConnections(), closingMs).unref();
-    await serverClosed;
+    const deadline = setTimeout(() => server.closeAllConnections(), closeTimeoutMs).unref();
+    await serverClosePromise;
     clearInterval(idleTimer);
     clearTimeout(deadline);
   };
   const closeOnce = () => {
-    closed ??= close();
-    return closed;
+    closePromise ??= close();
+    return closePromise;
   };
   app.decorate('stopping', {
     isStopping: () => isStopping,

@@ -11,13 +11,13 @@ export const READINESS_PATH = '/readyz';
 const RESPONSE_TIMEOUT_MS = 2000;
 
 /** @param arePagesMissing true if pages should be served but none are built */
-export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, lacksPages: boolean): void {
+export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, arePagesMissing: boolean): void {
   const respond = (reply: FastifyReply, reason: string | undefined) => {
     void reply.header('cache-control', 'no-store');
     if (reason === undefined) return reply.send({ ok: true });
     return reply.status(503).header('retry-after', String(BUSY_RETRY_SECONDS)).send({ ok: false, reason });
   };
-  const problem = lacksPages ? 'no pages are built' : undefined;
+  const problem = arePagesMissing ? 'no pages are built' : undefined;
   app.get(LIVENESS_PATH, (_request, reply) => respond(reply, problem));
   app.get(READINESS_PATH, async (_request, reply) => {
     if (app.stopping.isStopping()) return respond(reply, 'stopping');

@@ -29,11 +29,11 @@ function escapePart(part: Part): string {
 }
 
 /** Content security policy for a document that has only this style and an empty icon, and loads nothing. */
-export function stylePolicy(style: string): string {
-  return `default-src 'none'; img-src data:; style-src ${policyHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export function createStylePolicy(style: string): string {
+  return `default-src 'none'; img-src data:; style-src ${createPolicyHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
 /** Source expression that allows an inline style or script in a content security policy (CSP 3, 2.3.1). */
-export function policyHash(text: string): string {
+export function createPolicyHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -11,11 +11,11 @@ import { type InLanguage, m } from '#messages';
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
-  if (!result.success) throw failureOf(result.error);
+  if (!result.success) throw toFailure(result.error);
   const nulPath = findNulPath(result.data, []);
   if (nulPath)
     throw invalidInputFailure(
-      (options) => m.inputUnprintable({ label: pathLabel(nulPath, options) }, options),
+      (options) => m.inputUnprintable({ label: formatPathLabel(nulPath, options) }, options),
       nulPath,
     );
   return result.data;
@@ -61,9 +61,9 @@ export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function failureOf({ issues: [issue] }: z.ZodError): Failure {
+function toFailure({ issues: [issue] }: z.ZodError): Failure {
   if (!issue) return invalidInputFailure((options) => m.inputUnreadable({}, options), []);
-  const message: LocalizedText = (options) => issueMessage(issue, options);
+  const message: LocalizedText = (options) => formatIssue(issue, options);
   if (issue.code !== 'unrecognized_keys') return invalidInputFailure(message, issue.path);
   return invalidInputFailure(message, [...issue.path, ...issue.keys.slice(0, 1)], { [UNTRUSTED_FIELD_NAME]: 1 });
 }
@@ -75,21 +75,21 @@ export const UNTRUSTED_FIELD_NAME = 'fieldAsSent';
 function invalidInputFailure(
   problem: LocalizedText | string,
   path: Path,
-  others: { readonly [UNTRUSTED_FIELD_NAME]?: number } = {},
+  otherDetails: { readonly [UNTRUSTED_FIELD_NAME]?: number } = {},
 ): Failure {
   const field = path.length === 0 ? {} : { field: shorten(path.join('.')) };
-  return new Failure('invalid-input', { problem, ...field, ...others });
+  return new Failure('invalid-input', { problem, ...field, ...otherDetails });
 }
 
 /** Deeper than any valid request body. Reading deeper values could overflow the stack. */
-const MAX_DEPTH = 32;
+const MAX_VALUE_DEPTH = 32;
 
 /** Finds the path of a text with NUL, the only character that PostgreSQL can't store. */
 function findNulPath(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > MAX_DEPTH)
-    throw invalidInputFailure(`${pathLabel(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
+  if (path.length > MAX_VALUE_DEPTH)
+    throw invalidInputFailure(`${formatPathLabel(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
     const nulPath = findNulPath(part, [...path, key]);
     if (nulPath) return nulPath;
@@ -98,8 +98,8 @@ function findNulPath(value: unknown, path: Path): Path | undefined {
 }
 
 /** A sentence about the issue: localized for user errors, English for client bugs. */
-function issueMessage(issue: Issue, options?: InLanguage): string {
-  const label = pathLabel(issue.path, options);
+function formatIssue(issue: Issue, options?: InLanguage): string {
+  const label = formatPathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
   // A custom check's message is either the end of the sentence or a failure's code.
   if (issue.code === 'custom')
@@ -112,13 +112,13 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${pathLabel(issue.path)} has ${unknownFields(issue.keys)}.`;
+      return `${formatPathLabel(issue.path)} has ${describeUnknownFields(issue.keys)}.`;
     case 'invalid_type':
-      return `${pathLabel(issue.path)} ${typeMessage(issue)}.`;
+      return `${formatPathLabel(issue.path)} ${describeTypeProblem(issue)}.`;
     case 'too_big':
-      return limitText(MAX_TEXTS, issue.origin)({ label, max: formatWhole(Number(issue.maximum)) }, options);
+      return selectLimitText(MAX_TEXTS, issue.origin)({ label, max: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
-      return limitText(MIN_TEXTS, issue.origin)({ label, min: formatWhole(Number(issue.minimum)) }, options);
+      return selectLimitText(MIN_TEXTS, issue.origin)({ label, min: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
       return m.inputDecimals({ label, max: String(decimalPlaces(Number(issue.divisor))) }, options);
     case 'invalid_value':
@@ -134,7 +134,7 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
 const MAX_TEXTS = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
 const MIN_TEXTS = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
 
-function limitText<Text>({ text, list, number }: { text: Text; list: Text; number: Text }, origin: string): Text {
+function selectLimitText<Text>({ text, list, number }: { text: Text; list: Text; number: Text }, origin: string): Text {
   if (origin === 'string') return text;
   return origin === 'array' ? list : number;
 }
@@ -146,7 +146,7 @@ const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }
 };
 
 /** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
-function pathLabel(path: Path, options?: InLanguage): string {
+function formatPathLabel(path: Path, options?: InLanguage): string {
   if (path.length === 0) return m.fieldRequest({}, options);
   const parents: string[] = [];
   let name = '';
@@ -156,7 +156,7 @@ function pathLabel(path: Path, options?: InLanguage): string {
       name = '';
     } else {
       if (name) parents.push(name);
-      name = fieldLabel(String(step), options);
+      name = getFieldLabel(String(step), options);
     }
   }
   return capitalize([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
@@ -254,7 +254,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** For example "offset type" for 'offsetType'. */
-function fieldLabel(name: string, options?: InLanguage): string {
+function getFieldLabel(name: string, options?: InLanguage): string {
   return (
     LOCALIZED_LABELS[name]?.({}, options) ??
     ENGLISH_LABELS[name] ??
@@ -263,10 +263,10 @@ function fieldLabel(name: string, options?: InLanguage): string {
 }
 
 /** Lists only a few, in case the caller sends a thousand. */
-function unknownFields(keys: readonly string[]): string {
+function describeUnknownFields(keys: readonly string[]): string {
   const quotedNames = keys.slice(0, 3).map((key) => `"${shorten(key)}"`);
-  const more = keys.length > quotedNames.length ? ` and ${keys.length - quotedNames.length} more` : '';
-  return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${quotedNames.join(', ')}${more}`;
+  const moreText = keys.length > quotedNames.length ? ` and ${keys.length - quotedNames.length} more` : '';
+  return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${quotedNames.join(', ')}${moreText}`;
 }
 
 /** Readable names for the library's types. */
@@ -279,7 +279,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function typeMessage({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
+function describeTypeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
   // JSON can contain numbers that JavaScript can't represent, such as 1e400.
   if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large';
   return `must be ${TYPE_NAMES[expected] ?? `a ${expected}`}`;

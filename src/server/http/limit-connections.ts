@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { addressList, networksOf } from './network.ts';
-import { concurrencyCounter } from './uploads.ts';
+import { createAddressMatcher, getNetworks } from './network.ts';
+import { createConcurrencyCounter } from './uploads.ts';
 
 /** Far below the number of files that a process can open. */
 const MAX_CONNECTIONS = 10_000;
@@ -18,12 +18,12 @@ export function limitConnections(
   limit = MAX_CONNECTIONS,
 ): void {
   app.server.maxConnections = limit;
-  const isTrusted = addressList(trustedProxies);
-  const openConnections = concurrencyCounter();
+  const isTrusted = createAddressMatcher(trustedProxies);
+  const openConnections = createConcurrencyCounter();
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     if (isTrusted(remoteAddress)) return;
-    const network = networksOf(remoteAddress).at(-1) ?? remoteAddress;
+    const network = getNetworks(remoteAddress).at(-1) ?? remoteAddress;
     if (openConnections.count(network) >= limit / 2) {
       socket.destroy();
       return;

@@ -18,7 +18,7 @@ export class ListPage<Items> {
  * Creates a page.
  * @param rows at most `max + 1` rows. The extra row shows that there is a next page, without counting all rows.
  */
-export function listPage<Row extends { readonly id: string }, Item>(
+export function createListPage<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   max: number,
   present: (row: Row) => Item,

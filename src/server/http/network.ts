@@ -8,44 +8,46 @@ export const WIDER_NETWORK_FACTOR = 4;
  * /64 (a household), /56 (a home line), and /48 (an office or a free tunnel) of any other IPv6 address. Ignores a port,
  * which some proxies add.
  */
-export function networksOf(client: string): readonly string[] {
-  const withoutPort = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
+export function getNetworks(client: string): readonly string[] {
+  const withoutPort = ADDRESS_WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
   const [address = withoutPort] = withoutPort.split('%');
   if (!isIPv6(address)) return [withoutPort];
-  const groups = groupsOf(address);
-  if (isMapped(groups)) return [groups.slice(6).flatMap(bytesOf).join('.')];
+  const groups = parseGroups(address);
+  if (isMappedIPv4(groups)) return [groups.slice(6).flatMap(toBytes).join('.')];
   const [first, second, third, fourth = 0] = groups;
-  const wide = [first, second, third].map((group = 0) => group.toString(16)).join(':');
-  return [`${wide}:${fourth.toString(16)}`, `${wide}:${(fourth & 0xff00).toString(16)}/56`, `${wide}/48`];
+  const prefix48 = [first, second, third].map((group = 0) => group.toString(16)).join(':');
+  return [`${prefix48}:${fourth.toString(16)}`, `${prefix48}:${(fourth & 0xff00).toString(16)}/56`, `${prefix48}/48`];
 }
 
 /** The narrowest network that identifies a client. */
-export function networkOf(client: string): string {
-  return networksOf(client)[0] ?? client;
+export function getNetwork(client: string): string {
+  return getNetworks(client)[0] ?? client;
 }
 
-const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
+const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 /** The eight groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
-  const [left = [], right] = address.split('::').map((half) => (half === '' ? [] : half.split(':').flatMap(groupsIn)));
+function parseGroups(address: string): number[] {
+  const [left = [], right] = address
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':').flatMap(parseGroupPart)));
   if (!right) return left;
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
 /** One group, or two for an IPv4 address at the end. */
-function groupsIn(part: string): number[] {
+function parseGroupPart(part: string): number[] {
   if (!isIPv4(part)) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
   return [a * 256 + b, c * 256 + d];
 }
 
-function bytesOf(group: number): number[] {
+function toBytes(group: number): number[] {
   return [group >> 8, group & 255];
 }
 
 /** ::ffff:0:0/96 */
-function isMapped(groups: readonly number[]): boolean {
+function isMappedIPv4(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
@@ -53,16 +55,16 @@ function isMapped(groups: readonly number[]): boolean {
  * @param addresses such as 10.0.0.7 or 10.0.0.0/8
  * @returns a function that checks whether an address is in the list
  */
-export function addressList(addresses: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
+export function createAddressMatcher(addresses: readonly string[]): (address: string) => boolean {
+  const blockList = new BlockList();
   for (const address of addresses) {
     const [ip = '', bits] = address.split('/');
-    if (bits === undefined) list.addAddress(ip, versionOf(ip));
-    else list.addSubnet(ip, Number(bits), versionOf(ip));
+    if (bits === undefined) blockList.addAddress(ip, getIpVersion(ip));
+    else blockList.addSubnet(ip, Number(bits), getIpVersion(ip));
   }
-  return (address) => list.check(address, versionOf(address));
+  return (address) => blockList.check(address, getIpVersion(address));
 }
 
-function versionOf(ip: string): 'ipv4' | 'ipv6' {
+function getIpVersion(ip: string): 'ipv4' | 'ipv6' {
   return isIPv6(ip) ? 'ipv6' : 'ipv4';
 }

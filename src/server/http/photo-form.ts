@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { PHOTO_LIMIT_BYTES } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { parseInput } from './input.ts';
@@ -11,13 +11,13 @@ import { endUpload, saveUpload } from './uploads.ts';
 
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | UploadedFile | undefined };
 
-const FILE = 'file';
+const FILE_FIELD = 'file';
 /** More than any form in the contract has. */
 const MAX_FIELDS = 10;
 
 /** Limits for the parser. A story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
-  fileSize: PHOTO_LIMIT,
+  fileSize: PHOTO_LIMIT_BYTES,
   files: 1,
   fields: MAX_FIELDS,
   parts: MAX_FIELDS + 1,
@@ -27,12 +27,15 @@ const LIMITS = {
 };
 
 /** Registers the calls that accept a form. */
-export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
+export async function registerPhotoForms(
+  app: FastifyInstance,
+  registerRoutes: (forms: FastifyInstance) => void,
+): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
     // Unlike onResponse, onSend also runs if the sender has closed the connection.
     forms.addHook('onSend', endUpload);
-    add(forms);
+    registerRoutes(forms);
   });
 }
 
@@ -49,24 +52,28 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
   request.server.reserveUploadSlot(request);
-  const nameOf = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
-  const { fields, photo, failure } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
+  const getFieldName = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
+  const { fields, photo, failure } = await readParts(request, getFieldName, Object.keys(schema.shape)).catch(
     throwIncompleteForm,
   );
   if (failure) throw failure;
   return { fields: parseInput(schema, Object.fromEntries(fields)), photo };
 }
 
-async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, knownFields: readonly string[]) {
+async function readParts(
+  request: FastifyRequest,
+  getFieldName: (part: Multipart) => string,
+  knownFields: readonly string[],
+) {
   const fields = new Map<string, unknown>();
   let photo: UploadedFile | undefined;
   let failure: Failure | undefined;
   for await (const part of request.parts()) {
-    const name = nameOf(part);
+    const name = getFieldName(part);
     failure ??= fieldFailure(part, name, knownFields, fields);
     if (part.type === 'field') fields.set(name, normalizeFieldValue(part.value));
     else photo = await readFilePart(request, part);
-    if (part.type === 'file' && part.file.truncated) failure ??= new Failure('photo-too-large', { field: FILE });
+    if (part.type === 'file' && part.file.truncated) failure ??= new Failure('photo-too-large', { field: FILE_FIELD });
   }
   return { fields, photo, failure };
 }
@@ -88,7 +95,7 @@ function fieldFailure(
   knownFields: readonly string[],
   previousFields: ReadonlyMap<string, unknown>,
 ): Failure | undefined {
-  const isKnown = part.type === 'file' ? name === FILE : knownFields.includes(name);
+  const isKnown = part.type === 'file' ? name === FILE_FIELD : knownFields.includes(name);
   if (!isKnown) return invalidFormFailure(`The form has an unknown field: "${name.slice(0, 40)}".`);
   if (previousFields.has(name)) return invalidFormFailure(`The form has the field "${name}" twice.`, name);
   if (part.type === 'field' && part.valueTruncated) return invalidFormFailure(`The ${name} is too long.`, name);

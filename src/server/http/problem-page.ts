@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { type Language, m } from '#messages';
-import { Html, html, stylePolicy } from '#server/http/html.ts';
+import { createStylePolicy, Html, html } from '#server/http/html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #0e2930; --muted: #466066; --paper: #fff; --link: #17585b }
@@ -12,16 +12,16 @@ body { margin: 0 auto; max-width: 40rem; padding: 3rem 1rem; font: 1.0625rem/1.5
 h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { color: var(--muted) }
 `;
 
-export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
+export const PROBLEM_PAGE_POLICY = createStylePolicy(STYLE);
 
 const WRONG_LINK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
 /** Error page for a user who opens a call's URL in the browser, such as an emailed link to a receipt. */
-export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
+export function renderProblemPage(problem: Problem, call: string | undefined, language: Language): string {
   const { status, requestId } = problem;
   const options = { locale: language };
-  const [heading, hint] = headingAndHint(problem, call, language);
+  const [heading, hint] = getHeadingAndHint(problem, call, language);
   const reference = status < 500 ? [] : html`<p><small>${m.errorReference({ id: requestId }, options)}</small></p>`;
   return html`<!doctype html>
 <html lang="${language}">
@@ -33,7 +33,7 @@ export function problemPage(problem: Problem, call: string | undefined, language
 }
 
 /** A heading and advice. */
-function headingAndHint(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
+function getHeadingAndHint(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
   const { code, detail } = problem;
   const options = { locale };
   if (call === 'openReceipt' && WRONG_LINK_CODES.has(code))

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
-import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
+import { DEFAULT_LANGUAGE, detectPreferredLanguage, parseLanguage } from '#contract/languages.ts';
+import { formatProblemTitle, getProblemType, PROBLEM_TYPE, type Problem } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { UNTRUSTED_FIELD_NAME } from './input.ts';
-import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
+import { PROBLEM_PAGE_POLICY, renderProblemPage } from './problem-page.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 const INCOMPLETE_FAILURE = new Failure('invalid-input', { problem: (options) => m.inputIncomplete({}, options) });
 
-function unreadable(): Failure {
+function createUnreadableFailure(): Failure {
   return new Failure('invalid-input', { problem: (options) => m.inputUnreadable({}, options) });
 }
 
@@ -40,9 +40,9 @@ type ServerError = FastifyError & { readonly expose?: boolean };
 /** Seconds after which a client may retry when the site is busy. */
 export const BUSY_RETRY_SECONDS = 10;
 /** Seconds after which a client may retry when the database is down. Rejecting requests is cheap then. */
-const OUTAGE_SECONDS = 3;
+const OUTAGE_RETRY_SECONDS = 3;
 
-export function statusOf(code: FailureCode): number {
+export function getStatus(code: FailureCode): number {
   return FAILURES[code].status;
 }
 
@@ -59,19 +59,19 @@ const SUSPICIOUS_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
 /** Logs a rejected request without its content. Logs the client only if the failure is suspicious. */
 function logFailure(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[UNTRUSTED_FIELD_NAME] ? undefined : details.field;
-  const facts = { code, field, call: request.routeOptions.config.call };
+  const logDetails = { code, field, call: request.routeOptions.config.call };
   const caller = { client: request.ip, user: request.userId };
-  if (SUSPICIOUS_CODES.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was rejected');
-  else request.log.info(facts, 'a request was rejected');
+  if (SUSPICIOUS_CODES.has(code)) request.log.warn({ ...logDetails, ...caller }, 'a request was rejected');
+  else request.log.info(logDetails, 'a request was rejected');
 }
 
-function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
+function toProblem(failure: Failure, requestId: string, locale?: Language): Problem {
   const { code, details } = failure;
   const detailEntries = FAILURES[code].details?.map((name) => [name, details[name] ?? '']);
   return {
-    type: problemType(code),
-    title: problemTitle(code),
-    status: statusOf(code),
+    type: getProblemType(code),
+    title: formatProblemTitle(code),
+    status: getStatus(code),
     detail: failureSentence(failure, { locale: locale ?? DEFAULT_LANGUAGE }),
     code,
     ...(details.field === undefined ? {} : { field: String(details.field) }),
@@ -83,10 +83,10 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 /** Responds to bytes that Node can't parse as a request. */
 export function rejectMalformedRequest({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
-  const failure = UNREADABLE[code] ?? unreadable();
+  const failure = CONNECTION_FAILURES[code] ?? createUnreadableFailure();
   const id = randomUUID();
-  const body = JSON.stringify(problemOf(failure, id));
-  const status = statusOf(failure.code);
+  const body = JSON.stringify(toProblem(failure, id));
+  const status = getStatus(failure.code);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Content-Type: ${PROBLEM_TYPE}`,
@@ -99,7 +99,7 @@ export function rejectMalformedRequest({ code }: ConnectionError, socket: Socket
 
 type ConnectionError = { readonly code: string };
 
-const UNREADABLE: Readonly<Record<string, Failure>> = {
+const CONNECTION_FAILURES: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: new Failure('headers-too-large'),
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
@@ -117,18 +117,18 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   // For example a link in an email, or a download.
   const isNavigation = request.headers['sec-fetch-mode'] === 'navigate';
   const acceptLanguage = request.headers['accept-language'];
-  const language = isNavigation ? preferredLanguage(acceptLanguage) : languageNamed(acceptLanguage);
-  const problem = problemOf(failure, request.id, language);
+  const language = isNavigation ? detectPreferredLanguage(acceptLanguage) : parseLanguage(acceptLanguage);
+  const problem = toProblem(failure, request.id, language);
   const { status } = problem;
   if (status < 500) logFailure(request, failure);
   if (status === 401) void reply.header('www-authenticate', authenticateHeader(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  const waitSeconds = failure.code === 'out-of-order' ? OUTAGE_SECONDS : BUSY_RETRY_SECONDS;
-  if (RETRYABLE_CODES.has(failure.code)) void reply.header('retry-after', String(waitSeconds));
+  const retrySeconds = failure.code === 'out-of-order' ? OUTAGE_RETRY_SECONDS : BUSY_RETRY_SECONDS;
+  if (RETRYABLE_CODES.has(failure.code)) void reply.header('retry-after', String(retrySeconds));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
   if (isNavigation) {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
-    return reply.send(problemPage(problem, request.routeOptions.config.call, language));
+    return reply.send(renderProblemPage(problem, request.routeOptions.config.call, language));
   }
   return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
@@ -144,20 +144,20 @@ function authenticateHeader(code: FailureCode): string {
 /** Sends a problem for every error. Logs unexpected errors in full, without details in the response. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: ServerError | Failure, request, reply) => {
-    const failure = expectedFailure(error) ?? disconnectFailure(request);
+    const failure = toExpectedFailure(error) ?? findDisconnectFailure(request);
     if (failure) return sendProblem(request, reply, failure);
     request.log.error({ err: error }, 'a request failed');
     return sendProblem(request, reply, new Failure(isUnavailable(error) ? 'out-of-order' : 'server-error'));
   });
 }
 
-function expectedFailure(error: ServerError | Failure): Failure | undefined {
+function toExpectedFailure(error: ServerError | Failure): Failure | undefined {
   if (error instanceof Failure) return error;
-  return FASTIFY_FAILURES[error.code] ?? (isClientError(error) ? unreadable() : undefined);
+  return FASTIFY_FAILURES[error.code] ?? (isClientError(error) ? createUnreadableFailure() : undefined);
 }
 
 /** The failure for a client that disconnected before the request was complete. */
-function disconnectFailure({ raw }: FastifyRequest): Failure | undefined {
+function findDisconnectFailure({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE_FAILURE : undefined;
 }
 
@@ -167,6 +167,6 @@ function isClientError({ code, statusCode = 500, expose = false }: ServerError):
 }
 
 /** Adds the field to a failure, so that a form can show the error there. */
-export function withField(field: string, failure: Failure | undefined): Failure | undefined {
+export function addField(field: string, failure: Failure | undefined): Failure | undefined {
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { currentRequestId, logAsRequest } from '#server/log.ts';
-import { addressList } from './network.ts';
+import { getCurrentRequestId, runWithRequestId } from '#server/log.ts';
+import { createAddressMatcher } from './network.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
@@ -13,14 +13,14 @@ const VALID_ID = /^[A-Za-z0-9][\w.-]{7,63}$/;
  * @param trustedProxies proxies whose request ids are adopted, so that both logs contain the same id
  * @returns a function that assigns request ids; requests that are injected while a page is rendered get the page's id
  */
-export function requestIdGenerator(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = addressList(trustedProxies);
+export function createRequestIdGenerator(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = createAddressMatcher(trustedProxies);
   return ({ headers, socket }) => {
     const proxyId = headers[REQUEST_ID_HEADER];
     const { remoteAddress = '' } = socket;
     if (typeof proxyId === 'string' && VALID_ID.test(proxyId) && isTrusted(remoteAddress)) return proxyId;
     // A connection has one request at a time; injected requests have no connection.
-    return currentRequestId() ?? randomUUID();
+    return getCurrentRequestId() ?? randomUUID();
   };
 }
 
@@ -28,10 +28,10 @@ export function requestIdGenerator(trustedProxies: readonly string[]): (request:
 export function addRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
-    logAsRequest(request.id, reply.raw, done);
+    runWithRequestId(request.id, reply.raw, done);
   });
   // Fastify reads bodies in another async context.
-  app.addHook('preValidation', (request, reply, done) => logAsRequest(request.id, reply.raw, done));
+  app.addHook('preValidation', (request, reply, done) => runWithRequestId(request.id, reply.raw, done));
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];

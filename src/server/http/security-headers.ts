@@ -16,18 +16,18 @@ import { REQUEST_ID_HEADER } from './request-ids.ts';
  * Blocks inline scripts and styles, framing, and everything from other origins. A page that needs an exception sets
  * its own policy.
  */
-export async function securityHeaders(
+export async function registerSecurityHeaders(
   app: FastifyInstance,
   { settings, challenge }: Pick<AppDeps, 'challenge'> & WithSettings<'production' | 'apiOrigins' | 'pageOrigins'>,
 ): Promise<void> {
   const { production, apiOrigins, pageOrigins } = settings;
-  const challenges = challenge ? [challenge.origin] : [];
+  const challengeOrigins = challenge ? [challenge.origin] : [];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...challenges],
+        'script-src': ["'self'", ...challengeOrigins],
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:', ...apiOrigins],
         'font-src': ["'self'"],
@@ -35,7 +35,7 @@ export async function securityHeaders(
         'manifest-src': ["'self'"],
         // Scripts send all forms. A form submitted before they load would put a password into the URL.
         'form-action': ["'none'"],
-        'frame-src': ["'self'", ...challenges],
+        'frame-src': ["'self'", ...challengeOrigins],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
@@ -97,11 +97,11 @@ const DISABLED_FEATURES = [
   'xr-spatial-tracking',
 ];
 /** Features for passkeys and copy buttons. */
-const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
+const OWN_ORIGIN_FEATURES = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 
 const PERMISSIONS_POLICY = [
   ...DISABLED_FEATURES.map((feature) => `${feature}=()`),
-  ...OWN_PAGES_ONLY.map((feature) => `${feature}=(self)`),
+  ...OWN_ORIGIN_FEATURES.map((feature) => `${feature}=(self)`),
 ].join(', ');
 
 const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';

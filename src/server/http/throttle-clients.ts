@@ -1,19 +1,19 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasConnection } from './body-deadlines.ts';
-import { networkOf, networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
-import { ESSENTIAL_PATHS } from './shed-load.ts';
+import { getNetwork, getNetworks, WIDER_NETWORK_FACTOR } from './network.ts';
+import { ESSENTIAL_PATHS } from './reject-overload.ts';
 
 /** Requests per client. Even an office behind one IP address stays below this in normal use. */
 const REQUESTS_PER_SECOND = 100;
 /** Number of requests that an expensive call or a large body counts as. Each takes several milliseconds of CPU time. */
-const COSTLY = 20;
-const LARGE_BYTES = 16_384;
+const EXPENSIVE_REQUEST_COST = 20;
+const LARGE_BODY_BYTES = 16_384;
 /** The burst that a client may send, so that a page with its data and pictures isn't delayed. */
 const BURST_MS = 1000;
 const MAX_NETWORKS = 10_000;
 /** An unconfigured proxy, or this machine's own tools. */
-const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
+const THIS_MACHINE = ['127.0.0.1', getNetwork('::1')];
 
 export type PacingClock = {
   /** A monotonic clock in milliseconds. */
@@ -39,23 +39,24 @@ export function throttleClients(
     return turn - now - BURST_MS;
   };
   app.addHook('onRequest', async (request) => {
-    if (!isPacingApplied(request)) return;
-    const requests = costInRequests(request);
-    const waits = networksOf(request.ip).map((network, width) =>
-      reserveTurn(network, (1000 * requests) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width)),
+    if (!isThrottled(request)) return;
+    const cost = calculateRequestCost(request);
+    const delays = getNetworks(request.ip).map((network, width) =>
+      reserveTurn(network, (1000 * cost) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width)),
     );
-    const wait = Math.max(...waits);
-    if (wait > 0) await pause(wait);
+    const delay = Math.max(...delays);
+    if (delay > 0) await pause(delay);
   });
 }
 
 /** The request's cost in small requests. */
-function costInRequests({ routeOptions, headers }: FastifyRequest): number {
-  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
-  return routeOptions.config.isExpensive || isLarge ? COSTLY : 1;
+function calculateRequestCost({ routeOptions, headers }: FastifyRequest): number {
+  const isLarge =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES;
+  return routeOptions.config.isExpensive || isLarge ? EXPENSIVE_REQUEST_COST : 1;
 }
 
-function isPacingApplied(request: FastifyRequest): boolean {
-  if (!hasConnection(request) || THIS_MACHINE.includes(networkOf(request.ip))) return false;
+function isThrottled(request: FastifyRequest): boolean {
+  if (!hasConnection(request) || THIS_MACHINE.includes(getNetwork(request.ip))) return false;
   return !ESSENTIAL_PATHS.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
 }

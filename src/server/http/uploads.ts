@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
-import { splitAddress } from './address.ts';
-import { networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
+import { splitUrl } from './address.ts';
+import { getNetworks, WIDER_NETWORK_FACTOR } from './network.ts';
 
 /** Limits for concurrent uploads: in total, per client (such as a school), and per address (such as a checkout's). */
 const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 10;
 const GUARANTEED_SLOT_MS = 60_000;
 
 /** Counts concurrent operations by name. */
-export function concurrencyCounter() {
+export function createConcurrencyCounter() {
   const counts = new Map<string, number>();
   return {
     count: (name: string) => counts.get(name) ?? 0,
@@ -32,7 +32,7 @@ export function concurrencyCounter() {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    reserveUploadSlot: ReturnType<typeof uploadSlots>;
+    reserveUploadSlot: ReturnType<typeof createUploadSlots>;
   }
   interface FastifyRequest {
     /** Undefined until the request has an upload slot. */
@@ -44,26 +44,26 @@ type Upload = { readonly releaseSlot: () => void; readonly files: FileHandle[]; 
 
 /** Limits concurrent uploads: each requires one of the app's slots. */
 export function limitUploads(app: FastifyInstance): void {
-  app.decorate('reserveUploadSlot', uploadSlots());
+  app.decorate('reserveUploadSlot', createUploadSlots());
   app.decorateRequest('upload', undefined);
 }
 
 type Slot = {
   readonly names: readonly string[];
-  readonly since: number;
+  readonly startedAt: number;
   /** Bytes per millisecond. */
   readonly pace: (now: number) => number;
   readonly end: () => void;
 };
 
 /** Creates the slots of an app. */
-export function uploadSlots() {
-  const counts = concurrencyCounter();
+export function createUploadSlots() {
+  const counts = createConcurrencyCounter();
   const slots = new Set<Slot>();
   /** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
-  const endSlowest = (name: string, now: number) => {
+  const endSlowestUpload = (name: string, now: number) => {
     const overdueSlots = [...slots].filter(
-      ({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS,
+      ({ names, startedAt }) => names.includes(name) && now - startedAt >= GUARANTEED_SLOT_MS,
     );
     const [slowest] = overdueSlots.toSorted((a, b) => a.pace(now) - b.pace(now));
     slowest?.end();
@@ -75,13 +75,13 @@ export function uploadSlots() {
    * @throws Failure too-many-requests
    */
   return (request: FastifyRequest, now = performance.now()): void => {
-    const limits = limitsOf(request);
-    const isFull = ([name, max]: UploadLimit) => counts.count(name) >= max && !endSlowest(name, now);
+    const limits = getUploadLimits(request);
+    const isFull = ([name, max]: UploadLimit) => counts.count(name) >= max && !endSlowestUpload(name, now);
     if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
     const { socket } = request.raw;
     const names = limits.map(([name]) => name);
     for (const name of names) counts.add(name);
-    const bytesBefore = socket.bytesRead;
+    const initialBytes = socket.bytesRead;
     const releaseSlot = () => {
       if (slots.delete(slot)) for (const name of names) counts.remove(name);
       socket.off('close', releaseSlot);
@@ -90,8 +90,8 @@ export function uploadSlots() {
       releaseSlot();
       socket.destroy();
     };
-    const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
-    const slot = { names, since: now, pace, end };
+    const pace = (time: number) => (socket.bytesRead - initialBytes) / (time - now);
+    const slot = { names, startedAt: now, pace, end };
     slots.add(slot);
     request.upload = { releaseSlot, files: [], hasEnded: false };
     socket.once('close', releaseSlot);
@@ -101,10 +101,10 @@ export function uploadSlots() {
 type UploadLimit = readonly [name: string, max: number];
 
 /** Sorted by narrowest limit, because ending an upload there frees a slot in every other limit. */
-function limitsOf(request: FastifyRequest): readonly UploadLimit[] {
+function getUploadLimits(request: FastifyRequest): readonly UploadLimit[] {
   return [
-    [`address ${splitAddress(request.url).path}`, LIMITS.perAddress],
-    ...networksOf(request.ip).map(
+    [`address ${splitUrl(request.url).path}`, LIMITS.perAddress],
+    ...getNetworks(request.ip).map(
       (network, width): UploadLimit => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width],
     ),
     ['all', LIMITS.total],

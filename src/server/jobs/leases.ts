@@ -9,13 +9,18 @@ const RENEW_EVERY_MS = 5000;
 /** Interval at which each process checks whether work is due. */
 const CHECK_EVERY_MS = 5000;
 
-type Times = { readonly firstMs: number; readonly everyMs: number };
+type Schedule = { readonly firstMs: number; readonly everyMs: number };
 
 /**
  * Repeats work in only one of the processes that share the database at a time. The schedule is stored in the database. A
  * process that starts runs the work once, as soon as no other process is running it. The work must not throw.
  */
-export function repeatExclusively(db: Database, name: string, work: () => Promise<void>, times: Times): RepeatedTask {
+export function repeatExclusively(
+  db: Database,
+  name: string,
+  work: () => Promise<void>,
+  schedule: Schedule,
+): RepeatedTask {
   const holder = newId();
   let isFirst = true;
   const runIfDue = async () => {
@@ -25,12 +30,12 @@ export function repeatExclusively(db: Database, name: string, work: () => Promis
     const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
     await work().finally(() => clearInterval(renewal));
     // If this fails, the lease expires.
-    await endLease(db, { name, holder, dueInMs: times.everyMs - CHECK_EVERY_MS }).catch(() => {});
+    await endLease(db, { name, holder, dueInMs: schedule.everyMs - CHECK_EVERY_MS }).catch(() => {});
   };
-  return repeat(runIfDue, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, CHECK_EVERY_MS) });
+  return repeat(runIfDue, { firstMs: schedule.firstMs, everyMs: Math.min(schedule.everyMs, CHECK_EVERY_MS) });
 }
 
-const sqlAfterMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
+const buildTimeAfter = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
 
 type Claim = { readonly name: string; readonly holder: string; readonly ignoresSchedule?: boolean };
 
@@ -43,7 +48,7 @@ export async function claimLease(
   // Reads first because, on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)
-    select ${name}, ${holder}, ${sqlAfterMs(LEASE_MS)}, now()
+    select ${name}, ${holder}, ${buildTimeAfter(LEASE_MS)}, now()
     where not exists (select from leases where name = ${name} and not (${isFree}))
     on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until where ${isFree}
     returning name`.execute(kysely);
@@ -52,7 +57,7 @@ export async function claimLease(
 
 /** Does nothing if another process has taken over the lease. */
 async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
-  await sql`update leases set held_until = ${sqlAfterMs(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
+  await sql`update leases set held_until = ${buildTimeAfter(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
     kysely,
   );
 }
@@ -63,6 +68,6 @@ export async function endLease(
   { name, holder, dueInMs }: { readonly name: string; readonly holder: string; readonly dueInMs: number },
 ): Promise<void> {
   await sql`
-    update leases set held_until = now(), due_at = ${sqlAfterMs(dueInMs)}
+    update leases set held_until = now(), due_at = ${buildTimeAfter(dueInMs)}
     where name = ${name} and holder = ${holder}`.execute(kysely);
 }

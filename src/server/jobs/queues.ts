@@ -25,9 +25,9 @@ type Connection = Pick<pg.ClientBase, 'query'>;
 
 export type Queues<Deps> = JobQueue & {
   /** Queues a copy's jobs in this connection's transaction, except jobs that this version doesn't have. */
-  addWaiting(client: Connection, jobs: readonly UnfinishedJob[]): Promise<void>;
+  restoreJobs(client: Connection, jobs: readonly UnfinishedJob[]): Promise<void>;
   /** Starts running the queued jobs. */
-  work(deps: Deps): Promise<void>;
+  startWorkers(deps: Deps): Promise<void>;
   /** Stops once the running jobs have finished. */
   stop(): Promise<void>;
 };
@@ -42,7 +42,7 @@ const QUEUE_OPTIONS = {
   expireInSeconds: 120,
 };
 
-const POLL_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** Workers run without a pause while batches are full, and otherwise when `wakeWorkers` finds due jobs. */
 const WORKER_OPTIONS = {
@@ -52,12 +52,12 @@ const WORKER_OPTIONS = {
   perJobResults: true,
   includeMetadata: true,
 } as const;
-const STOP_WITHIN_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 /** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
 export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly AnyJob<Deps>[]): Promise<Queues<Deps>> {
   const boss = new PgBoss({
-    db: bossDatabase(db.pool),
+    db: createBossDatabase(db.pool),
     schema: 'pgboss',
     // Even `create schema if not exists` requires the privilege to create schemas.
     createSchema: !(await hasSchema(db)),
@@ -65,7 +65,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     // We don't use job dependencies, so check them rarely.
     flowIntervalSeconds: 3600,
   });
-  boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));
+  boss.on('error', (err) => log.error({ err: toError(err) }, 'the job queues have a problem'));
   await withLongTimeout(() => boss.start());
   for (const { name } of jobs) await prepareQueue(boss, name);
   let wakeTimer: RepeatedTask | undefined;
@@ -78,29 +78,29 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
       const inserts = payloads.map((data) => ({ data, startAfter: delaySeconds }));
       await boss.insert(name, inserts, { db: fromKysely(tx) });
     },
-    addWaiting: async (client, waiting) => {
+    restoreJobs: async (client, unfinishedJobs) => {
       for (const { name } of jobs) {
-        const inserts = waiting
+        const inserts = unfinishedJobs
           .filter((job) => job.name === name)
           .map(({ id, data, startAfter }) => ({ id, data, startAfter }));
         if (inserts.length === 0) continue;
         await boss.insert(name, inserts, { db: { executeSql: (text, values) => client.query(text, values) } });
       }
     },
-    work: async (deps) => {
+    startWorkers: async (deps) => {
       const workers = new Map<string, string>();
       for (const job of jobs) workers.set(job.name, await startWorker(boss, job, deps, { db, log }));
       wakeTimer = wakeWorkers(db, boss, workers, log);
     },
     stop: async () => {
       await wakeTimer?.stop();
-      await boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS });
+      await boss.stop({ graceful: true, close: false, timeout: STOP_TIMEOUT_MS });
     },
   };
 }
 
 /** pg-boss reports some errors as plain objects, but the log recognizes a database outage only from an Error. */
-function asError(error: Error): Error {
+function toError(error: Error): Error {
   return error instanceof Error ? error : Object.assign(new Error(), error);
 }
 
@@ -138,7 +138,7 @@ function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, st
     for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
   };
   const poll = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
-  return repeat(poll, { firstMs: POLL_EVERY_MS, everyMs: POLL_EVERY_MS });
+  return repeat(poll, { firstMs: POLL_INTERVAL_MS, everyMs: POLL_INTERVAL_MS });
 }
 
 /** The conditions are pg-boss's own. */
@@ -157,7 +157,7 @@ async function startWorker<Deps>(
   { db, log }: { readonly db: Database; readonly log: Log },
 ): Promise<string> {
   const { name } = job;
-  const completedIds = completedJobs();
+  const completedIds = createCompletedJobs();
   return boss.work<object, void, typeof WORKER_OPTIONS>(name, WORKER_OPTIONS, (jobs) =>
     Promise.all(
       jobs.map(async ({ id, data, retryCount, retryLimit }) => {
@@ -166,7 +166,7 @@ async function startWorker<Deps>(
           completedIds.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {
-          const output = summaryOf(error);
+          const output = summarizeError(error);
           if (error instanceof EmailRejectedError) {
             log.warn({ job: name, id, ...output }, 'an email was rejected permanently');
             return { id, status: 'completed' as const, output };
@@ -182,23 +182,23 @@ async function startWorker<Deps>(
   );
 }
 
-const MAX_COMPLETED = 1000;
+const MAX_COMPLETED_JOBS = 1000;
 
 /** Tracks jobs that this process completed recently. If the database was down when a job completed, it's fetched again. */
-function completedJobs() {
+function createCompletedJobs() {
   const ids = new Set<string>();
   return {
     has: (id: string) => ids.has(id),
     add: (id: string) => {
       ids.add(id);
       const [oldest] = ids;
-      if (ids.size > MAX_COMPLETED && oldest !== undefined) ids.delete(oldest);
+      if (ids.size > MAX_COMPLETED_JOBS && oldest !== undefined) ids.delete(oldest);
     },
   };
 }
 
 /** Describes an error without its message, since a mail server's message can contain the recipient's address. */
-function summaryOf(error: unknown): { error: string; code?: string } {
+function summarizeError(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   return { error: error.name, ...('code' in error ? { code: String(error.code) } : {}) };
 }
@@ -209,12 +209,12 @@ type BossDatabase = NonNullable<ConstructorOptions['db']>;
  * Adapts the program's pool for pg-boss. pg-boss migrates its tables with multi-statement scripts between BEGIN and COMMIT,
  * and a script that fails must not leave a transaction open on a shared connection.
  */
-function bossDatabase(pool: pg.Pool): BossDatabase {
+function createBossDatabase(pool: pg.Pool): BossDatabase {
   return {
     executeSql: async (text, values) => {
       const client = await pool.connect();
       try {
-        return rowsOf(await client.query(text, values));
+        return mergeRows(await client.query(text, values));
       } catch (error) {
         if (/^\s*begin\b/i.test(text)) await client.query('rollback');
         throw error;
@@ -226,6 +226,6 @@ function bossDatabase(pool: pg.Pool): BossDatabase {
 }
 
 /** The driver returns one result per statement. */
-function rowsOf(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
+function mergeRows(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
   return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows ?? []) } : result;
 }

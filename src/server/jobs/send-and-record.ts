@@ -16,19 +16,19 @@ type RecordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | nul
 export async function sendAndRecord(
   send: () => Promise<void>,
   { isLast }: JobAttempt,
-  end: RecordOutcome,
+  recordOutcome: RecordOutcome,
 ): Promise<void> {
   try {
     await send();
   } catch (error) {
     const status = error instanceof EmailRejectedError ? 'rejected' : 'failed';
-    if (status === 'rejected' || isLast) await end(status, codeOf(error));
+    if (status === 'rejected' || isLast) await recordOutcome(status, getErrorCode(error));
     throw error;
   }
-  await retryUntilAvailable(() => end('sent', null));
+  await retryUntilAvailable(() => recordOutcome('sent', null));
 }
 
 /** The error's code. Its message can contain the address. */
-function codeOf(error: unknown): string | null {
+function getErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null;
 }

@@ -9,18 +9,18 @@ export function startRecurringJobs<
   Deps extends { readonly log: Log; readonly db: Parameters<typeof repeatExclusively>[0] },
 >(jobs: readonly RecurringJob<Deps>[], deps: Deps): RepeatedTask {
   const abortController = new AbortController();
-  const repetitions = jobs.map(({ name, run, isExclusive, isLong, ...times }) => {
+  const repeatedTasks = jobs.map(({ name, run, isExclusive, isLong, ...schedule }) => {
     const runOnce = () => run(deps, abortController.signal);
     const work = () =>
       (isLong ? withLongTimeout(runOnce) : runOnce()).catch((err: unknown) => {
         if (!abortController.signal.aborted) deps.log.error({ job: name, err }, 'a recurring job failed');
       });
-    return isExclusive ? repeatExclusively(deps.db, name, work, times) : repeat(work, times);
+    return isExclusive ? repeatExclusively(deps.db, name, work, schedule) : repeat(work, schedule);
   });
   return {
     stop: async () => {
       abortController.abort(new Error('The program is stopping.'));
-      await Promise.all(repetitions.map((each) => each.stop()));
+      await Promise.all(repeatedTasks.map((each) => each.stop()));
     },
   };
 }

@@ -32,7 +32,7 @@ export type BuiltClient = {
   /** Document for a page that the browser renders. */
   readonly shell: string;
   /** The files for the page in `module`, or those for every page. Undefined if the build has no manifest. */
-  filesOf(module: string | undefined): PageFiles | undefined;
+  findFiles(module: string | undefined): PageFiles | undefined;
 };
 
 const ENTRY = 'index.html';
@@ -50,41 +50,43 @@ export async function readBuiltClient(
   const manifest = MANIFEST.safeParse(
     JSON.parse((await readIfExists(path.join(folder, '.vite', languageFolder, 'manifest.json'))) ?? '{}'),
   );
-  const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
-  return { shell, filesOf: (module) => files.get(module ?? ENTRY) ?? files.get(ENTRY) };
+  const files = manifest.success ? await readAllFiles(folder, manifest.data) : new Map<string, PageFiles>();
+  return { shell, findFiles: (module) => files.get(module ?? ENTRY) ?? files.get(ENTRY) };
 }
 
 /**
  * A page is a file `*-page.tsx` under src/web/routes. The build lists it as long as no other module imports it
  * statically.
  */
-function pageNameOf(source: string): string | undefined {
+function parsePageName(source: string): string | undefined {
   return source === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(source)?.[1];
 }
 
-async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
+async function readAllFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
   const filesByModule = new Map<string, PageFiles>();
   const texts = new Map<string, string>();
   for (const style of new Set(Object.values(manifest).flatMap(({ css }) => css))) {
     texts.set(style, (await readFile(path.join(folder, style), 'utf8')).trim());
   }
   for (const source of Object.keys(manifest)) {
-    const module = pageNameOf(source);
-    const files = module && filesFor(manifest, source, texts);
+    const module = parsePageName(source);
+    const files = module && collectFiles(manifest, source, texts);
     if (module && files) filesByModule.set(module, files);
   }
   return filesByModule;
 }
 
-function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string, string>): PageFiles | undefined {
+function collectFiles(manifest: Manifest, module: string, texts: ReadonlyMap<string, string>): PageFiles | undefined {
   const entry = manifest[ENTRY];
   if (!entry?.isEntry) return undefined;
-  const chunks = new Set([...loadingModules(manifest, module), module].flatMap((name) => withImports(manifest, name)));
-  const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
-  const styles = [...new Set(parts.flatMap(({ css }) => css))];
+  const chunks = new Set(
+    [...findLoadingModules(manifest, module), module].flatMap((name) => listWithImports(manifest, name)),
+  );
+  const chunkEntries = [...chunks].flatMap((name) => manifest[name] ?? []);
+  const styles = [...new Set(chunkEntries.flatMap(({ css }) => css))];
   return {
     script: `/${entry.file}`,
-    preloads: parts.filter((part) => part !== entry).map(({ file }) => `/${file}`),
+    preloads: chunkEntries.filter((chunk) => chunk !== entry).map(({ file }) => `/${file}`),
     styles: styles.map((file) => `/${file}`),
     styleTexts: styles.flatMap((file) => texts.get(file) ?? []),
     fonts: FONTS.flatMap((font) => manifest[font]?.file ?? []).map((file) => `/${file}`),
@@ -92,16 +94,19 @@ function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string,
 }
 
 /** The modules that load a page's module: the entry and, if loaded separately, the route table that contains the page. */
-function loadingModules(manifest: Manifest, module: string): string[] {
+function findLoadingModules(manifest: Manifest, module: string): string[] {
   const parents = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(parents.includes(ENTRY) ? [] : parents.slice(0, 1))];
 }
 
 /** Lists a chunk after its imports, so that styles load in order. */
-function withImports(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
-  if (seen.has(name)) return [];
-  seen.add(name);
-  return [...(manifest[name]?.imports ?? []).flatMap((other) => withImports(manifest, other, seen)), name];
+function listWithImports(manifest: Manifest, name: string, visitedNames = new Set<string>()): string[] {
+  if (visitedNames.has(name)) return [];
+  visitedNames.add(name);
+  return [
+    ...(manifest[name]?.imports ?? []).flatMap((importedName) => listWithImports(manifest, importedName, visitedNames)),
+    name,
+  ];
 }
 
 function readIfExists(file: string): Promise<string | undefined> {

@@ -3,38 +3,38 @@ import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CachedCalls } from '#server/http/call-route.ts';
 import { encode } from './encodings.ts';
-import { hashOf, pageCache, type ReadyContent, sendTagged } from './page-cache.ts';
+import { createPageCache, type EncodedContent, hashContent, sendWithEntityTag } from './page-cache.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-type CachedCall = ReadyContent & { readonly nextCursor: string | undefined };
+type CachedCall = EncodedContent & { readonly nextCursor: string | undefined };
 
 /**
  * Caches public API responses until their organization changes, for at most 15 minutes. Concurrent requests share one
  * response.
  */
-export async function cacheCalls(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  const cache = pageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
+export async function registerCallCache(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  const cache = createPageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
   const stop = await db.changes.subscribe((change) => {
     if (change) cache.dropOrg(change.orgId);
     else cache.dropAll();
   });
   app.addHook('onClose', async () => stop());
   const cachedCalls: CachedCalls = {
-    send: async (request, reply, { orgId, make }) => {
+    send: async (request, reply, { orgId, createResponse }) => {
       const cachedResponse = await cache.get(request.originalUrl, orgId, async () => {
-        const { content, nextCursor } = await make();
+        const { content, nextCursor } = await createResponse();
         const text = JSON.stringify(content);
-        return { bodies: await encode(text, { quick: true }), etag: hashOf(text), nextCursor };
+        return { bodies: await encode(text, { quick: true }), etag: hashContent(text), nextCursor };
       });
       // A request with a token may get a different response.
       const vary = [reply.getHeader('vary'), 'authorization, accept-encoding'].filter(Boolean).join(', ');
       void reply.type('application/json; charset=utf-8').headers({ 'cache-control': 'no-cache', vary });
       if (cachedResponse.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, cachedResponse.nextCursor);
-      return sendTagged(request, reply, cachedResponse);
+      return sendWithEntityTag(request, reply, cachedResponse);
     },
     // The change is committed even if the database is unavailable now.
-    changed: (orgId) => db.changes.notify(orgId).catch(() => cache.dropOrg(orgId)),
+    waitForChange: (orgId) => db.changes.notify(orgId).catch(() => cache.dropOrg(orgId)),
   };
   app.decorate('cachedCalls', cachedCalls);
 }

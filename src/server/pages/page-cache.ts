@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
-import { type Encoded, type Encoding, encodingFor } from './encodings.ts';
+import { type EncodedBodies, type Encoding, selectEncoding } from './encodings.ts';
 
 /** Encoded content that is sent many times: a page or a response. */
-export type ReadyContent = {
-  readonly bodies: Encoded;
+export type EncodedContent = {
+  readonly bodies: EncodedBodies;
   /** Entity tag of the content, in any encoding. */
   readonly etag: string;
 };
 
-export type ReadyPage = ReadyContent & {
+export type EncodedPage = EncodedContent & {
   readonly status: number;
   /** Added to the content security policy. */
   readonly styleHash: string;
 };
 
-export type PageCache<Page extends ReadyContent = ReadyPage> = {
+export type PageCache<Page extends EncodedContent = EncodedPage> = {
   peek(key: string): Page | undefined;
   /**
    * Concurrent requests for a page share one rendering. If its organization changes during the rendering, the page is sent
    * but not cached.
    */
-  get(key: string, orgId: OrgId | undefined, make: () => Promise<Page>): Promise<Page>;
+  get(key: string, orgId: OrgId | undefined, createPage: () => Promise<Page>): Promise<Page>;
   dropOrg(orgId: OrgId): void;
   dropAll(): void;
 };
@@ -33,15 +33,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Limited because some figures change every day. */
 export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
-export const OVERHEAD_BYTES = 2048;
+export const ENTRY_OVERHEAD_BYTES = 2048;
 
 /** Creates an in-memory cache with a 15-minute limit. It evicts the least recently used page. */
-export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCacheOptions): PageCache<Page> {
+export function createPageCache<Page extends EncodedContent = EncodedPage>(options: PageCacheOptions): PageCache<Page> {
   type Entry = {
     readonly page: Page;
     readonly orgId: OrgId | undefined;
     readonly bytes: number;
-    readonly until: number;
+    readonly expiresAt: number;
   };
   const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
@@ -68,7 +68,7 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCa
   const peek = (key: string) => {
     const entry = entries.get(key);
     if (!entry) return undefined;
-    if (entry.until <= now().getTime()) {
+    if (entry.expiresAt <= now().getTime()) {
       drop(key);
       return undefined;
     }
@@ -78,52 +78,57 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCa
   };
   return {
     peek,
-    get: async (key, orgId, make) => {
+    get: async (key, orgId, createPage) => {
       const entry = peek(key);
       if (entry) return entry;
       const pendingRender = pendingRenders.get(key);
       if (pendingRender) return pendingRender.page;
-      const until = now().getTime() + MAX_AGE_MS;
-      const rendering = { page: make(), orgId };
+      const expiresAt = now().getTime() + MAX_AGE_MS;
+      const rendering = { page: createPage(), orgId };
       pendingRenders.set(key, rendering);
       try {
         const page = await rendering.page;
-        if (pendingRenders.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page), until });
+        if (pendingRenders.get(key) === rendering)
+          add(key, { page, orgId, bytes: key.length + calculateSize(page), expiresAt });
         return page;
       } finally {
         if (pendingRenders.get(key) === rendering) pendingRenders.delete(key);
       }
     },
-    dropOrg: (orgId) => dropWhere((other) => other === orgId),
+    dropOrg: (orgId) => dropWhere((cachedOrgId) => cachedOrgId === orgId),
     dropAll: () => dropWhere(() => true),
   };
 }
 
-function sizeOf({ bodies }: ReadyContent): number {
-  return OVERHEAD_BYTES + bodies.br.length + bodies.gzip.length + bodies.identity.length;
+function calculateSize({ bodies }: EncodedContent): number {
+  return ENTRY_OVERHEAD_BYTES + bodies.br.length + bodies.gzip.length + bodies.identity.length;
 }
 
 /** Sends a body in the client's preferred encoding. */
-export function sendEncoded(request: FastifyRequest, reply: FastifyReply, bodies: Encoded): FastifyReply {
-  const encoding = encodingFor(request.headers['accept-encoding']);
+export function sendEncoded(request: FastifyRequest, reply: FastifyReply, bodies: EncodedBodies): FastifyReply {
+  const encoding = selectEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(bodies[encoding]);
 }
 
 /** Sends a body with its entity tag, or 304 to a client that already has it. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, { bodies, etag }: ReadyContent): FastifyReply {
-  const tag = entityTag(etag, encodingFor(request.headers['accept-encoding']));
+export function sendWithEntityTag(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bodies, etag }: EncodedContent,
+): FastifyReply {
+  const tag = createEntityTag(etag, selectEncoding(request.headers['accept-encoding']));
   void reply.header('etag', tag);
   if (matchesTag(tag, request.headers['if-none-match'])) return reply.status(304).send();
   return sendEncoded(request, reply, bodies);
 }
 
 /** A strong tag: the bytes of each encoding differ. */
-function entityTag(etag: string, encoding: Encoding): string {
+function createEntityTag(etag: string, encoding: Encoding): string {
   return `"${etag}-${encoding}"`;
 }
 
-export function hashOf(content: string): string {
+export function hashContent(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 

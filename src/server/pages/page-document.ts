@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { Language } from '#messages';
-import { Html, html, policyHash } from '#server/http/html.ts';
+import { createPolicyHash, Html, html } from '#server/http/html.ts';
 import type { PageFiles } from './built-client.ts';
 
 export type PageDocument = {
@@ -12,19 +12,19 @@ export type PageDocument = {
 };
 
 /** Builds a rendered page's document. Its style is inline, so that the page is shown without another request. */
-export function pageDocument(
+export function createPageDocument(
   { status, html: content, head, data }: RenderedPage,
   files: PageFiles,
   language: Language = DEFAULT_LANGUAGE,
 ): PageDocument {
-  const style = asStyle(files.styleTexts.join('\n'));
+  const style = escapeStyle(files.styleTexts.join('\n'));
   const text = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="theme-color" content="#07202a">
-${headTags(head, language)}
+${createHeadTags(head, language)}
 <link rel="icon" href="/img/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -33,47 +33,53 @@ ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled
 </head>
 <body>
 <div id="root">${new Html(content)}</div>
-<script type="application/json" id="page-data">${safeJson(data)}</script>
+<script type="application/json" id="page-data">${escapeJson(data)}</script>
 </body>
 </html>
 `.text;
-  return { status, text, styleHash: policyHash(style.text) };
+  return { status, text, styleHash: createPolicyHash(style.text) };
 }
 
-const meta = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`;
+const createMetaTag = (property: string, content: string | number) =>
+  html`<meta property="${property}" content="${content}">\n`;
 
-function headTags(
-  { title, description, canonical, indexed, structured, alternates, ...shared }: PageHead,
+function createHeadTags(
+  { title, description, canonical, indexed, structured, alternates, ...shareData }: PageHead,
   language: Language,
 ): Html[] {
   return [
     html`<title>${title}</title>\n`,
     html`<meta name="description" content="${description}">\n`,
     ...(indexed ? [] : [html`<meta name="robots" content="noindex">\n`]),
-    ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, meta('og:url', canonical)] : []),
-    ...alternates.map(({ language: other, url }) => html`<link rel="alternate" hreflang="${other}" href="${url}">\n`),
+    ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, createMetaTag('og:url', canonical)] : []),
+    ...alternates.map(
+      ({ language: alternateLanguage, url }) =>
+        html`<link rel="alternate" hreflang="${alternateLanguage}" href="${url}">\n`,
+    ),
     ...alternates.slice(0, 1).map(({ url }) => html`<link rel="alternate" hreflang="x-default" href="${url}">\n`),
-    meta('og:title', title),
-    meta('og:description', description),
-    meta('og:locale', `${language}_US`),
-    ...shareTags(shared),
-    ...structured.map((data) => html`<script type="application/ld+json">${safeJson(data)}</script>\n`),
+    createMetaTag('og:title', title),
+    createMetaTag('og:description', description),
+    createMetaTag('og:locale', `${language}_US`),
+    ...createShareTags(shareData),
+    ...structured.map((data) => html`<script type="application/ld+json">${escapeJson(data)}</script>\n`),
   ];
 }
 
 /** Tags for link previews: Open Graph, which Twitter also reads. */
-function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
+function createShareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
   return [
-    meta('og:site_name', siteName),
-    meta('og:type', article ? 'article' : 'website'),
-    ...(article ? [meta('article:published_time', article.published), meta('article:author', article.author)] : []),
+    createMetaTag('og:site_name', siteName),
+    createMetaTag('og:type', article ? 'article' : 'website'),
+    ...(article
+      ? [createMetaTag('article:published_time', article.published), createMetaTag('article:author', article.author)]
+      : []),
     ...(image
       ? [
-          meta('og:image', image.url),
-          meta('og:image:type', 'image/png'),
-          meta('og:image:width', image.width),
-          meta('og:image:height', image.height),
-          meta('og:image:alt', image.alt),
+          createMetaTag('og:image', image.url),
+          createMetaTag('og:image:type', 'image/png'),
+          createMetaTag('og:image:width', image.width),
+          createMetaTag('og:image:height', image.height),
+          createMetaTag('og:image:alt', image.alt),
         ]
       : []),
     html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">\n`,
@@ -81,7 +87,7 @@ function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'im
 }
 
 /** Escapes JSON so that it can't close its script element. */
-function safeJson(data: unknown): Html {
+function escapeJson(data: unknown): Html {
   return new Html(
     JSON.stringify(data)
       .replace(/</g, '\\u003c')
@@ -90,6 +96,6 @@ function safeJson(data: unknown): Html {
 }
 
 /** Escapes a style so that it can't close its element. Normalizes line ends as browsers do, because the style is hashed. */
-function asStyle(text: string): Html {
+function escapeStyle(text: string): Html {
   return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }

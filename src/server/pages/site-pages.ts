@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, localizeAddress, splitLanguage } from '#contract/languages.ts';
-import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
+import { findOrgId, findPage, isRenderedPage, PAGES, type PageName, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HandleCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
@@ -7,12 +7,12 @@ import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
-import { type Address, resolveAddress } from '#server/features/site/address-of.ts';
-import { workQueue } from '#server/process/work-queue.ts';
+import { type Address, resolveAddress } from '#server/features/site/resolve-address.ts';
+import { createWorkQueue } from '#server/process/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
-import { hashOf, pageCache, type ReadyPage } from './page-cache.ts';
-import { pageDocument } from './page-document.ts';
+import { createPageCache, type EncodedPage, hashContent } from './page-cache.ts';
+import { createPageDocument } from './page-document.ts';
 
 export type PageResponse =
   | { readonly kind: 'redirect'; readonly to: string }
@@ -26,7 +26,7 @@ export type PageResponse =
     }
   | {
       readonly kind: 'page';
-      readonly page: ReadyPage;
+      readonly page: EncodedPage;
       /** Browsers must not cache personal pages. */
       readonly isPersonal: boolean;
     };
@@ -37,11 +37,11 @@ export type SitePages = {
    * @param onError called if a page can't be rendered; the browser then renders it
    */
   respond(
-    requested: { readonly path: string; readonly search: string },
+    url: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageResponse>;
   /** Drops cached pages after a change. If the id is undefined, any organization may have changed. */
-  orgChanged(orgId: OrgId | undefined): void;
+  handleOrgChange(orgId: OrgId | undefined): void;
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
@@ -59,23 +59,23 @@ export type SitePagesOptions = {
 };
 
 /** Combines the pages of all languages, by the language folder in their paths. */
-export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
+export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaultPages: SitePages): SitePages {
   /** If a language isn't built, its paths are looked up in the default language, where they are unknown. */
   const findPages = (path: string) => {
     const { language, rest } = splitLanguage(path);
     const languagePages = pages.get(language);
     return languagePages
-      ? { own: languagePages, language, path: rest }
-      : { own: first, language: DEFAULT_LANGUAGE, path };
+      ? { selectedPages: languagePages, language, path: rest }
+      : { selectedPages: defaultPages, language: DEFAULT_LANGUAGE, path };
   };
   return {
     respond: async ({ path: requestedPath, search }, onError) => {
-      const { own, language, path } = findPages(requestedPath);
-      const response = await own.respond({ path, search }, onError);
+      const { selectedPages, language, path } = findPages(requestedPath);
+      const response = await selectedPages.respond({ path, search }, onError);
       return response.kind === 'redirect' ? { ...response, to: localizeAddress(response.to, language) } : response;
     },
-    orgChanged: (orgId) => {
-      for (const own of pages.values()) own.orgChanged(orgId);
+    handleOrgChange: (orgId) => {
+      for (const selectedPages of pages.values()) selectedPages.handleOrgChange(orgId);
     },
   };
 }
@@ -84,40 +84,40 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
  * Serves every page's document. Public pages are rendered once and cached until their organization changes, for at most 15
  * minutes.
  */
-export function sitePages(
+export function createSitePages(
   deps: Pick<AppDeps, 'db' | 'now' | 'publicUrl'> & WithSettings<'defaultOrg'>,
   { client, language, render, handleCall }: SitePagesOptions,
 ): SitePages {
-  const cache = pageCache({ now: deps.now });
+  const cache = createPageCache({ now: deps.now });
   const shell = (status: number, isPersonal = false): PageResponse => ({
     kind: 'shell',
     status,
     text: client.shell,
     isPersonal,
   });
-  const personalCache = pageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
-  const personalQueue = workQueue(PERSONAL_LIMITS);
-  const renderPage = async (path: string, quick = false): Promise<ReadyPage> => {
+  const personalCache = createPageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
+  const personalQueue = createWorkQueue(PERSONAL_LIMITS);
+  const renderPage = async (path: string, quick = false): Promise<EncodedPage> => {
     if (!render) throw new Error('There is no renderer.');
     const calls = recordFailures(handleCall);
     try {
       const renderedPage = await render({ path, handleCall: calls.handleCall, publicUrl: deps.publicUrl() });
-      return await readyPage(renderedPage, { client, language, quick });
+      return await encodePage(renderedPage, { client, language, quick });
     } catch (cause) {
       throw calls.failure() ?? cause;
     }
   };
-  const renderPersonalPage = async (path: string): Promise<ReadyPage> => {
+  const renderPersonalPage = async (path: string): Promise<EncodedPage> => {
     const page = await personalQueue.run(() => renderPage(path, true));
     if (page instanceof Failure) throw page;
     return page;
   };
   return {
-    respond: async ({ path: asked, search }, onError) => {
-      const path = canonicalPath(asked);
+    respond: async ({ path: requestedPath, search }, onError) => {
+      const path = canonicalPath(requestedPath);
       const cachedPage = cache.peek(path);
-      if (cachedPage) return asResponse(cachedPage);
-      const address = await resolveAddress(deps, asked).catch((error: unknown) => {
+      if (cachedPage) return toPageResponse(cachedPage);
+      const address = await resolveAddress(deps, requestedPath).catch((error: unknown) => {
         onError(error);
       });
       if (!address) return shell(503);
@@ -125,23 +125,26 @@ export function sitePages(
       const personalPage = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
       if (!render) return shell(address.kind === 'missing' ? 404 : 200, personalPage !== undefined);
       if (personalPage) {
-        const target = personalPlaceOf(personalPage, path, search, deps.settings.defaultOrg);
+        const target = findPersonalTarget(personalPage, path, search, deps.settings.defaultOrg);
         const makePage = () => renderPersonalPage(target.path);
-        const page = await (target.isKept ? personalCache.get(target.path, target.orgId, makePage) : makePage()).catch(
-          (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
-        );
+        const page = await (target.isCached
+          ? personalCache.get(target.path, target.orgId, makePage)
+          : makePage()
+        ).catch((error: unknown) => (error instanceof Failure ? undefined : onError(error)));
         // Fall back to rendering in the browser.
-        return page ? asResponse(page, true) : shell(200, true);
+        return page ? toPageResponse(page, true) : shell(200, true);
       }
-      const place = placeOf(address, path);
+      const publicTarget = findPublicTarget(address, path);
       try {
-        return asResponse(await cache.get(place.key, place.orgId, () => renderPage(place.path)));
+        return toPageResponse(
+          await cache.get(publicTarget.key, publicTarget.orgId, () => renderPage(publicTarget.path)),
+        );
       } catch (error) {
         if (!(error instanceof FailedCallError)) onError(error);
         return shell(error instanceof FailedCallError ? error.status : 500);
       }
     },
-    orgChanged: (orgId) => {
+    handleOrgChange: (orgId) => {
       for (const pages of [cache, personalCache]) {
         if (orgId === undefined) pages.dropAll();
         else pages.dropOrg(orgId);
@@ -157,8 +160,8 @@ type RenderTarget = { readonly path: string; readonly key: string; readonly orgI
  * Finds the target for a public page. All unknown paths of an organization share one page, as do all other unknown paths.
  * Otherwise made-up paths could fill the cache.
  */
-function placeOf(address: Address, path: string): RenderTarget {
-  if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
+function findPublicTarget(address: Address, path: string): RenderTarget {
+  if (address.kind !== 'missing') return { path, key: path, orgId: findPage(path)?.params.orgid };
   const { orgId } = address;
   const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
   const unknownPath = `${start}/not/found`;
@@ -166,11 +169,16 @@ function placeOf(address: Address, path: string): RenderTarget {
 }
 
 /** Pages with changing or secret content. */
-const UNCACHED: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page', 'gift-homes-page'];
+const UNCACHED_PAGE_NAMES: readonly PageName[] = [
+  'checkout-page',
+  'checkout-complete-page',
+  'gift-page',
+  'gift-homes-page',
+];
 
 /** Finds the target for a personal page. It includes only the visible part of the query, so that other queries share it. */
-function personalPlaceOf(name: PageName, path: string, search: string, defaultOrg: string) {
-  if (UNCACHED.includes(name)) return { path: path + search, orgId: undefined, isKept: false };
+function findPersonalTarget(name: PageName, path: string, search: string, defaultOrg: string) {
+  if (UNCACHED_PAGE_NAMES.includes(name)) return { path: path + search, orgId: undefined, isCached: false };
   const { return_to, error } = Object.fromEntries(new URLSearchParams(search));
   const visibleQuery = new URLSearchParams({
     ...(return_to ? { return_to } : {}),
@@ -179,14 +187,14 @@ function personalPlaceOf(name: PageName, path: string, search: string, defaultOr
   const returnPath = URL.parse(safeReturnTo(return_to) ?? '/', 'http://site.invalid')?.pathname ?? '/';
   return {
     path: visibleQuery.size > 0 ? `${path}?${visibleQuery.toString()}` : path,
-    orgId: orgIdAt(path) ?? orgIdAt(returnPath) ?? defaultOrg,
-    isKept: true,
+    orgId: findOrgId(path) ?? findOrgId(returnPath) ?? defaultOrg,
+    isCached: true,
   };
 }
 
 /** Normalizes a page's path, so that each page is cached once. */
 function canonicalPath(path: string): string {
-  const page = pageAt(path);
+  const page = findPage(path);
   return page ? fillPath<string>(PAGES[page.name], page.params) : path;
 }
 
@@ -211,16 +219,16 @@ function recordFailures(call: HandleCall): { handleCall: HandleCall; failure(): 
   return { handleCall, failure: () => failure };
 }
 
-async function readyPage(
-  rendered: Awaited<ReturnType<RenderPage>>,
+async function encodePage(
+  renderedPage: Awaited<ReturnType<RenderPage>>,
   { client, language, quick }: { readonly client: BuiltClient; readonly language: Language; readonly quick: boolean },
-): Promise<ReadyPage> {
-  const files = client.filesOf(rendered.module);
+): Promise<EncodedPage> {
+  const files = client.findFiles(renderedPage.module);
   if (!files) throw new Error('The build has no manifest.');
-  const { status, text, styleHash } = pageDocument(rendered, files, language);
-  return { status, bodies: await encode(text, { quick }), etag: hashOf(text), styleHash };
+  const { status, text, styleHash } = createPageDocument(renderedPage, files, language);
+  return { status, bodies: await encode(text, { quick }), etag: hashContent(text), styleHash };
 }
 
-function asResponse(page: ReadyPage, isPersonal = false): PageResponse {
+function toPageResponse(page: EncodedPage, isPersonal = false): PageResponse {
   return { kind: 'page', page, isPersonal };
 }

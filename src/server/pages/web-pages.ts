@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { DEFAULT_LANGUAGE, folderForLanguage, localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
-import { pageAt } from '#contract/pages.ts';
+import { findPage } from '#contract/pages.ts';
 import type { HandleCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { splitAddress } from '#server/http/address.ts';
-import type { RouteTable } from '#server/http/known-routes.ts';
+import { splitUrl } from '#server/http/address.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import type { RouteTable } from '#server/http/route-table.ts';
 import { readBuiltClient } from './built-client.ts';
-import { sendEncoded, sendTagged } from './page-cache.ts';
-import { type PageResponse, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
+import { sendEncoded, sendWithEntityTag } from './page-cache.ts';
+import { combineLanguages, createSitePages, type PageResponse, type SitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
   /** If omitted, no pages are served. */
@@ -43,12 +43,12 @@ export async function registerWebPages(
 ): Promise<boolean> {
   const pages = await createPages(app, deps, options);
   app.setNotFoundHandler(async (request, reply) => {
-    const { path: requestedPath } = splitAddress(request.url);
+    const { path: requestedPath } = splitUrl(request.url);
     const isPage = pages !== undefined && !NON_PAGE_PATH.test(request.url);
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
-    const knownMethods = options.routes.methodsOf(requestedPath);
+    const knownMethods = options.routes.findMethods(requestedPath);
     const allowedMethods =
-      knownMethods.length === 0 && isPage && pageAt(splitLanguage(requestedPath).rest) ? PAGE_METHODS : knownMethods;
+      knownMethods.length === 0 && isPage && findPage(splitLanguage(requestedPath).rest) ? PAGE_METHODS : knownMethods;
     // The method is allowed, so the file is missing.
     if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));
@@ -80,13 +80,13 @@ async function createPages(
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
     const renderer = render ?? (await loadRenderer(root, language));
-    pagesByLanguage.set(language, sitePages(deps, { client, language, render: renderer, handleCall }));
+    pagesByLanguage.set(language, createSitePages(deps, { client, language, render: renderer, handleCall }));
   }
   const defaultLanguagePages = pagesByLanguage.get(DEFAULT_LANGUAGE);
   if (!defaultLanguagePages) return undefined;
   await serveFiles(app, root);
-  const pages = pagesInLanguages(pagesByLanguage, defaultLanguagePages);
-  const stop = await deps.db.changes.subscribe((change) => pages.orgChanged(change?.orgId));
+  const pages = combineLanguages(pagesByLanguage, defaultLanguagePages);
+  const stop = await deps.db.changes.subscribe((change) => pages.handleOrgChange(change?.orgId));
   app.addHook('onClose', async () => stop());
   return pages;
 }
@@ -129,7 +129,7 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Responds to a request for a page: a redirect, its document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
-  const address = splitAddress(request.url);
+  const address = splitUrl(request.url);
   const response = await pages.respond(address, (err) => request.log.error({ err }, 'failed to render a page'));
   if (response.kind === 'redirect') return reply.redirect(response.to + address.search, 302);
   const status = response.kind === 'page' ? response.page.status : response.status;
@@ -147,7 +147,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
 const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
 
 type Shell = Extract<PageResponse, { kind: 'shell' }>;
-type Rendered = Extract<PageResponse, { kind: 'page' }>;
+type PageContent = Extract<PageResponse, { kind: 'page' }>;
 
 function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): FastifyReply {
   if (status === 503) void reply.header('retry-after', String(RETRY_AFTER_SECONDS));
@@ -155,14 +155,14 @@ function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): Fa
   return reply.send(text);
 }
 
-function sendRendered(request: FastifyRequest, reply: FastifyReply, { page, isPersonal }: Rendered): FastifyReply {
+function sendRendered(request: FastifyRequest, reply: FastifyReply, { page, isPersonal }: PageContent): FastifyReply {
   allowInlineStyle(reply, page.styleHash);
   if (isPersonal) {
     void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     return sendEncoded(request, reply, page.bodies);
   }
   // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
-  return page.status === 200 ? sendTagged(request, reply, page) : sendEncoded(request, reply, page.bodies);
+  return page.status === 200 ? sendWithEntityTag(request, reply, page) : sendEncoded(request, reply, page.bodies);
 }
 
 /** Allows the inline style by its hash. */

@@ -13,7 +13,7 @@ export function resolveAppPath(name: string): string {
  * Returns the command line for an operator: `fund …` in a release, `npm run …` in a checkout.
  * @param command a command from scripts/commands.json with its options, such as "recover --write"
  */
-export function commandLine(command: string): string {
+export function formatCommandLine(command: string): string {
   if (existsSync(resolveAppPath('fund'))) return `fund ${command}`;
   return `npm run ${command.replace(' ', ' -- ')}`;
 }

@@ -11,15 +11,15 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** The message for the operator about an error that ends the program or a command. */
-export function failureText(error: unknown): string {
+export function formatFailure(error: unknown): string {
   // If none of a host name's addresses responds, an error without a message contains an error for each.
   const firstError: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(firstError instanceof Error)) return String(firstError);
   const cause = firstError.cause instanceof Error ? ` ${firstError.cause.message}` : '';
-  return (fileProblem(firstError) ?? firstError.message) + cause;
+  return (formatFileProblem(firstError) ?? firstError.message) + cause;
 }
 
-function fileProblem(error: NodeJS.ErrnoException): string | undefined {
+function formatFileProblem(error: NodeJS.ErrnoException): string | undefined {
   // `mkdir` ignores existing folders, so this must be a file.
   const isFile = error.code === 'EEXIST' && error.syscall === 'mkdir';
   const problem = isFile ? 'is a file, not a folder' : FILE_PROBLEMS[error.code ?? ''];

@@ -18,7 +18,7 @@ const COUNTERS = {
   fund_policy_reports_total: 'Browser reports about blocked parts of pages.',
 } as const;
 
-const DURATIONS = {
+const DURATION_METRICS = {
   fund_http_request_duration_seconds: {
     help: 'Duration of requests, excluding event streams.',
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
@@ -40,7 +40,7 @@ const SERVICE_UP = {
 
 /** Outside services whose calls are timed. */
 export type ServiceName = 'stripe' | 'mail' | 'storage';
-type DurationName = keyof typeof DURATIONS;
+type DurationName = keyof typeof DURATION_METRICS;
 export type CounterName = keyof typeof COUNTERS;
 
 /** Counters and durations of this process since its start. */
@@ -52,7 +52,7 @@ export type Metrics = {
   /** @param isUp false if the service didn't respond, or reported an internal error */
   serviceCall(service: ServiceName, seconds: number, isUp: boolean): void;
   /** Adds gauges that are read for each `text`. Gauges whose reading fails are omitted. */
-  measure(read: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
+  addGauges(readGauges: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
   /** All metrics in the Prometheus format. */
   text(): Promise<string>;
 };
@@ -70,7 +70,7 @@ export function createMetrics(): Metrics {
   const findOrAddCounter = (name: CounterName, labels: Labels): Counter => {
     const samples = counters.get(name) ?? new Map<string, Counter>();
     counters.set(name, samples);
-    const key = labelsText(labels);
+    const key = formatLabels(labels);
     const counter = samples.get(key) ?? { value: 0 };
     samples.set(key, counter);
     return counter;
@@ -78,11 +78,11 @@ export function createMetrics(): Metrics {
   const observe = (name: DurationName, labels: Labels, seconds: number): void => {
     const samples = histograms.get(name) ?? new Map<string, Histogram>();
     histograms.set(name, samples);
-    const key = labelsText(labels);
-    const { buckets } = DURATIONS[name];
+    const key = formatLabels(labels);
+    const { buckets } = DURATION_METRICS[name];
     const histogram = samples.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
     samples.set(key, histogram);
-    addTime(histogram, buckets, seconds);
+    addObservation(histogram, buckets, seconds);
   };
   const counterLines = Object.entries(COUNTERS) as readonly [CounterName, string][];
   return {
@@ -99,23 +99,23 @@ export function createMetrics(): Metrics {
       services.set(service, isUp);
       observe('fund_service_call_duration_seconds', { service }, seconds);
     },
-    measure: (read) => void gaugeReaders.push(read),
+    addGauges: (readGauges) => void gaugeReaders.push(readGauges),
     text: async () => {
       const gauges = await Promise.all(
-        gaugeReaders.map(async (read) => read()).map((reading) => reading.catch(() => [])),
+        gaugeReaders.map(async (readGauges) => readGauges()).map((reading) => reading.catch(() => [])),
       );
       return [
         ...counterLines.flatMap(([name, help]) => {
           const samples = [...(counters.get(name) ?? [])].map(([key, { value }]) => `${name}${key} ${value}`);
-          return metricLines(name, help, 'counter', samples);
+          return formatMetric(name, help, 'counter', samples);
         }),
         ...[...histograms].flatMap(([name, samples]) => {
-          const lines = [...samples.values()].flatMap((histogram) => bucketLines(name, histogram));
-          return metricLines(name, DURATIONS[name].help, 'histogram', lines);
+          const lines = [...samples.values()].flatMap((histogram) => formatHistogram(name, histogram));
+          return formatMetric(name, DURATION_METRICS[name].help, 'histogram', lines);
         }),
-        ...[serviceGauge(services), ...gauges.flat()].flatMap(({ name, help, type = 'gauge', values }) => {
-          const samples = values.map(([labels, value]) => `${name}${labelsText(labels)} ${value}`);
-          return metricLines(name, help, type, samples);
+        ...[createServiceGauge(services), ...gauges.flat()].flatMap(({ name, help, type = 'gauge', values }) => {
+          const samples = values.map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`);
+          return formatMetric(name, help, type, samples);
         }),
         '',
       ].join('\n');
@@ -123,31 +123,31 @@ export function createMetrics(): Metrics {
   };
 }
 
-function serviceGauge(services: ReadonlyMap<ServiceName, boolean>): Gauge {
+function createServiceGauge(services: ReadonlyMap<ServiceName, boolean>): Gauge {
   return { ...SERVICE_UP, values: [...services].map(([service, isUp]) => [{ service }, isUp ? 1 : 0]) };
 }
 
-function addTime(histogram: Histogram, buckets: readonly number[], seconds: number): void {
+function addObservation(histogram: Histogram, buckets: readonly number[], seconds: number): void {
   const bucket = buckets.findIndex((limit) => seconds <= limit);
   if (bucket >= 0) histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1;
   histogram.sum += seconds;
   histogram.count += 1;
 }
 
-function metricLines(name: string, help: string, type: string, samples: readonly string[]): string[] {
+function formatMetric(name: string, help: string, type: string, samples: readonly string[]): string[] {
   return samples.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
 }
 
-function bucketLines(name: DurationName, { labels, counts, sum, count }: Histogram): string[] {
+function formatHistogram(name: DurationName, { labels, counts, sum, count }: Histogram): string[] {
   let cumulativeCount = 0;
-  const lines = DURATIONS[name].buckets.map((limit, index) => {
+  const lines = DURATION_METRICS[name].buckets.map((limit, index) => {
     cumulativeCount += counts[index] ?? 0;
-    return `${name}_bucket${labelsText({ ...labels, le: String(limit) })} ${cumulativeCount}`;
+    return `${name}_bucket${formatLabels({ ...labels, le: String(limit) })} ${cumulativeCount}`;
   });
-  const key = labelsText(labels);
+  const key = formatLabels(labels);
   return [
     ...lines,
-    `${name}_bucket${labelsText({ ...labels, le: '+Inf' })} ${count}`,
+    `${name}_bucket${formatLabels({ ...labels, le: '+Inf' })} ${count}`,
     `${name}_sum${key} ${sum}`,
     `${name}_count${key} ${count}`,
   ];
@@ -155,7 +155,7 @@ function bucketLines(name: DurationName, { labels, counts, sum, count }: Histogr
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-function labelsText(labels: Labels): string {
+function formatLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(
     ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? '')}"`,
   );

@@ -21,24 +21,24 @@ export type WorkLimits = {
 
 const RETRY_AFTER_SECONDS = 10;
 
-export function workQueue(limits: WorkLimits): WorkQueue {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+export function createWorkQueue(limits: WorkLimits): WorkQueue {
+  const waitingTasks: (() => void)[] = [];
+  let runningCount = 0;
 
   const waitForTurn = async (): Promise<void> => {
-    if (running < limits.maxRunning) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    if (runningCount < limits.maxRunning) runningCount += 1;
+    else await new Promise<void>((resolve) => waitingTasks.push(resolve));
   };
   // Passes the slot directly to the next waiting task, so that no new task can take it.
   const passSlot = (): void => {
-    const next = waiting.shift();
+    const next = waitingTasks.shift();
     if (next) next();
-    else running -= 1;
+    else runningCount -= 1;
   };
 
   return {
     async run(task) {
-      const isFull = running >= limits.maxRunning && waiting.length >= limits.maxQueued;
+      const isFull = runningCount >= limits.maxRunning && waitingTasks.length >= limits.maxQueued;
       if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
       const start = performance.now();

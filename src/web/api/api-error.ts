@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/problem.ts';
-import { type FailureCode, type ResponseDetail, sentenceOf } from '#domain/failures.ts';
+import { type FailureCode, getFailureSentence, type ResponseDetail } from '#domain/failures.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** A problem document from the API (decisions §6). Its message is user-facing. */
@@ -23,7 +23,9 @@ export class ApiProblem extends Error {
   }
 
   /** The details if the failure has this code. */
-  detailsOf<Code extends FailureCode>(code: Code): Readonly<Record<ResponseDetail<Code>, string | number>> | undefined {
+  getDetails<Code extends FailureCode>(
+    code: Code,
+  ): Readonly<Record<ResponseDetail<Code>, string | number>> | undefined {
     return this.code === code ? this.details : undefined;
   }
 }
@@ -31,22 +33,22 @@ export class ApiProblem extends Error {
 /** A network failure, with §8's message. */
 export class OfflineError extends Error {
   constructor(cause?: unknown) {
-    super(sentenceOf('offline'), { cause });
+    super(getFailureSentence('offline'), { cause });
     this.name = 'OfflineError';
   }
 }
 
 /** Logs a network failure (§8). @returns the error to throw */
-export function networkFailure(cause?: unknown): OfflineError {
+export function reportNetworkFailure(cause?: unknown): OfflineError {
   console.info('Network request failed.', cause);
   return new OfflineError(cause);
 }
 
 /** @param content a problem document; anything else comes from a proxy and becomes a server error */
-export function problemOf(status: number, content: string): ApiProblem {
+export function toApiProblem(status: number, content: string): ApiProblem {
   const problem = parseJson(content);
   if (isProblem(problem)) return new ApiProblem({ ...problem, status });
-  return new ApiProblem({ status, code: 'server-error', detail: sentenceOf('server-error'), requestId: '' });
+  return new ApiProblem({ status, code: 'server-error', detail: getFailureSentence('server-error'), requestId: '' });
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -16,7 +16,7 @@ export type City = {
   readonly state: string | undefined;
 };
 
-export function cityOf({ lat, lon, display_name, address }: FoundPlace): City {
+export function toCity({ lat, lon, display_name, address }: FoundPlace): City {
   const { city, country, country_code, county, postcode, state } = address;
   const countryCode = country_code.toUpperCase();
   return {

@@ -8,7 +8,7 @@ import {
   VISITOR_CALLS,
 } from '#contract/visitor-calls.ts';
 import { LANGUAGE } from '#messages';
-import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
+import { ApiProblem, reportNetworkFailure, toApiProblem } from './api-error.ts';
 
 type ParamsInput<Name extends CallName> = keyof CallParams<Name> extends never
   ? { readonly params?: undefined }
@@ -127,11 +127,11 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const send = async (name: CallName, input: AnyInput): Promise<Response> => {
     const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, input.signal);
     const successfulResponse = await sendWithToken(bearer, { name, endpoint }, async (token) => {
-      const request = requestFor(endpoint, input, token);
+      const request = buildRequest(endpoint, input, token);
       // `fetch` is looked up on each call, since tests replace it.
-      const fetching = (options.fetch ?? fetch)(base + addressOf(endpoint, input), request);
-      const response = await withOfflineError(fetching, input.signal);
-      if (!response.ok) throw problemOf(response.status, await withOfflineError(response.text(), input.signal));
+      const responsePromise = (options.fetch ?? fetch)(base + buildPath(endpoint, input), request);
+      const response = await withOfflineError(responsePromise, input.signal);
+      if (!response.ok) throw toApiProblem(response.status, await withOfflineError(response.text(), input.signal));
       return response;
     });
     reportChange(endpoint);
@@ -152,11 +152,11 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     },
     upload: async (name, { params, form, onProgress, signal }) => {
       const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, signal);
-      const url = base + addressOf(endpoint, { params });
+      const url = base + buildPath(endpoint, { params });
       const { method } = endpoint;
       const { sendForm } = await withOfflineError(loadTransfer(), signal);
       const response = await sendWithToken(bearer, { name, endpoint }, (token) =>
-        sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
+        sendForm({ url, method, headers: buildHeaders(token), form, onProgress, signal }),
       );
       reportChange(endpoint);
       return JSON.parse(response);
@@ -167,10 +167,10 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     },
     download: async (name, input) => {
       const { onProgress } = input;
-      const { readFile } = await withOfflineError(loadTransfer(), input.signal);
+      const { downloadFile } = await withOfflineError(loadTransfer(), input.signal);
       const response = await send(name, input);
-      const lines = Number(response.headers.get(LINES_HEADER) ?? 0);
-      return withOfflineError(readFile(response, lines, onProgress), input.signal);
+      const lineCount = Number(response.headers.get(LINES_HEADER) ?? 0);
+      return withOfflineError(downloadFile(response, lineCount, onProgress), input.signal);
     },
   };
 }
@@ -190,7 +190,7 @@ async function sendWithToken<T>(
   }
 }
 
-function addressOf(endpoint: Endpoint, { params = {}, query = {} }: AnyInput): string {
+function buildPath(endpoint: Endpoint, { params = {}, query = {} }: AnyInput): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (typeof value === 'string' || typeof value === 'number') search.set(key, String(value));
@@ -201,8 +201,8 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: AnyInput): s
 }
 
 /** The fetch options of §7. */
-function requestFor({ method }: Endpoint, { body, signal }: AnyInput, token: string | undefined): RequestInit {
-  const headers = headersFor(token);
+function buildRequest({ method }: Endpoint, { body, signal }: AnyInput, token: string | undefined): RequestInit {
+  const headers = buildHeaders(token);
   const request: RequestInit = {
     method,
     credentials: 'include',
@@ -218,7 +218,7 @@ function requestFor({ method }: Endpoint, { body, signal }: AnyInput, token: str
   return request;
 }
 
-function headersFor(token: string | undefined): Record<string, string> {
+function buildHeaders(token: string | undefined): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Accept-Language': LANGUAGE,
@@ -239,7 +239,7 @@ async function withOfflineError<T>(promise: Promise<T>, signal: AbortSignal | un
   try {
     return await promise;
   } catch (error) {
-    throw signal?.aborted ? error : networkFailure(error);
+    throw signal?.aborted ? error : reportNetworkFailure(error);
   }
 }
 
@@ -258,7 +258,11 @@ const VITE_PORT = '5173';
  * The origin of the API, by the page's host (§7, decisions §6); '' is the same origin. Vite's local pages use port 8080,
  * and the hosts in `services` use their service. Logs an error if there are services but none for this host.
  */
-export function apiBase(page: PageHost, services: readonly ApiService[], log: (message: string) => void): string {
+export function resolveApiBase(
+  page: PageHost,
+  services: readonly ApiService[],
+  log: (message: string) => void,
+): string {
   if (LOCAL_HOSTS.includes(page.hostname)) {
     return page.port === VITE_PORT ? `${page.protocol}//${page.hostname}:${LOCAL_API_PORT}` : '';
   }
@@ -269,8 +273,8 @@ export function apiBase(page: PageHost, services: readonly ApiService[], log: (m
 }
 
 /** @param setting the build setting: "dev.example.org=https://api.dev.example.org www…=…" */
-export function parseServices(table: string): ApiService[] {
-  return table.split(/\s+/).flatMap((entry) => {
+export function parseServices(setting: string): ApiService[] {
+  return setting.split(/\s+/).flatMap((entry) => {
     const [host, origin] = entry.split('=');
     return host && origin ? [{ host, origin }] : [];
   });

@@ -1,4 +1,4 @@
-import { sentenceOf } from '#domain/failures.ts';
+import { getFailureSentence } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from './api-error.ts';
 
@@ -8,5 +8,5 @@ import { ApiProblem, OfflineError } from './api-error.ts';
  */
 export function failureMessage(error: unknown, offlineText = m.serverUnreachable()): string {
   if (error instanceof OfflineError) return offlineText;
-  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
+  return error instanceof ApiProblem ? error.message : getFailureSentence('server-error');
 }

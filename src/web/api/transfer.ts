@@ -1,4 +1,4 @@
-import { networkFailure, problemOf } from './api-error.ts';
+import { reportNetworkFailure, toApiProblem } from './api-error.ts';
 
 type Upload = {
   readonly url: string;
@@ -24,9 +24,9 @@ export function sendForm(upload: Upload): Promise<string> {
     request.upload.onprogress = ({ loaded, total }) => upload.onProgress?.(total > 0 ? loaded / total : 0);
     request.onload = () => {
       if (request.status < 400) resolve(request.responseText);
-      else reject(problemOf(request.status, request.responseText));
+      else reject(toApiProblem(request.status, request.responseText));
     };
-    request.onerror = () => reject(networkFailure());
+    request.onerror = () => reject(reportNetworkFailure());
     request.onabort = () => reject(new DOMException('The upload was aborted.', 'AbortError'));
     upload.signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(upload.form);
@@ -41,19 +41,20 @@ const LINE_FEED = 10;
  * @param onProgress takes the fraction received so far, from 0 to 1
  * @throws if the file ends early
  */
-export async function readFile(
+export async function downloadFile(
   response: Response,
-  lines: number,
+  lineCount: number,
   onProgress: (fraction: number) => void = () => {},
 ): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lineBreaks = -1;
   const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    parts.push(part.value);
-    lineBreaks += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
-    onProgress(lines === 0 ? 1 : Math.max(0, Math.min(1, lineBreaks / lines)));
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    chunks.push(chunk.value);
+    lineBreaks += chunk.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
+    onProgress(lineCount === 0 ? 1 : Math.max(0, Math.min(1, lineBreaks / lineCount)));
   }
-  if (lineBreaks < lines) throw new Error(`The download ended after ${Math.max(0, lineBreaks)} of ${lines} lines.`);
-  return new Blob(parts);
+  if (lineBreaks < lineCount)
+    throw new Error(`The download ended after ${Math.max(0, lineBreaks)} of ${lineCount} lines.`);
+  return new Blob(chunks);
 }

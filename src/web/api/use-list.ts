@@ -18,40 +18,40 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
     useSuspenseInfiniteQuery(query);
   return {
-    items: useMemo(() => itemsOf(data.pages), [data]),
+    items: useMemo(() => flattenPages(data.pages), [data]),
     hasMore: hasNextPage,
     busy: isFetchingNextPage,
     problem: isFetchNextPageError ? failureMessage(error) : undefined,
     loadMore: () => fetchNextPage({ cancelRefetch: false }),
     /** Updates the list after an item changed, without reading it again. */
-    put: (item: Item, membership: ListChange = 'if-listed') =>
+    put: (item: Item, change: ListChange = 'if-listed') =>
       client.setQueryData(
         query.queryKey,
-        (cached) => cached && { ...cached, pages: withItem(cached.pages, item, membership, order) },
+        (cached) => cached && { ...cached, pages: updatePages(cached.pages, item, change, order) },
       ),
   };
 }
 
 /** The items of all pages. An item that moved to the next page while that page loaded is listed once. */
-export function itemsOf<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): readonly Item[] {
+export function flattenPages<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): readonly Item[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }
 
 /** Applies a changed item to the pages. An item past the last loaded page appears with "Load more". */
-export function withItem<Item extends ListItem>(
+export function updatePages<Item extends ListItem>(
   pages: readonly LoadedPage<Item>[],
   item: Item,
-  membership: ListChange,
+  change: ListChange,
   order: ListOrder,
 ): LoadedPage<Item>[] {
   const editEach = (edit: (items: readonly Item[]) => readonly Item[]) =>
     pages.map((page) => ({ ...page, items: edit(page.items) }));
-  if (membership === 'remove') return editEach((items) => items.filter(({ id }) => id !== item.id));
+  if (change === 'remove') return editEach((items) => items.filter(({ id }) => id !== item.id));
   if (pages.some(({ items }) => items.some(({ id }) => id === item.id))) {
-    return editEach((items) => items.map((each) => (each.id === item.id ? item : each)));
+    return editEach((items) => items.map((listedItem) => (listedItem.id === item.id ? item : listedItem)));
   }
-  if (membership === 'if-listed') return [...pages];
-  const nextItem = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
+  if (change === 'if-listed') return [...pages];
+  const nextItem = pages.flatMap(({ items }) => items).find((listedItem) => comesBefore(item, listedItem, order));
   if (nextItem) {
     return editEach((items) => {
       const index = items.indexOf(nextItem);
@@ -65,7 +65,7 @@ export function withItem<Item extends ListItem>(
 
 /** Orders by creation time, then by id, as the server does. */
 function comesBefore(a: ListItem, b: ListItem, order: ListOrder): boolean {
-  const [oneTime, otherTime] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
-  const isOlder = oneTime === otherTime ? a.id < b.id : oneTime < otherTime;
+  const [aTime, bTime] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
+  const isOlder = aTime === bTime ? a.id < b.id : aTime < bTime;
   return order === 'asc' ? isOlder : !isOlder;
 }

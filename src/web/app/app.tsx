@@ -9,9 +9,9 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { isRenderedPage } from '#contract/pages.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
-import { useFocusAndScroll } from '#web/navigation/use-arrival.ts';
+import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
@@ -39,16 +39,16 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const current = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
   useFocusAndScroll(current, main);
-  const { screen, slow, entry } = current;
+  const { screen, slowLoad, entry } = current;
   useLiveScreen(navigator, screen);
-  const staysVisible = slow === 'query' && screen?.content.kind === 'page';
+  const staysVisible = slowLoad === 'query' && screen?.content.kind === 'page';
   return (
     <RenderBoundary screen={screen}>
       <SiteFrame org={screen?.org} site={screen?.site} main={main}>
         <RenderBoundary screen={screen}>
-          <Fragment key={readAddress(entry.address).path}>
-            {slow && !staysVisible ? <LoadingPage /> : screen && renderContent(screen)}
-            {slow && staysVisible && <LoadingNote />}
+          <Fragment key={parseAddress(entry.address).path}>
+            {slowLoad && !staysVisible ? <LoadingPage /> : screen && renderContent(screen)}
+            {slowLoad && staysVisible && <LoadingNote />}
           </Fragment>
         </RenderBoundary>
       </SiteFrame>
@@ -88,7 +88,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
   // Read only once, when the subscription starts; the subscription reports later versions.
-  const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);
+  const getShownVersion = useEffectEvent(() => screen?.org?.version ?? 0);
   useEffect(() => {
     if (orgId === undefined) return;
     let stop: (() => void) | undefined;
@@ -98,7 +98,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
       if (isStopped) return;
       stop = keepPageCurrent({
         orgId,
-        since: versionShown(),
+        since: getShownVersion(),
         api,
         refresh: () => {
           forget();
@@ -106,7 +106,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
         },
       });
     };
-    const timer = setTimeout(() => void start().catch(() => {}), FOLLOW_DELAY_MS);
+    const timer = setTimeout(() => void start().catch(() => {}), SUBSCRIBE_DELAY_MS);
     return () => {
       isStopped = true;
       clearTimeout(timer);
@@ -116,4 +116,4 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
 }
 
 /** Lets the page finish loading first. */
-const FOLLOW_DELAY_MS = 1000;
+const SUBSCRIBE_DELAY_MS = 1000;

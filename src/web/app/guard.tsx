@@ -10,7 +10,7 @@ import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { secondFactorsQuery } from '#web/routes/me/route.ts';
-import { actorOf } from '#web/session/actor.ts';
+import { toActor } from '#web/session/actor.ts';
 import { landingPath } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
 import { type LoadInput, type PageGuard, type PageRoute, ReplacementPage } from '#web/site/page.ts';
@@ -48,25 +48,25 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   if (guard === 'signed-out') {
     if (!session.authenticated) return undefined;
     return session.inactivePermissions && session.emailVerified
-      ? setUpSecondStep(input, destination(input, session))
-      : new Redirect(destination(input, session));
+      ? loadSecondStepSetup(input, getDestination(input, session))
+      : new Redirect(getDestination(input, session));
   }
   if (!session.authenticated) return redirectToLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
-  const actor = actorOf(session);
+  const actor = toActor(session);
   if (can(actor, guard, subject)) return undefined;
   const needsSecondFactor = actor.kind === 'user' && can(withSecondFactor(actor), guard, subject);
-  return needsSecondFactor ? setUpSecondStep(input, '/') : forbidden(input);
+  return needsSecondFactor ? loadSecondStepSetup(input, '/') : loadForbiddenPage(input);
 }
 
 async function denialForError(error: unknown, input: LoadInput): Promise<ReplacementPage | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
-  if (error.code === 'second-factor-needed') return setUpSecondStep(input, '/');
-  if (error.status === 403) return forbidden(input);
+  if (error.code === 'second-factor-needed') return loadSecondStepSetup(input, '/');
+  if (error.status === 403) return loadForbiddenPage(input);
   return error.code === 'token-invalid' || error.code === 'login-required' ? redirectToLogin(input) : undefined;
 }
 
-function destination({ search }: LoadInput, session: Session): string {
+function getDestination({ search }: LoadInput, session: Session): string {
   return landingPath(session, safeReturnTo(search.return_to));
 }
 
@@ -75,16 +75,16 @@ function redirectToLogin({ address }: LoadInput): Redirect {
 }
 
 /** Asks for verification first: an unverified email has no roles or stories yet (§2). */
-async function forbidden(input: LoadInput): Promise<ReplacementPage> {
+async function loadForbiddenPage(input: LoadInput): Promise<ReplacementPage> {
   const session = input.context.session.now();
-  if (!session.emailVerified) return verifyEmail(input);
+  if (!session.emailVerified) return loadVerifyEmailPage(input);
   const { orgid: orgId = '' } = input.params;
   const role = Object.hasOwn(session.roles, orgId) ? session.roles[orgId] : undefined;
   return new ReplacementPage(() => <ForbiddenPage orgId={orgId} role={role} />);
 }
 
 /** A role that requires a second step has no effect until one is set up. @param skipAddress the address for a person who skips the setup */
-async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
+async function loadSecondStepSetup({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),
     loadQuery(secondFactorsQuery(context.api)),
@@ -92,7 +92,7 @@ async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Pro
   return new ReplacementPage(() => <SetUpSecondStep skipAddress={skipAddress} />);
 }
 
-async function verifyEmail({ address }: LoadInput): Promise<ReplacementPage> {
+async function loadVerifyEmailPage({ address }: LoadInput): Promise<ReplacementPage> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
   return new ReplacementPage(() => <VerifyEmailPage returnTo={address} code={undefined} isNew={false} />);
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { orgIdAt, pagePath } from '#contract/pages.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { findOrgId, pagePath } from '#contract/pages.ts';
+import { getFailureSentence } from '#domain/failures.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import { useAddress, useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -25,7 +25,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <NightHouse />
       <DocumentTitle parts={[title, SITE_NAME]} />
       <PageTitle>{title}</PageTitle>
-      <p>{failureMessage(error, sentenceOf('offline'))}</p>
+      <p>{failureMessage(error, getFailureSentence('offline'))}</p>
       {isOffline && <p>{m.offlineText()}</p>}
       {error instanceof ApiProblem && error.requestId && (
         <p className={styles.reference}>{m.errorReference({ id: error.requestId })}</p>
@@ -44,7 +44,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 /** The address of the organization's home page, if it was cached for offline use. */
 function useCachedHome(isOffline: boolean): string | undefined {
-  const orgId = orgIdAt(readAddress(useAddress()).path);
+  const orgId = findOrgId(parseAddress(useAddress()).path);
   const [cachedHome, setCachedHome] = useState<string>();
   useEffect(() => {
     if (!isOffline || orgId === undefined) return;
@@ -58,7 +58,7 @@ function useCachedHome(isOffline: boolean): string | undefined {
 }
 
 /** Browsers report being online before the network works, so the page reloads a few times. */
-const RETRY_MS = [0, 1000, 3000, 8000];
+const RELOAD_DELAYS_MS = [0, 1000, 3000, 8000];
 
 function useReloadOnline(isOffline: boolean): void {
   const { reload } = useNavigator();
@@ -68,7 +68,7 @@ function useReloadOnline(isOffline: boolean): void {
     const stop = () => timers.forEach(window.clearTimeout);
     const retry = () => {
       stop();
-      timers = RETRY_MS.map((wait) => window.setTimeout(() => void reload(), wait));
+      timers = RELOAD_DELAYS_MS.map((wait) => window.setTimeout(() => void reload(), wait));
     };
     window.addEventListener('online', retry);
     return () => {
@@ -87,7 +87,7 @@ async function isCached(address: string): Promise<boolean> {
 export function LoadingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)}>
-      <NightHouse waiting />
+      <NightHouse isLoading />
       <output>{m.loading()}</output>
     </div>
   );

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import { orgIdAt, type PageName, pageAt } from '#contract/pages.ts';
+import { findOrgId, findPage, type PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import { type LoadInput, type PageRoute, ReplacementPage } from '#web/site/page.ts';
@@ -51,10 +51,10 @@ export async function loadScreen(
   address: string,
   embedded?: EmbeddedScreen,
 ): Promise<Screen | Redirect> {
-  const { path, search } = readAddress(address);
-  const match = pageAt(path);
+  const { path, search } = parseAddress(address);
+  const match = findPage(path);
   const frame: { org?: Org; site?: Site } = {};
-  const screen = (content: Screen['content'], name?: PageName): Screen => ({
+  const makeScreen = (content: Screen['content'], name?: PageName): Screen => ({
     name,
     org: frame.org,
     site: frame.site,
@@ -66,31 +66,31 @@ export async function loadScreen(
     const findTarget = match && routes.redirects[match.name];
     if (findTarget) {
       const to = await findTarget(context, match.params);
-      return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
+      return to === undefined ? makeScreen({ kind: 'missing' }) : new Redirect(to);
     }
     if (embedded?.org) frame.org = embedded.org;
     // Only a loaded page has a name.
-    if (embedded?.isWaiting) return screen({ kind: 'waiting' });
-    if (embedded && !embedded.data) return screen({ kind: 'missing' });
-    const page = match && (await pageOf(routes, match.name));
+    if (embedded?.isWaiting) return makeScreen({ kind: 'waiting' });
+    if (embedded && !embedded.data) return makeScreen({ kind: 'missing' });
+    const page = match && (await loadPageRoute(routes, match.name));
     const lastOrg = lastOrgs.get(context.api);
     const input = { context, site, params: match?.params ?? {}, search, address, lastOrg };
-    const loading = Promise.resolve(embedded?.data ?? page?.load(input));
+    const dataPromise = Promise.resolve(embedded?.data ?? page?.load(input));
     // Both load at the same time, but a missing page still needs its organization's frame.
-    loading.catch(() => {});
-    const org = embedded?.org ?? (await orgOf(path, page, input));
+    dataPromise.catch(() => {});
+    const org = embedded?.org ?? (await loadOrg(path, page, input));
     if (org) {
       frame.org = org;
       lastOrgs.set(context.api, org);
     }
-    const data = await loading;
+    const data = await dataPromise;
     if (data instanceof Redirect) return data;
-    if (!page || !data) return screen({ kind: 'missing' });
+    if (!page || !data) return makeScreen({ kind: 'missing' });
     const element = data instanceof ReplacementPage ? data.element : await page.element({ org, site }, data, search);
-    return screen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
+    return makeScreen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
   } catch (error) {
     const isMissing = error instanceof ApiProblem && error.status === 404;
-    return screen(isMissing ? { kind: 'missing' } : { kind: 'error', error });
+    return makeScreen(isMissing ? { kind: 'missing' } : { kind: 'error', error });
   }
 }
 
@@ -100,23 +100,23 @@ export function errorScreen(error: unknown): Screen {
 
 /** Loads the empty frame of a personal page, which the browser fills. @throws the error of a failed call */
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
-  const { path, search } = readAddress(address);
-  const match = pageAt(path);
+  const { path, search } = parseAddress(address);
+  const match = findPage(path);
   const site = await loadSite(context.api);
-  const page = match && (await pageOf(routes, match.name));
+  const page = match && (await loadPageRoute(routes, match.name));
   const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: undefined };
-  const org = await orgOf(path, page, input);
+  const org = await loadOrg(path, page, input);
   return { name: match?.name, org, site, content: { kind: 'waiting' } };
 }
 
-async function pageOf({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
+async function loadPageRoute({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
   const hasName = ({ name }: PageRoute) => name === pageName;
   return pages.find(hasName) ?? (await loadSignedIn()).find(hasName);
 }
 
 /** The organization in the page's address, or the one that the page chooses. */
-function orgOf(path: string, page: PageRoute | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
-  const orgId = orgIdAt(path);
+function loadOrg(path: string, page: PageRoute | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
+  const orgId = findOrgId(path);
   return orgId === undefined
     ? page?.chooseOrg?.(input)
     : input.context.api.call('readOrg', { params: { orgid: orgId } });
@@ -148,15 +148,15 @@ export function withLastFrame(load: Load): Load {
   return async (address, embedded) => {
     const screen = await load(address, embedded);
     if (screen instanceof Redirect) return screen;
-    if (screen.content.kind === 'error') return { ...screen, ...frameAround(screen, address, lastFrame) };
+    if (screen.content.kind === 'error') return { ...screen, ...chooseFrame(screen, address, lastFrame) };
     lastFrame = { org: screen.org ?? lastFrame.org, site: screen.site ?? lastFrame.site };
     return screen;
   };
 }
 
 /** The screen's frame, or the last frame unless it belongs to another organization. */
-function frameAround(screen: Frame, address: string, last: Frame): Frame {
-  const orgId = orgIdAt(readAddress(address).path);
-  const lastOrg = orgId === undefined || orgId === last.org?.id ? last.org : undefined;
-  return { org: screen.org ?? lastOrg, site: screen.site ?? last.site };
+function chooseFrame(screen: Frame, address: string, lastFrame: Frame): Frame {
+  const orgId = findOrgId(parseAddress(address).path);
+  const lastOrg = orgId === undefined || orgId === lastFrame.org?.id ? lastFrame.org : undefined;
+  return { org: screen.org ?? lastOrg, site: screen.site ?? lastFrame.site };
 }

@@ -10,7 +10,7 @@ export type EventStream = {
   readonly readyState: number;
 };
 
-type FollowOptions = {
+type SubscribeOptions = {
   readonly orgId: string;
   /** The version on screen. */
   readonly since: number;
@@ -32,27 +32,27 @@ const MAX_RETRY_DELAY_MS = 60_000;
  * Subscribes to an organization's changes using server-sent events, with long polling as the fallback (decisions §6).
  * @returns a function that unsubscribes
  */
-export function subscribeToOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
-  const abort = new AbortController();
-  let latest = since;
+export function subscribeToOrg({ orgId, since, api, openStream, onVersion }: SubscribeOptions): () => void {
+  const abortController = new AbortController();
+  let latestVersion = since;
   const reportVersion = (version: number) => {
-    if (!(version > latest)) return;
-    latest = version;
+    if (!(version > latestVersion)) return;
+    latestVersion = version;
     onVersion(version);
   };
 
   const stream = openStream(api.base + API_BASE + fillPath(LIVE_PATH, { orgid: orgId }));
   const pollInstead = () => {
     stopStream();
-    if (!abort.signal.aborted) void poll();
+    if (!abortController.signal.aborted) void poll();
   };
-  const silenceTimer = setTimeout(pollInstead, FIRST_MESSAGE_TIMEOUT_MS);
+  const firstMessageTimer = setTimeout(pollInstead, FIRST_MESSAGE_TIMEOUT_MS);
   const stopStream = () => {
-    clearTimeout(silenceTimer);
+    clearTimeout(firstMessageTimer);
     stream.close();
   };
   stream.addEventListener('version', ({ data }) => {
-    clearTimeout(silenceTimer);
+    clearTimeout(firstMessageTimer);
     reportVersion(Number(data));
   });
   // The browser reconnects a broken stream; a rejected stream stays closed.
@@ -61,30 +61,30 @@ export function subscribeToOrg({ orgId, since, api, openStream, onVersion }: Fol
   });
 
   const poll = async () => {
-    let pauseMs = INITIAL_RETRY_DELAY_MS;
-    while (!abort.signal.aborted) {
+    let retryDelayMs = INITIAL_RETRY_DELAY_MS;
+    while (!abortController.signal.aborted) {
       try {
-        const query = { since: latest, wait: LONG_POLL_SECONDS };
+        const query = { since: latestVersion, wait: LONG_POLL_SECONDS };
         const { version } = await api.call('waitForChange', {
           params: { orgid: orgId },
           query,
-          signal: abort.signal,
+          signal: abortController.signal,
         });
         reportVersion(version);
-        pauseMs = INITIAL_RETRY_DELAY_MS;
+        retryDelayMs = INITIAL_RETRY_DELAY_MS;
       } catch {
-        await pause(pauseMs, abort.signal);
-        pauseMs = Math.min(pauseMs * 2, MAX_RETRY_DELAY_MS);
+        await pause(retryDelayMs, abortController.signal);
+        retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS);
       }
     }
   };
   return () => {
-    abort.abort();
+    abortController.abort();
     stopStream();
   };
 }
 
-type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
+type KeepPageCurrentOptions = Pick<SubscribeOptions, 'orgId' | 'since' | 'api'> & {
   /** @returns whether the page was replaced */
   readonly refresh: () => Promise<boolean>;
 };
@@ -100,17 +100,17 @@ const REFRESH_RETRY_DELAY_MS = 5000;
  */
 export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentOptions): () => void {
   let shownVersion = since;
-  let latest = since;
+  let latestVersion = since;
   let isRefreshing = false;
   let stopFollowing: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   const tryRefresh = () => refresh().catch(() => false);
   const refreshUntilCurrent = async () => {
     if (isRefreshing) return;
     isRefreshing = true;
-    while (shownVersion < latest && stopFollowing) {
-      const version = latest;
+    while (shownVersion < latestVersion && stopFollowing) {
+      const version = latestVersion;
       if (!(await tryRefresh())) {
         await pause(REFRESH_RETRY_DELAY_MS);
         if (!stopFollowing) break;
@@ -128,16 +128,16 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
       api,
       openStream: (url) => new EventSource(url),
       onVersion: (version) => {
-        latest = version;
-        clearTimeout(timer);
-        timer = setTimeout(() => void refreshUntilCurrent(), Math.random() * MAX_JITTER_MS);
+        latestVersion = version;
+        clearTimeout(refreshTimer);
+        refreshTimer = setTimeout(() => void refreshUntilCurrent(), Math.random() * MAX_JITTER_MS);
       },
     });
   };
   const stop = () => {
     stopFollowing?.();
     stopFollowing = undefined;
-    clearTimeout(timer);
+    clearTimeout(refreshTimer);
   };
   const handleVisibilityChange = () => (document.visibilityState === 'visible' ? follow() : stop());
   const restart = () => {

@@ -1,5 +1,5 @@
 import { createStore } from './create-store.ts';
-import { perKey } from './per-key.ts';
+import { memoizeByKey } from './memoize-by-key.ts';
 
 /** A string in localStorage, shared by all tabs of this site. */
 export type StoredText = {
@@ -10,19 +10,19 @@ export type StoredText = {
 };
 
 /** Returns the text of a key. If localStorage is disabled or full, the text lasts as long as the page. */
-export const storedText = perKey(createText);
+export const getStoredText = memoizeByKey(createStoredText);
 
 /** Parses a stored text: returns the same value until the text changes, as React requires. */
-export function parsedText<Value>({ read }: StoredText, parse: (text: string | null) => Value): () => Value {
-  let last: { readonly text: string | null; readonly value: Value } | undefined;
+export function createCachedParser<Value>({ read }: StoredText, parse: (text: string | null) => Value): () => Value {
+  let cached: { readonly text: string | null; readonly value: Value } | undefined;
   return () => {
     const text = read();
-    if (!last || last.text !== text) last = { text, value: parse(text) };
-    return last.value;
+    if (!cached || cached.text !== text) cached = { text, value: parse(text) };
+    return cached.value;
   };
 }
 
-function createText(key: string): StoredText {
+function createStoredText(key: string): StoredText {
   const fallback = createStore<{ readonly text: string | null } | undefined>(undefined, () =>
     watchStorage(key, notify),
   );

@@ -8,7 +8,7 @@ import {
   withRecurrence,
 } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { chargeOf } from '#domain/money.ts';
+import { toChargedCents } from '#domain/money.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes items. */
@@ -28,8 +28,8 @@ export const NO_LINES: readonly CartLine[] = [];
 const FORMAT = 1;
 
 export function addItems(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
-  const next = nextId(lines);
-  return [...lines, ...items.map((item, index) => ({ id: next + index, item }))];
+  const firstId = nextId(lines);
+  return [...lines, ...items.map((item, index) => ({ id: firstId + index, item }))];
 }
 
 /** Replaces the line with this id, or adds one. A replaced offset keeps its recurrence. */
@@ -74,12 +74,12 @@ export function serializeCart(lines: readonly CartLine[]): string {
  * offset may have an old price; the cart shows the current one.
  */
 export function parseCart(text: string | null): readonly CartLine[] {
-  const stored = parseJson(text ?? '');
-  if (!isRecord(stored) || stored.form !== FORMAT || !Array.isArray(stored.lines)) return NO_LINES;
+  const storedCart = parseJson(text ?? '');
+  if (!isRecord(storedCart) || storedCart.form !== FORMAT || !Array.isArray(storedCart.lines)) return NO_LINES;
   const usedIds = new Set<number>();
   const lines: CartLine[] = [];
-  for (const line of stored.lines) {
-    const item = isRecord(line) ? validItem(line.item) : undefined;
+  for (const line of storedCart.lines) {
+    const item = isRecord(line) ? parseValidItem(line.item) : undefined;
     if (!isRecord(line) || !item || !isNewId(line.id, usedIds)) continue;
     usedIds.add(line.id);
     lines.push({ id: line.id, item, ...(line.entered === undefined ? {} : { entered: line.entered }) });
@@ -88,23 +88,23 @@ export function parseCart(text: string | null): readonly CartLine[] {
 }
 
 /** Validates and completes an item; undefined if it is invalid. The price may be outdated. */
-export function validItem(value: unknown): CartItem | undefined {
-  const claimed = claimedItem(value);
-  if (!claimed) return undefined;
+export function parseValidItem(value: unknown): CartItem | undefined {
+  const submittedItem = parseSubmittedItem(value);
+  if (!submittedItem) return undefined;
   try {
-    const item = completeItem(claimed, null);
-    return item.cost > 0 && chargeOf(item.cost) <= MAX_CHECKOUT ? item : undefined;
+    const item = completeItem(submittedItem, null);
+    return item.cost > 0 && toChargedCents(item.cost) <= MAX_CHECKOUT ? item : undefined;
   } catch {
     return undefined;
   }
 }
 
-function claimedItem(value: unknown): SubmittedItem | undefined {
+function parseSubmittedItem(value: unknown): SubmittedItem | undefined {
   if (!isRecord(value) || typeof value.cost !== 'number') return undefined;
   const { type, cost, carbon, recurringInterval, factorsVersion } = value;
   if (type !== 'donation' && type !== 'offset') return undefined;
-  const offsetType = OFFSET_TYPES.find((known) => known === value.offsetType);
-  const recurring = RECURRENCES.find((known) => known === value.recurring);
+  const offsetType = OFFSET_TYPES.find((candidate) => candidate === value.offsetType);
+  const recurring = RECURRENCES.find((candidate) => candidate === value.recurring);
   return {
     type,
     cost,
@@ -120,6 +120,6 @@ function nextId(lines: readonly CartLine[]): number {
   return Math.max(0, ...lines.map(({ id }) => id)) + 1;
 }
 
-function isNewId(id: unknown, seen: ReadonlySet<number>): id is number {
-  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && !seen.has(id);
+function isNewId(id: unknown, usedIds: ReadonlySet<number>): id is number {
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && !usedIds.has(id);
 }

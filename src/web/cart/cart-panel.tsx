@@ -2,9 +2,14 @@ import { type ReactNode, useRef } from 'react';
 import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartInterval, cartTotal, donationItem, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
-import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
+import { type Cents, formatCents, formatPounds, formatWholeDollars, toChargedCents } from '#domain/money.ts';
 import { delayedSavingsSentence } from '#domain/saving-years.ts';
-import { cartRenewal, intervalAdjective, itemsOfFirstInterval, missingDollars } from '#domain/whole-cart.ts';
+import {
+  calculateMissingDollars,
+  describeRenewal,
+  intervalAdjective,
+  selectFirstIntervalItems,
+} from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -32,15 +37,15 @@ type CartPanelProps = {
   /** Announces a change to screen readers. */
   onAnnounce: (sentence: string) => void;
   /** The card fee that the donor chose to add to the items. */
-  feeOf: (items: readonly CartItem[]) => CoveredFee;
+  getFee: (items: readonly CartItem[]) => CoveredFee;
   /** Dollars of the organization's typical grant, if it publishes one. */
   typicalGrant: Cents | null;
   /** Years over which the measures of a typical grant save carbon. */
   savingYears: number;
   /** A line's trip text and edit control. */
-  detailsOf: (line: CartLine) => LineDetails;
+  getDetails: (line: CartLine) => LineDetails;
   /** Sentences about items whose price changed. */
-  changes: readonly string[];
+  priceChanges: readonly string[];
   /** Shown below the items. */
   belowItems?: ReactNode;
   /** Further options for the donor. */
@@ -58,20 +63,20 @@ export function CartPanel(props: CartPanelProps) {
     onCheckout,
     onRemoved,
     onAnnounce,
-    feeOf,
-    detailsOf,
-    changes,
+    getFee,
+    getDetails,
+    priceChanges,
     belowItems,
     options,
   } = props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
-  const coveredFee = feeOf(items);
+  const coveredFee = getFee(items);
   const failure = chargeFailure(items, coveredFee);
-  const shortfall = missingDollars(items);
+  const shortfall = calculateMissingDollars(items);
   const total = formatCents(cartTotal(items) + coveredFee.first);
-  const renewal = cartRenewal(items);
+  const renewal = describeRenewal(items);
   const remove = (line: CartLine, button: HTMLButtonElement) => {
     focusNextRemoveButton(button, panel.current);
     cart.remove(line.id);
@@ -98,13 +103,13 @@ export function CartPanel(props: CartPanelProps) {
               <CartRow
                 key={line.id}
                 item={line.item}
-                about={detailsOf(line)}
-                onRecur={({ recurring, interval }) => cart.setRecurrence(line.id, recurring, interval)}
+                details={getDetails(line)}
+                onRecurrenceChange={({ recurring, interval }) => cart.setRecurrence(line.id, recurring, interval)}
                 onRemove={(button) => remove(line, button)}
               />
             ))}
           </ul>
-          <output className={styles.priceChanges}>{changes.join(' ')}</output>
+          <output className={styles.priceChanges}>{priceChanges.join(' ')}</output>
           {belowItems && <p className={styles.below}>{belowItems}</p>}
           <div className={styles.options}>{options}</div>
           <div className={styles.effects}>
@@ -127,7 +132,7 @@ export function CartPanel(props: CartPanelProps) {
                   m.cartRenewal({
                     total,
                     amount: formatCents(renewal.amount + coveredFee.renewal),
-                    every: renewal.every,
+                    every: renewal.intervalText,
                   })}
               </output>
             </div>
@@ -147,7 +152,7 @@ export function CartPanel(props: CartPanelProps) {
               {m.cartAddMissing({ amount: formatWholeDollars(shortfall) })}
             </Button>
           )}
-          {failure?.code === 'two-intervals' && <FirstInterval {...props} />}
+          {failure?.code === 'two-intervals' && <FirstIntervalButton {...props} />}
           <Problem tone="field" className={styles.problem}>
             {problem}
           </Problem>
@@ -171,11 +176,11 @@ function SavingTime({ years }: { years: number }) {
 }
 
 /** Checks out only the gifts of the first interval, if the cart has two. */
-function FirstInterval({ cart, isCheckingOut, onCheckout, feeOf }: CartPanelProps) {
-  const lines = itemsOfFirstInterval(cart.lines);
+function FirstIntervalButton({ cart, isCheckingOut, onCheckout, getFee }: CartPanelProps) {
+  const lines = selectFirstIntervalItems(cart.lines);
   const items = lines.map(({ item }) => item);
   const interval = cartInterval(items);
-  const fee = feeOf(items);
+  const fee = getFee(items);
   if (!interval || chargeFailure(items, fee)) return null;
   return (
     <Button kind="outline" className={styles.option} busy={isCheckingOut} onClick={() => onCheckout(lines)}>
@@ -198,18 +203,18 @@ const RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
 
 type CartRowProps = {
   item: CartItem;
-  about?: LineDetails;
-  onRecur: (recurrence: Recurrence) => void;
+  details?: LineDetails;
+  onRecurrenceChange: (recurrence: Recurrence) => void;
   /** Receives the Remove button, which has the focus. */
   onRemove: (button: HTMLButtonElement) => void;
 };
 
 /** Title, trip, pounds and dollars with 2 decimals (§2), recurrence, and the buttons to edit and remove the item. */
-export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
+export function CartRow({ item, details = {}, onRecurrenceChange, onRemove }: CartRowProps) {
   const { title, carbon, cost, recurring, recurringInterval = 1 } = item;
   const suffix = recurringSuffix(recurring, recurringInterval);
   // The amount that will be charged: whole cents (decisions §2).
-  const dollars = formatCents(chargeOf(cost));
+  const dollars = formatCents(toChargedCents(cost));
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
@@ -219,7 +224,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         <p className={styles.title}>
           {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
         </p>
-        {about.text && <p className={styles.trip}>{accessibleTrip(about.text)}</p>}
+        {details.text && <p className={styles.trip}>{renderAccessibleTrip(details.text)}</p>}
         <p className={styles.carbon}>
           {item.type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : item.description}
         </p>
@@ -239,16 +244,16 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
           label={m.recurrenceOf({ of: `${title}, ${dollars}` })}
           choices={RECURRENCES}
           value={{ recurring, interval: recurringInterval }}
-          onChange={onRecur}
+          onChange={onRecurrenceChange}
         />
-        {about.edit}
+        {details.edit}
       </div>
     </li>
   );
 }
 
 /** "Ithaca ⇄ Lisbon", read as "Ithaca to Lisbon". */
-function accessibleTrip(text: string): ReactNode {
+function renderAccessibleTrip(text: string): ReactNode {
   const [from, to] = text.split(/ (?=[⇄→] )/);
   if (to === undefined) return text;
   return (

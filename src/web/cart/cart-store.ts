@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
-import { perKey } from '#web/browser/per-key.ts';
-import { parsedText, type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
+import { createCachedParser, getStoredText, type StoredText } from '#web/browser/stored-text.ts';
 import {
   addItems,
   type CartLine,
@@ -40,7 +40,7 @@ export type CartStore = {
  * @param options cart-level options, cleared when the cart is emptied
  */
 export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
-  const lines = parsedText(storage, parseCart);
+  const lines = createCachedParser(storage, parseCart);
   const write = (newLines: readonly CartLine[]) => storage.write(serializeCart(newLines));
   return {
     lines,
@@ -58,13 +58,13 @@ export function createCartStore(storage: StoredText, options?: StoredText): Cart
 }
 
 /** Lines of the last checkout with their calculator fields, which the server doesn't store. */
-export function lastCheckoutCart(orgId: string): StoredText {
-  return storedText(`checked-out:${orgId}`);
+export function getLastCheckoutCart(orgId: string): StoredText {
+  return getStoredText(`checked-out:${orgId}`);
 }
 
 /** Gift options that apply to the whole cart (payment/gift-choice.ts). */
-export function cartOptions(orgId: string): StoredText {
-  return storedText(`gift-choice:${orgId}`);
+export function getCartOptions(orgId: string): StoredText {
+  return getStoredText(`gift-choice:${orgId}`);
 }
 
 /** "1 item", "2 items" */
@@ -76,10 +76,12 @@ export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: re
 
 /** The organization's cart in this browser, the same object until it changes. Empty on the server and until hydration. */
 export function useCart(orgId: string): Cart {
-  const store = cartStoreOf(orgId);
+  const store = getCartStore(orgId);
   const lines = useSyncExternalStore(store.subscribe, store.lines, () => NO_LINES);
   return useMemo(() => ({ ...store, lines }), [store, lines]);
 }
 
 /** A store holds no cart data, so the server can share it between visitors. */
-const cartStoreOf = perKey((orgId: string) => createCartStore(storedText(`cart:${orgId}`), cartOptions(orgId)));
+const getCartStore = memoizeByKey((orgId: string) =>
+  createCartStore(getStoredText(`cart:${orgId}`), getCartOptions(orgId)),
+);

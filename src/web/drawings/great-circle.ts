@@ -13,15 +13,15 @@ const STEPS = 64;
  * Between antipodes, where every route is equally short, this is the northernmost one.
  */
 export function greatCircle(from: Position, to: Position): Position[] {
-  const [start, end] = [vectorOf(from), vectorOf(to)];
+  const [start, end] = [toVector(from), toVector(to)];
   const angle = angleBetween(start, end);
-  if (angle < TINY_ANGLE) return unwrap([from, to]);
+  if (angle < TINY_ANGLE) return unwrapLongitudes([from, to]);
   const waypoints = angle > Math.PI - TINY_ANGLE ? [start, northernMidpoint(start), end] : [start, end];
-  const legs = waypoints.slice(1).map((vector, index) => arc(waypoints[index] ?? start, vector));
-  return unwrap([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
+  const legs = waypoints.slice(1).map((vector, index) => sampleArc(waypoints[index] ?? start, vector));
+  return unwrapLongitudes([from, ...legs.flat().slice(0, -1).map(toPosition), to]);
 }
 
-function arc(start: Vector, end: Vector): Vector[] {
+function sampleArc(start: Vector, end: Vector): Vector[] {
   const angle = angleBetween(start, end);
   return Array.from({ length: STEPS }, (_, index) => {
     const fraction = (index + 1) / STEPS;
@@ -36,7 +36,7 @@ function northernMidpoint([x, y, z]: Vector): Vector {
   return isPole ? [1, 0, 0] : normalize([-z * x, -z * y, 1 - z * z]);
 }
 
-function unwrap(positions: readonly Position[]): Position[] {
+function unwrapLongitudes(positions: readonly Position[]): Position[] {
   const line: Position[] = [];
   for (const { lat, lon } of positions) {
     const previous = line.at(-1)?.lon ?? lon;
@@ -45,13 +45,13 @@ function unwrap(positions: readonly Position[]): Position[] {
   return line;
 }
 
-function vectorOf({ lat, lon }: Position): Vector {
-  const [north, east] = [radians(lat), radians(lon)];
+function toVector({ lat, lon }: Position): Vector {
+  const [north, east] = [toRadians(lat), toRadians(lon)];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-function positionOf([x, y, z]: Vector): Position {
-  return { lat: degrees(Math.atan2(z, Math.hypot(x, y))), lon: degrees(Math.atan2(y, x)) };
+function toPosition([x, y, z]: Vector): Position {
+  return { lat: toDegrees(Math.atan2(z, Math.hypot(x, y))), lon: toDegrees(Math.atan2(y, x)) };
 }
 
 /** Uses the cross product too: the cosine alone is inaccurate for small angles. */
@@ -65,10 +65,10 @@ function normalize([x, y, z]: Vector): Vector {
   return [x / length, y / length, z / length];
 }
 
-function radians(angle: number): number {
+function toRadians(angle: number): number {
   return (angle * Math.PI) / 180;
 }
 
-function degrees(angle: number): number {
+function toDegrees(angle: number): number {
   return (angle * 180) / Math.PI;
 }

@@ -1,5 +1,5 @@
 import styles from './drawings.module.css';
-import { seededNumbers, seedOf } from './seeded-numbers.ts';
+import { createSeededRandom, hashToSeed } from './seeded-random.ts';
 
 type House = {
   readonly x: number;
@@ -13,10 +13,10 @@ type StreetWindow = { readonly x: number; readonly y: number };
 type StreetBlock = {
   readonly houses: readonly House[];
   /** The windows of grants. */
-  readonly lit: readonly StreetWindow[];
+  readonly litWindows: readonly StreetWindow[];
   /** The windows of gifts. */
   readonly candles: readonly StreetWindow[];
-  readonly dark: readonly StreetWindow[];
+  readonly darkWindows: readonly StreetWindow[];
 };
 export type Street = { readonly blocks: readonly StreetBlock[]; readonly grantsPerWindow: number };
 
@@ -29,19 +29,19 @@ const WALLS: readonly string[] = ['#124049', '#17505a', '#0f3842', '#1b5a60', '#
 const ROOFS = ['gable', 'flat', 'dormer'] as const;
 type Roof = (typeof ROOFS)[number];
 const LAMP = '#ffc24b';
-const COLUMN = 26;
-const STORY = 34;
+const COLUMN_WIDTH = 26;
+const STORY_HEIGHT = 34;
 
-const GROUND = 190;
+const GROUND_Y = 190;
 
 const BLOCK_WIDTH = BLOCKS[0]?.reduce((sum, columns) => sum + houseWidth({ columns }), 0) ?? 0;
 
 function houseWidth({ columns }: Pick<House, 'columns'>): number {
-  return columns * COLUMN + 18;
+  return columns * COLUMN_WIDTH + 18;
 }
 
 function houseHeight({ stories }: Pick<House, 'stories'>): number {
-  return stories * STORY + 22;
+  return stories * STORY_HEIGHT + 22;
 }
 
 /** The gifts to show as candles: a number of gifts, or the gift of one checkout. */
@@ -51,26 +51,28 @@ type Gifts = number | { readonly checkoutId: string };
  * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
  * candles in other windows. The houses are always the same, and so is the window of a checkout's candle.
  */
-export function litStreet(grantCount: number, gifts: Gifts = 0): Street {
+export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
   const grants = Math.max(0, Math.round(grantCount));
-  const random = seededNumbers(41);
-  const blocks = BLOCKS.map((columns) => housesOf(columns, random)).map((houses) => ({
+  const random = createSeededRandom(41);
+  const blocks = BLOCKS.map((columns) => buildHouses(columns, random)).map((houses) => ({
     houses,
-    windows: houses.flatMap(windowsOf),
+    windows: houses.flatMap(listWindows),
   }));
   const windows = blocks.flatMap(({ windows }) => windows);
   const grantsPerWindow = Math.max(1, Math.ceil(grants / windows.length));
-  const places = shuffle(windows, random);
-  const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : windowOfCheckout(gifts, blocks));
-  const freePlaces = places.filter((place) => !candles.has(place));
-  const lit = new Set(freePlaces.slice(0, Math.round(grants / grantsPerWindow)));
+  const shuffledWindows = shuffle(windows, random);
+  const candles = new Set(
+    typeof gifts === 'number' ? shuffledWindows.slice(0, gifts) : findCheckoutWindow(gifts, blocks),
+  );
+  const freeWindows = shuffledWindows.filter((place) => !candles.has(place));
+  const litWindows = new Set(freeWindows.slice(0, Math.round(grants / grantsPerWindow)));
   return {
     grantsPerWindow,
     blocks: blocks.map(({ houses, windows }) => ({
       houses,
-      lit: windows.filter((place) => lit.has(place)),
+      litWindows: windows.filter((place) => litWindows.has(place)),
       candles: windows.filter((place) => candles.has(place)),
-      dark: windows.filter((place) => !lit.has(place) && !candles.has(place)),
+      darkWindows: windows.filter((place) => !litWindows.has(place) && !candles.has(place)),
     })),
   };
 }
@@ -79,15 +81,15 @@ export function litStreet(grantCount: number, gifts: Gifts = 0): Street {
 const UNCOVERED_Y = 110;
 
 /** The window of a checkout. It is in the block that phones also show. */
-function windowOfCheckout(
+function findCheckoutWindow(
   { checkoutId }: { checkoutId: string },
   [first]: readonly { windows: readonly StreetWindow[] }[],
 ): StreetWindow[] {
   const windows = first?.windows.filter(({ y }) => y < UNCOVERED_Y) ?? [];
-  return windows.slice(seedOf(checkoutId) % windows.length).slice(0, 1);
+  return windows.slice(hashToSeed(checkoutId) % windows.length).slice(0, 1);
 }
 
-function housesOf(columnsOfHouses: readonly number[], random: () => number): House[] {
+function buildHouses(columnsOfHouses: readonly number[], random: () => number): House[] {
   let x = 0;
   return columnsOfHouses.map((columns, index) => {
     const stories = random() < 0.4 ? 2 : 3;
@@ -98,11 +100,11 @@ function housesOf(columnsOfHouses: readonly number[], random: () => number): Hou
   });
 }
 
-function windowsOf(house: House): StreetWindow[] {
-  const top = GROUND - houseHeight(house);
+function listWindows(house: House): StreetWindow[] {
+  const top = GROUND_Y - houseHeight(house);
   return Array.from({ length: house.columns * house.stories }, (_, index) => ({
-    x: house.x + 14 + (index % house.columns) * COLUMN,
-    y: top + 14 + Math.floor(index / house.columns) * STORY,
+    x: house.x + 14 + (index % house.columns) * COLUMN_WIDTH,
+    y: top + 14 + Math.floor(index / house.columns) * STORY_HEIGHT,
   }));
 }
 
@@ -118,21 +120,21 @@ function shuffle<T>(values: readonly T[], random: () => number): T[] {
  * @param caption written above the first candle
  */
 export function LitStreet({ street, caption }: { street: Street; caption?: string | undefined }) {
-  const captioned = street.blocks.find(({ candles }) => candles.length > 0);
+  const captionedBlock = street.blocks.find(({ candles }) => candles.length > 0);
   return (
     <div className={styles.street}>
       {street.blocks.map((block) => (
-        <BlockOfHouses
+        <HouseBlock
           key={block.houses.map(({ columns }) => columns).join('')}
           block={block}
-          caption={block === captioned ? caption : undefined}
+          caption={block === captionedBlock ? caption : undefined}
         />
       ))}
     </div>
   );
 }
 
-function BlockOfHouses({ block, caption }: { block: StreetBlock; caption: string | undefined }) {
+function HouseBlock({ block, caption }: { block: StreetBlock; caption: string | undefined }) {
   const { top, width, height } = BLOCK_SIZE;
   return (
     <svg
@@ -142,11 +144,11 @@ function BlockOfHouses({ block, caption }: { block: StreetBlock; caption: string
       aria-label={caption}
       aria-hidden={caption === undefined}
     >
-      {shapesOf(block).map(({ isCandle, ...shape }) => (
+      {buildShapes(block).map(({ isCandle, ...shape }) => (
         <path key={shape.d} {...(isCandle ? { className: styles.candle } : {})} {...shape} />
       ))}
       {caption !== undefined && (
-        <text className={styles.caption} {...captionPlace(block.candles)}>
+        <text className={styles.caption} {...positionCaption(block.candles)}>
           {caption}
         </text>
       )}
@@ -155,7 +157,7 @@ function BlockOfHouses({ block, caption }: { block: StreetBlock; caption: string
 }
 
 /** Places the caption above the first candle, without exceeding the block on either side. */
-function captionPlace([candle = { x: 0, y: SKY }]: readonly StreetWindow[]) {
+function positionCaption([candle = { x: 0, y: SKY_HEIGHT }]: readonly StreetWindow[]) {
   const [x, y] = [candle.x + 7, candle.y - 12];
   if (x < CAPTION_SPACE) return { x: candle.x, y, textAnchor: 'start' } as const;
   if (x > BLOCK_SIZE.width - CAPTION_SPACE) return { x: candle.x + 14, y, textAnchor: 'end' } as const;
@@ -166,8 +168,8 @@ function captionPlace([candle = { x: 0, y: SKY }]: readonly StreetWindow[]) {
 const CAPTION_SPACE = 130;
 
 /** Empty space above the roofs, which is cropped. */
-const SKY = 34;
-export const BLOCK_SIZE = { top: SKY, width: BLOCK_WIDTH, height: GROUND - SKY } as const;
+const SKY_HEIGHT = 34;
+export const BLOCK_SIZE = { top: SKY_HEIGHT, width: BLOCK_WIDTH, height: GROUND_Y - SKY_HEIGHT } as const;
 
 type Shape = {
   readonly d: string;
@@ -179,7 +181,7 @@ type Shape = {
 };
 
 /** Shapes of a block, from back to front. */
-export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly Shape[] {
+export function buildShapes({ houses, litWindows, candles, darkWindows }: StreetBlock): readonly Shape[] {
   const panes = ({ x, y }: StreetWindow) => `M${x} ${y}h14v20h-14z`;
   const bars = ({ x, y }: StreetWindow) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;
   const glow = (radius: number) => (place: StreetWindow) =>
@@ -189,10 +191,10 @@ export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly 
   const joinPaths = (places: readonly StreetWindow[], path: (place: StreetWindow) => string) =>
     places.map(path).join('');
   return [
-    ...houses.map((house) => ({ d: outline(house), fill: house.color })),
-    { d: joinPaths([...dark, ...candles], panes), fill: '#07202a', opacity: 0.7 },
-    { d: joinPaths(lit, panes), fill: LAMP },
-    { d: joinPaths(lit, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
+    ...houses.map((house) => ({ d: drawOutline(house), fill: house.color })),
+    { d: joinPaths([...darkWindows, ...candles], panes), fill: '#07202a', opacity: 0.7 },
+    { d: joinPaths(litWindows, panes), fill: LAMP },
+    { d: joinPaths(litWindows, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
     { d: joinPaths(candles, glow(24)), fill: LAMP, opacity: 0.16, isCandle: true },
     { d: joinPaths(candles, glow(14)), fill: LAMP, opacity: 0.3, isCandle: true },
     { d: joinPaths(candles, wax), fill: '#f4faf8', isCandle: true },
@@ -200,15 +202,15 @@ export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly 
   ].filter(({ d }) => d !== '');
 }
 
-function outline(house: House): string {
+function drawOutline(house: House): string {
   const { x } = house;
   const width = houseWidth(house);
-  const eaves = GROUND - houseHeight(house);
+  const eaves = GROUND_Y - houseHeight(house);
   const half = width / 2;
-  if (house.roof === 'gable') return `M${x} ${GROUND}V${eaves}l${half}-26 ${half} 26V${GROUND}Z`;
+  if (house.roof === 'gable') return `M${x} ${GROUND_Y}V${eaves}l${half}-26 ${half} 26V${GROUND_Y}Z`;
   if (house.roof === 'flat') {
-    return `M${x} ${GROUND}V${eaves}h${width}V${GROUND}ZM${x - 3} ${eaves - 4}h${width + 6}v8h${-width - 6}z`;
+    return `M${x} ${GROUND_Y}V${eaves}h${width}V${GROUND_Y}ZM${x - 3} ${eaves - 4}h${width + 6}v8h${-width - 6}z`;
   }
   const [side, slope] = [width * 0.28, width * 0.22];
-  return `M${x} ${GROUND}V${eaves - 6}h${side}l${slope}-20 ${slope} 20h${side}V${GROUND}Z`;
+  return `M${x} ${GROUND_Y}V${eaves - 6}h${side}l${slope}-20 ${slope} 20h${side}V${GROUND_Y}Z`;
 }

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { greatCircle, type Position } from './great-circle.ts';
-import { tenths } from './tenths.ts';
+import { roundToTenths } from './round-to-tenths.ts';
 
 /** In tenths of a degree, as in /img/land.svg. */
 type Point = { readonly x: number; readonly y: number };
@@ -19,27 +19,27 @@ export const MAP_RATIO = { wide: 3, narrow: 2 };
 /** 18 degrees: closer up, the coastline is too coarse. */
 const MIN_WIDTH = 180;
 /** Space around the route for the cities' names. More above and below, because the map is not tall. */
-const MARGIN_ASIDE = 1.5;
-const MARGIN_ABOVE = 2;
+const HORIZONTAL_MARGIN = 1.5;
+const VERTICAL_MARGIN = 2;
 
 /**
  * The part of the map that shows the route, with enough land around it to recognize.
  * @param ratio width to height
  */
-export function routeFrame(from: Position, to: Position, ratio: number): RouteFrame {
-  const points = greatCircle(from, to).map(pointOf);
-  const across = extent(points.map(({ x }) => x));
-  const down = extent(points.map(({ y }) => y));
-  const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * ratio, MIN_WIDTH);
+export function frameRoute(from: Position, to: Position, ratio: number): RouteFrame {
+  const points = greatCircle(from, to).map(toPoint);
+  const horizontal = measureExtent(points.map(({ x }) => x));
+  const vertical = measureExtent(points.map(({ y }) => y));
+  const width = Math.max(horizontal.size * HORIZONTAL_MARGIN, vertical.size * VERTICAL_MARGIN * ratio, MIN_WIDTH);
   const height = width / ratio;
-  return { left: across.middle - width / 2, top: down.middle - height / 2, width, height, points };
+  return { left: horizontal.middle - width / 2, top: vertical.middle - height / 2, width, height, points };
 }
 
-function pointOf({ lat, lon }: Position): Point {
+function toPoint({ lat, lon }: Position): Point {
   return { x: lon * 10, y: -lat * 10 };
 }
 
-function extent(values: readonly number[]): { size: number; middle: number } {
+function measureExtent(values: readonly number[]): { size: number; middle: number } {
   const [minimum, maximum] = [Math.min(...values), Math.max(...values)];
   return { size: maximum - minimum, middle: (minimum + maximum) / 2 };
 }
@@ -52,11 +52,11 @@ type Place = Position & {
 };
 
 /** A route may cross the date line, so the world is drawn again on each side. */
-const WORLDS = [-3600, 0, 3600];
+const WORLD_SHIFTS = [-3600, 0, 3600];
 const LAMP = '#ffc24b';
 const NIGHT = '#0b2b33';
 /** The width in pixels that lines, dots, and names are sized for, so they look the same on every route. */
-const DRAWN_WIDTH = { wide: 520, narrow: 326 };
+const REFERENCE_WIDTH = { wide: 520, narrow: 326 };
 
 type MapShape = keyof typeof MAP_RATIO;
 
@@ -66,21 +66,21 @@ type MapShape = keyof typeof MAP_RATIO;
  */
 export function RouteMap({ from, to, className }: { from: Place; to: Place; className?: string | undefined }) {
   const shape: MapShape = window.matchMedia('(max-width: 576px)').matches ? 'narrow' : 'wide';
-  const frame = routeFrame(from, to, MAP_RATIO[shape]);
-  const unit = frame.width / DRAWN_WIDTH[shape];
-  const [start, end] = [pointOf(from), frame.points.at(-1) ?? pointOf(to)];
-  const line = frame.points.map(({ x, y }) => `${tenths(x)} ${tenths(y)}`).join('L');
+  const frame = frameRoute(from, to, MAP_RATIO[shape]);
+  const unit = frame.width / REFERENCE_WIDTH[shape];
+  const [start, end] = [toPoint(from), frame.points.at(-1) ?? toPoint(to)];
+  const line = frame.points.map(({ x, y }) => `${roundToTenths(x)} ${roundToTenths(y)}`).join('L');
   return (
     <svg
       className={className}
-      viewBox={[frame.left, frame.top, frame.width, frame.height].map(tenths).join(' ')}
+      viewBox={[frame.left, frame.top, frame.width, frame.height].map(roundToTenths).join(' ')}
       preserveAspectRatio="xMidYMid meet"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
       aria-label={m.mapOfRoute({ from: from.name, to: to.name })}
     >
       <World />
-      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenths(3 * unit)} strokeLinecap="round" />
+      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={roundToTenths(3 * unit)} strokeLinecap="round" />
       <City name={from.city} point={start} isAbove={start.y <= end.y} unit={unit} />
       <City name={to.city} point={end} isAbove={end.y <= start.y} unit={unit} />
     </svg>
@@ -93,23 +93,23 @@ const CITY_DEGREES = 36;
 /** A city on the map of its region. */
 export function CityMap({ city, className }: { city: Place; className?: string | undefined }) {
   const [width, height] = [CITY_DEGREES * 10, (CITY_DEGREES * 10) / MAP_RATIO.wide];
-  const point = pointOf(city);
+  const point = toPoint(city);
   return (
     <svg
       className={className}
-      viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(tenths).join(' ')}
+      viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(roundToTenths).join(' ')}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
       aria-label={m.mapOfCity({ city: city.name })}
     >
       <World />
-      <City name={city.city} point={point} isAbove unit={width / DRAWN_WIDTH.wide} />
+      <City name={city.city} point={point} isAbove unit={width / REFERENCE_WIDTH.wide} />
     </svg>
   );
 }
 
 function World() {
-  return WORLDS.map((shift) => (
+  return WORLD_SHIFTS.map((shift) => (
     <image key={shift} href="/img/land.svg" x={shift - 1800} y={-900} width={3600} height={1800} />
   ));
 }
@@ -127,17 +127,17 @@ type CityProps = {
 function City({ name, point: { x, y }, isAbove, unit }: CityProps) {
   return (
     <g>
-      <circle cx={tenths(x)} cy={tenths(y)} r={tenths(9 * unit)} fill={LAMP} opacity=".35" />
-      <circle cx={tenths(x)} cy={tenths(y)} r={tenths(4.5 * unit)} fill="#fff" />
+      <circle cx={roundToTenths(x)} cy={roundToTenths(y)} r={roundToTenths(9 * unit)} fill={LAMP} opacity=".35" />
+      <circle cx={roundToTenths(x)} cy={roundToTenths(y)} r={roundToTenths(4.5 * unit)} fill="#fff" />
       <text
-        x={tenths(x)}
-        y={tenths(isAbove ? y - 14 * unit : y + 24 * unit)}
+        x={roundToTenths(x)}
+        y={roundToTenths(isAbove ? y - 14 * unit : y + 24 * unit)}
         textAnchor="middle"
-        fontSize={tenths(13 * unit)}
+        fontSize={roundToTenths(13 * unit)}
         fontWeight="600"
         fill="#fff"
         stroke={NIGHT}
-        strokeWidth={tenths(4 * unit)}
+        strokeWidth={roundToTenths(4 * unit)}
         strokeLinejoin="round"
         paintOrder="stroke"
       >

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { seededNumbers, seedOf } from './seeded-numbers.ts';
-import { tenths } from './tenths.ts';
+import { roundToTenths } from './round-to-tenths.ts';
+import { createSeededRandom, hashToSeed } from './seeded-random.ts';
 
 /** Subject of the picture: an offset trip, an installation, or a home that got a grant. */
 export type StoryScene = 'trip' | 'work' | 'home';
@@ -25,52 +25,52 @@ const COLORS = [
   ['#2b7277', '#7fb3a5', '#ffe7ac', '#103f45'],
 ] as const;
 
-const LANDSCAPE = { width: 400, height: 240 } as const;
+const LANDSCAPE_SIZE = { width: 400, height: 240 } as const;
 
 /** Deterministic: the same seed gives the same landscape. */
-function landscapeOf(seed: string, scene: StoryScene): Landscape {
-  const random = seededNumbers(seedOf(seed + scene));
+function generateLandscape(seed: string, scene: StoryScene): Landscape {
+  const random = createSeededRandom(hashToSeed(seed + scene));
   // Similar seeds start with similar numbers.
   for (let skipped = 0; skipped < 4; skipped += 1) random();
   const [top, bottom, sunColor, hillColor] = COLORS[Math.floor(random() * COLORS.length)] ?? COLORS[0];
-  const house = { x: tenths(132 + random() * 40), scale: tenths(0.9 + random() * 0.35) };
+  const house = { x: roundToTenths(132 + random() * 40), scale: roundToTenths(0.9 + random() * 0.35) };
   const isLeft = random() < 0.5;
   return {
     sky: { top, bottom },
     sun: {
-      x: tenths((isLeft ? 60 : 270) + random() * 70),
-      y: tenths(56 + random() * 50),
-      r: tenths(24 + random() * 14),
+      x: roundToTenths((isLeft ? 60 : 270) + random() * 70),
+      y: roundToTenths(56 + random() * 50),
+      r: roundToTenths(24 + random() * 14),
       color: sunColor,
     },
     hills: {
       color: hillColor,
-      far: ridge(random, 150, 26),
-      middle: ridge(random, 180, 16),
-      near: ridge(random, 212, 8),
+      far: drawRidge(random, 150, 26),
+      middle: drawRidge(random, 180, 16),
+      near: drawRidge(random, 212, 8),
     },
-    plane: { x: tenths(180 + random() * 50), y: tenths(64 + random() * 24) },
+    plane: { x: roundToTenths(180 + random() * 50), y: roundToTenths(64 + random() * 24) },
     house,
-    pines: pinesOutsideYard(random, scene === 'trip' ? undefined : house.x, scene === 'home' ? 190 : 160),
+    pines: generatePines(random, scene === 'trip' ? undefined : house.x, scene === 'home' ? 190 : 160),
   };
 }
 
 /** A ridge of hills across the picture, closed along the bottom. */
-function ridge(random: () => number, y: number, amplitude: number): string {
-  let line = `M0 ${LANDSCAPE.height}V${tenths(y + random() * amplitude)}`;
-  for (let x = 0; x < LANDSCAPE.width; x += 80) {
-    const bend = tenths(y + (random() - 0.5) * 2 * amplitude);
-    line += `S${x + 45} ${bend} ${x + 80} ${tenths(y + (random() - 0.5) * amplitude)}`;
+function drawRidge(random: () => number, y: number, amplitude: number): string {
+  let line = `M0 ${LANDSCAPE_SIZE.height}V${roundToTenths(y + random() * amplitude)}`;
+  for (let x = 0; x < LANDSCAPE_SIZE.width; x += 80) {
+    const bend = roundToTenths(y + (random() - 0.5) * 2 * amplitude);
+    line += `S${x + 45} ${bend} ${x + 80} ${roundToTenths(y + (random() - 0.5) * amplitude)}`;
   }
-  return `${line}V${LANDSCAPE.height}Z`;
+  return `${line}V${LANDSCAPE_SIZE.height}Z`;
 }
 
 /** Places pines along the ground, except in the yard of the house. */
-function pinesOutsideYard(random: () => number, houseX: number | undefined, yard: number): Pine[] {
+function generatePines(random: () => number, houseX: number | undefined, yard: number): Pine[] {
   const pines = Array.from({ length: 9 }, () => ({
-    x: tenths(random() * LANDSCAPE.width),
-    y: tenths(212 + random() * 16),
-    scale: tenths(0.7 + random() * 0.5),
+    x: roundToTenths(random() * LANDSCAPE_SIZE.width),
+    y: roundToTenths(212 + random() * 16),
+    scale: roundToTenths(0.7 + random() * 0.5),
   }));
   return pines.filter(({ x }) => houseX === undefined || x < houseX - 34 || x > houseX + yard);
 }
@@ -80,28 +80,30 @@ type StoryLandscapeProps = { seed: string; scene: StoryScene; className?: string
 /** The picture of a story without a photo. Decorative: the name is next to it. */
 export function StoryLandscape({ seed, scene, className }: StoryLandscapeProps) {
   const sky = useId();
-  const land = landscapeOf(seed, scene);
+  const landscape = generateLandscape(seed, scene);
   return (
     <svg
       className={className}
-      viewBox={`0 0 ${LANDSCAPE.width} ${LANDSCAPE.height}`}
+      viewBox={`0 0 ${LANDSCAPE_SIZE.width} ${LANDSCAPE_SIZE.height}`}
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
     >
       <linearGradient id={sky} x2="0" y2="1">
-        <stop stopColor={land.sky.top} />
-        <stop offset={1} stopColor={land.sky.bottom} />
+        <stop stopColor={landscape.sky.top} />
+        <stop offset={1} stopColor={landscape.sky.bottom} />
       </linearGradient>
-      <rect width={LANDSCAPE.width} height={LANDSCAPE.height} fill={`url(#${sky})`} />
-      <circle cx={land.sun.x} cy={land.sun.y} r={land.sun.r} fill={land.sun.color} />
-      <path d={land.hills.far} fill={land.hills.color} opacity={0.45} />
-      <path d={land.hills.middle} fill={land.hills.color} opacity={0.75} />
-      {scene === 'trip' && <Plane {...land.plane} />}
-      {scene !== 'trip' && <House x={land.house.x} y={218} scale={land.house.scale} dark />}
-      {scene === 'home' && <House x={land.house.x + 92} y={215} scale={land.house.scale * 0.8} dark={false} />}
-      <path d={land.hills.near} fill={land.hills.color} />
-      <Pines pines={land.pines} />
-      {scene === 'work' && <HeatPump x={land.house.x + 74 * land.house.scale} />}
+      <rect width={LANDSCAPE_SIZE.width} height={LANDSCAPE_SIZE.height} fill={`url(#${sky})`} />
+      <circle cx={landscape.sun.x} cy={landscape.sun.y} r={landscape.sun.r} fill={landscape.sun.color} />
+      <path d={landscape.hills.far} fill={landscape.hills.color} opacity={0.45} />
+      <path d={landscape.hills.middle} fill={landscape.hills.color} opacity={0.75} />
+      {scene === 'trip' && <Plane {...landscape.plane} />}
+      {scene !== 'trip' && <House x={landscape.house.x} y={218} scale={landscape.house.scale} dark />}
+      {scene === 'home' && (
+        <House x={landscape.house.x + 92} y={215} scale={landscape.house.scale * 0.8} dark={false} />
+      )}
+      <path d={landscape.hills.near} fill={landscape.hills.color} />
+      <Pines pines={landscape.pines} />
+      {scene === 'work' && <HeatPump x={landscape.house.x + 74 * landscape.house.scale} />}
     </svg>
   );
 }

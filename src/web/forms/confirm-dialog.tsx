@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   title: string;
   children: ReactNode;
   /** The button's label, such as "Delete". */
-  confirm: string;
+  confirmLabel: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
   /** Closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
@@ -19,7 +19,7 @@ type ConfirmDialogProps = {
 
 /** A confirmation dialog (§2), which stays open while its action runs. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, destructive = false, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, destructive = false, onConfirm, onClose } = props;
   const { run, busy, problem } = useAttempt();
   const footer = (
     <>
@@ -27,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {m.cancel()}
       </Button>
       <Button kind={destructive ? 'danger' : 'dark'} busy={busy} onClick={() => void run(onConfirm)}>
-        {confirm}
+        {confirmLabel}
       </Button>
     </>
   );

@@ -8,18 +8,18 @@ import { TransferProgress } from './transfer-progress.tsx';
 type FormCardProps = {
   title: string;
   /** Shown on the same line as the title. */
-  beside?: ReactNode;
+  titleAside?: ReactNode;
   sending: boolean;
   error: FormError | undefined;
   onSubmit: () => void;
   children: ReactNode;
   progress?: ReactNode;
   /** Buttons and the list of missing fields. */
-  foot: ReactNode;
+  footer: ReactNode;
 };
 
 /** An error that is not about one field is shown below the fields. */
-export function FormCard({ title, beside, sending, error, onSubmit, children, progress, foot }: FormCardProps) {
+export function FormCard({ title, titleAside, sending, error, onSubmit, children, progress, footer }: FormCardProps) {
   const titleId = useId();
   const { form, problem } = useFocusOnError(error);
   const handleSubmit = (event: SubmitEvent) => {
@@ -32,7 +32,7 @@ export function FormCard({ title, beside, sending, error, onSubmit, children, pr
         <h2 id={titleId} className={styles.title}>
           {title}
         </h2>
-        {beside}
+        {titleAside}
       </div>
       <fieldset disabled={sending} className={styles.fields}>
         {children}
@@ -41,7 +41,7 @@ export function FormCard({ title, beside, sending, error, onSubmit, children, pr
         {error && error.field === undefined ? error.message : ''}
       </Problem>
       {progress}
-      <div className={styles.foot}>{foot}</div>
+      <div className={styles.foot}>{footer}</div>
     </form>
   );
 }
@@ -71,11 +71,11 @@ function useFocusOnError(error: FormError | undefined) {
 
 type UploadProgressProps = {
   /** Between 0 and 1. */
-  sent: number;
-  what?: string;
+  fraction: number;
+  subject?: string;
 };
 
-export function UploadProgress({ sent, what = m.yourStory() }: UploadProgressProps) {
-  const text = sent < 1 ? m.uploadSending({ what }) : m.uploadSaving({ what });
-  return <TransferProgress fraction={sent} label={m.upload()} text={text} />;
+export function UploadProgress({ fraction, subject = m.yourStory() }: UploadProgressProps) {
+  const text = fraction < 1 ? m.uploadSending({ what: subject }) : m.uploadSaving({ what: subject });
+  return <TransferProgress fraction={fraction} label={m.upload()} text={text} />;
 }

@@ -9,7 +9,7 @@ import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
-type SentForm = {
+type SubmittableForm = {
   readonly busy: boolean;
   /** Why the last try failed, unless a field shows it. */
   readonly problem: string | undefined;
@@ -17,22 +17,22 @@ type SentForm = {
 };
 
 /** A second way to submit a form, such as to save it and continue with the next one. */
-type OtherAction = { readonly label: string; readonly onSubmit: Action<unknown> };
+type SecondaryAction = { readonly label: string; readonly onSubmit: Action<unknown> };
 
 type FormDialogProps = {
   title: string;
   /** The fields, and any text around them. */
   children: ReactNode;
   /** The button's label, such as "Send". */
-  confirm: string;
+  confirmLabel: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
   /** False while the form is incomplete. */
   ready?: boolean;
-  form: SentForm;
+  form: SubmittableForm;
   /** Sends the valid form and closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
   onSubmit: Action<unknown>;
-  other?: OtherAction;
+  secondaryAction?: SecondaryAction;
   /** True to ask for confirmation before closing discards the input. */
   isUnsaved?: boolean;
   onClose: () => void;
@@ -43,21 +43,21 @@ export function FormDialog(props: FormDialogProps) {
   const {
     title,
     children,
-    confirm,
+    confirmLabel,
     destructive = false,
     ready = true,
     form,
     onSubmit,
-    other,
+    secondaryAction,
     isUnsaved = false,
   } = props;
   const { busy, problem, submit } = form;
   const [isLeaving, setIsLeaving] = useState(false);
   const onClose = () => (isUnsaved ? setIsLeaving(true) : props.onClose());
   const formId = useId();
-  const element = useRef<HTMLFormElement>(null);
+  const formRef = useRef<HTMLFormElement>(null);
   useFocusRestore();
-  const { countSubmission, resetSubmissions } = useFocusOnFields(element, busy);
+  const { countSubmission, resetSubmissions } = useFocusOnFields(formRef, busy);
   const send = (action: Action<unknown>) => {
     countSubmission();
     void submit(action);
@@ -71,19 +71,19 @@ export function FormDialog(props: FormDialogProps) {
       <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.cancel()}
       </Button>
-      {other && (
-        <Button kind="outline" disabled={busy || !ready} onClick={() => send(other.onSubmit)}>
-          {other.label}
+      {secondaryAction && (
+        <Button kind="outline" disabled={busy || !ready} onClick={() => send(secondaryAction.onSubmit)}>
+          {secondaryAction.label}
         </Button>
       )}
       <Button kind={destructive ? 'danger' : 'dark'} type="submit" form={formId} busy={busy} disabled={!ready}>
-        {confirm}
+        {confirmLabel}
       </Button>
     </>
   );
   return (
     <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={element} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
+      <form ref={formRef} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
         <Stack>
           <fieldset disabled={busy}>
             <Stack>{children}</Stack>

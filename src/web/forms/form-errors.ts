@@ -24,7 +24,7 @@ const RETRYABLE_FAILURES: readonly FailureCode[] = ['photo-not-kept', 'too-busy'
  * any other failure, after which the form may or may not have arrived.
  * @param fields the names of the form's fields; a photo's is `file` (§7)
  */
-export function formErrorOf<Field extends string>(
+export function toFormError<Field extends string>(
   error: unknown,
   fields: readonly Field[],
 ): FormError<Field> | undefined {

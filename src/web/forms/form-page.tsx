@@ -4,17 +4,17 @@ import { LeaveDialog, type LeaveGuard } from './leave-guard.tsx';
 
 type FormPageProps = PageHeadProps & {
   /** Result of useLeaveGuard. */
-  leaving: Pick<LeaveGuard, 'leave' | 'stay'>;
+  leaveGuard: Pick<LeaveGuard, 'leave' | 'stay'>;
   children: ReactNode;
 };
 
 /** A page of forms, which warns before unsaved changes are lost. */
-export function FormPage({ title, subtitle, actions, leaving, children }: FormPageProps) {
+export function FormPage({ title, subtitle, actions, leaveGuard, children }: FormPageProps) {
   return (
     <>
       <PageHead title={title} subtitle={subtitle} actions={actions} />
       {children}
-      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
+      <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
     </>
   );
 }

@@ -12,13 +12,13 @@ type LeaveDialogProps = {
 
 export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
   if (!leave) return null;
-  const close = () => {
+  const closeAndLeave = () => {
     stay();
     leave();
   };
   const footer = (
     <>
-      <Button kind="outline" onClick={close}>
+      <Button kind="outline" onClick={closeAndLeave}>
         {m.leave()}
       </Button>
       <Button kind="dark" onClick={stay}>
@@ -50,11 +50,11 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stopAsking = guard((proceed) => setLeave(() => proceed));
-    const close = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', close);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
     release.current = () => {
       stopAsking();
-      window.removeEventListener('beforeunload', close);
+      window.removeEventListener('beforeunload', preventUnload);
     };
     return release.current;
   }, [guard, isUnsaved]);

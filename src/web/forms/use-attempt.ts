@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { failureMessage } from '#web/api/failure-message.ts';
-import { type FormError, formErrorOf } from './form-errors.ts';
+import { type FormError, toFormError } from './form-errors.ts';
 
 /** An action that may fail; `onProgress` takes the fraction of an upload or download, from 0 to 1. */
 export type Action<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
@@ -31,7 +31,7 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
       try {
         return { result: await action(setProgress) };
       } catch (failure) {
-        setError(formErrorOf(failure, fields) ?? { field: undefined, message: failureMessage(failure) });
+        setError(toFormError(failure, fields) ?? { field: undefined, message: failureMessage(failure) });
         return undefined;
       } finally {
         running.current = false;

@@ -10,7 +10,7 @@ type FormOptions<Values, Field extends string> = {
   /** The fields that can be invalid, by API name, in the order of the form. A photo is `file` (§7). */
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
-  readonly problemsOf?: (values: Values) => Problems<Field>;
+  readonly validate?: (values: Values) => Problems<Field>;
   /** True to show the problems of all fields, even empty ones, when an invalid form is submitted. */
   readonly showsAllProblems?: boolean;
   /** Called if an invalid form is submitted, with its first problem. */
@@ -30,15 +30,15 @@ export type FieldProps = {
 export function useForm<Values extends object, Field extends string>({
   initial,
   fields,
-  problemsOf,
+  validate,
   showsAllProblems = false,
   onInvalid,
 }: FormOptions<Values, Field>) {
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
-  const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
+  const problems: Problems<Field> = validate?.(values) ?? NO_PROBLEMS;
   const [wasRejected, setWasRejected] = useState(false);
-  const { errorOf: touchedErrorOf, leave: markTouched } = useFieldErrors<Field>(problems, attempt.error);
+  const { errorOf: touchedErrorOf, markTouched } = useFieldErrors<Field>(problems, attempt.error);
   const errorOf = (field: Field, isEmpty: boolean): string | undefined =>
     touchedErrorOf(field, isEmpty) ?? (wasRejected ? problems[field] : undefined);
   const changeValues = (changes: Partial<Values>) => {
@@ -53,7 +53,7 @@ export function useForm<Values extends object, Field extends string>({
     problems,
     ...attempt,
     errorOf,
-    leave: markTouched,
+    markTouched,
     /** Props of the text field for a value. */
     fieldProps: (name: Field & TextName<Values>): FieldProps => {
       // A name of this type has a string value.
@@ -68,11 +68,11 @@ export function useForm<Values extends object, Field extends string>({
     },
     /** @returns the result; undefined if the form is invalid or was rejected, which the form then shows */
     submit: async <Result>(send: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
-      const invalid = fields.find((field) => problems[field] !== undefined);
-      setWasRejected(showsAllProblems && invalid !== undefined);
-      if (invalid === undefined) return run(send);
-      const message = problems[invalid] ?? '';
-      setError({ field: invalid, message });
+      const invalidField = fields.find((field) => problems[field] !== undefined);
+      setWasRejected(showsAllProblems && invalidField !== undefined);
+      if (invalidField === undefined) return run(send);
+      const message = problems[invalidField] ?? '';
+      setError({ field: invalidField, message });
       onInvalid?.(message);
       return undefined;
     },
@@ -88,6 +88,6 @@ export function useFieldErrors<Field extends string>(problems: Problems<Field>, 
       if (error?.field === field) return error.message;
       return touchedFields.has(field) && !isEmpty ? problems[field] : undefined;
     },
-    leave: (field: Field) => setTouchedFields((previous) => new Set(previous).add(field)),
+    markTouched: (field: Field) => setTouchedFields((previous) => new Set(previous).add(field)),
   };
 }

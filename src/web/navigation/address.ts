@@ -7,7 +7,7 @@ export type Search = Readonly<Record<string, string>>;
 type Address = { readonly path: string; readonly search: Search; readonly hash: string };
 
 /** @param text an address from the root of the site: '/orgs/x?cancelled=c1#cart' */
-export function readAddress(text: string): Address {
+export function parseAddress(text: string): Address {
   const { pathname, searchParams, hash } = new URL(text, 'http://site.invalid');
   return { path: pathname, search: Object.fromEntries(searchParams), hash };
 }
@@ -19,20 +19,20 @@ export function isSamePage(a: string, b: string): boolean {
 
 /** Compares the paths of two addresses, ignoring a trailing slash. */
 export function isSamePath(a: string, b: string): boolean {
-  return barePath(a) === barePath(b);
+  return normalizePath(a) === normalizePath(b);
 }
 
 function withoutHash(address: string): string {
   return address.split('#')[0] ?? '';
 }
 
-function barePath(address: string): string {
-  return readAddress(address).path.replace(/(.)\/$/, '$1');
+function normalizePath(address: string): string {
+  return parseAddress(address).path.replace(/(.)\/$/, '$1');
 }
 
 /** The login page with this address as its return_to (§2). A sign-in page passes on its own return_to. */
 export function loginAddress(address: string): string {
-  const { return_to } = readAddress(address).search;
+  const { return_to } = parseAddress(address).search;
   return withReturnTo(pagePath('login-page', {}), return_to ?? address);
 }
 

@@ -1,18 +1,18 @@
 import { createStore } from '#web/browser/create-store.ts';
 import { isSamePage, isSamePath } from './address.ts';
-import { type Entry, newKey, type SiteHistory } from './site-history.ts';
+import { createKey, type HistoryEntry, type SiteHistory } from './site-history.ts';
 
 export type NavigationType = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
 
 export type NavigatorState<Screen> = {
-  readonly entry: Entry;
+  readonly entry: HistoryEntry;
   /** Undefined until the first screen has loaded. */
   readonly screen: Screen | undefined;
-  readonly arrival: NavigationType;
+  readonly navigationType: NavigationType;
   /** True to keep the scroll position when the page changes. */
   readonly keepsScroll: boolean;
   /** Set once loading exceeds SLOW_MS; with 'query', the current page stays visible. */
-  readonly slow: 'page' | 'query' | undefined;
+  readonly slowLoad: 'page' | 'query' | undefined;
 };
 
 export class Redirect {
@@ -58,7 +58,7 @@ export type NavigatorOptions<Screen> = {
   /** The screen that came with the document. */
   readonly first?: Screen | undefined;
   /** True if the first screen is an empty frame whose data still has to load. */
-  readonly isFirstWaiting?: boolean;
+  readonly isFirstScreenEmpty?: boolean;
   /** False for an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
   /** Shown for a redirect loop. */
@@ -67,7 +67,7 @@ export type NavigatorOptions<Screen> = {
 
 const SLOW_MS = 800;
 /** Lifetime of a prefetched screen. */
-const PREFETCHED_MS = 20_000;
+const PREFETCH_LIFETIME_MS = 20_000;
 const MAX_VISITS = 30;
 const MAX_REDIRECTS = 5;
 
@@ -76,7 +76,7 @@ export function createNavigator<Screen extends object>({
   history,
   load,
   first,
-  isFirstWaiting = false,
+  isFirstScreenEmpty = false,
   isLoaded = () => true,
   errorScreen,
 }: NavigatorOptions<Screen>) {
@@ -88,9 +88,9 @@ export function createNavigator<Screen extends object>({
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: first,
-    arrival: 'first',
+    navigationType: 'first',
     keepsScroll: false,
-    slow: undefined,
+    slowLoad: undefined,
   };
   const { get: state, set, subscribe } = createStore(initial);
 
@@ -114,22 +114,28 @@ export function createNavigator<Screen extends object>({
     if (!errorScreen) throw error;
     return { address, screen: errorScreen(error) };
   };
-  const navigate = async (target: Entry, arrival: NavigationType, keepsScroll = false) => {
+  const navigate = async (target: HistoryEntry, navigationType: NavigationType, keepsScroll = false) => {
     latestNavigation += 1;
     const navigation = latestNavigation;
-    const savedScreen = arrival === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
-    const slow = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
-    const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slow }), SLOW_MS);
+    const savedScreen = navigationType === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
+    const slowLoad = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
+    const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slowLoad }), SLOW_MS);
     try {
       const { address, screen } = savedScreen
         ? { address: target.address, screen: savedScreen }
         : await loadThroughRedirects(target.address);
       if (navigation !== latestNavigation) return;
       const entry = { key: target.key, address };
-      if (arrival === 'push') history.push(entry);
-      else if (arrival !== 'back-or-forward' || address !== target.address) history.replace(entry);
+      if (navigationType === 'push') history.push(entry);
+      else if (navigationType !== 'back-or-forward' || address !== target.address) history.replace(entry);
       touchVisit(entry.key).screen = screen;
-      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === target.address, slow: undefined });
+      set({
+        entry,
+        screen,
+        navigationType,
+        keepsScroll: keepsScroll && address === target.address,
+        slowLoad: undefined,
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -145,7 +151,7 @@ export function createNavigator<Screen extends object>({
       void leave();
     });
   };
-  if (first && !isFirstWaiting) touchVisit(state().entry.key).screen = first;
+  if (first && !isFirstScreenEmpty) touchVisit(state().entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
     state,
@@ -153,7 +159,7 @@ export function createNavigator<Screen extends object>({
     subscribe,
     go: (to, { replace = false, keepScroll = false } = {}) => {
       const replacesEntry = replace || to === state().entry.address;
-      const key = replacesEntry ? state().entry.key : newKey();
+      const key = replacesEntry ? state().entry.key : createKey();
       return leaveIfAllowed(to, () => navigate({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
@@ -182,7 +188,7 @@ export function createNavigator<Screen extends object>({
         (result) => result instanceof Redirect || isLoaded(result) || forgetPrefetch(),
         forgetPrefetch,
       );
-      setTimeout(forgetPrefetch, PREFETCHED_MS);
+      setTimeout(forgetPrefetch, PREFETCH_LIFETIME_MS);
     },
     forget: () => {
       prefetched.clear();
@@ -196,7 +202,7 @@ export function createNavigator<Screen extends object>({
     },
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
-      if (!state().screen || isFirstWaiting) void navigate(state().entry, 'first');
+      if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
       return history.listen((entry) => {
         if (guard && !isSamePage(entry.address, state().entry.address)) {
           // The browser has already moved. Pushing the current entry keeps the target one step back.

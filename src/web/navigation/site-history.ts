@@ -2,18 +2,18 @@ import { localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 
 /** An entry in the tab's history, with a key that identifies this visit. The address has no language prefix. */
-export type Entry = { readonly key: string; readonly address: string };
+export type HistoryEntry = { readonly key: string; readonly address: string };
 
 export type SiteHistory = {
-  readonly current: () => Entry;
-  readonly push: (entry: Entry) => void;
-  readonly replace: (entry: Entry) => void;
+  readonly current: () => HistoryEntry;
+  readonly push: (entry: HistoryEntry) => void;
+  readonly replace: (entry: HistoryEntry) => void;
   readonly back: () => void;
   /** @param onMove called when the visitor goes back or forward. @returns a function that stops listening */
-  listen(onMove: (entry: Entry) => void): () => void;
+  listen(onMove: (entry: HistoryEntry) => void): () => void;
 };
 
-export function browserHistory(tab: Window): SiteHistory {
+export function createBrowserHistory(tab: Window): SiteHistory {
   const currentAddress = () => splitLanguage(tab.location.pathname + tab.location.search + tab.location.hash).rest;
   const currentKey = () => {
     const state: unknown = tab.history.state;
@@ -22,7 +22,7 @@ export function browserHistory(tab: Window): SiteHistory {
       : undefined;
   };
   const current = () => {
-    const key = currentKey() ?? newKey();
+    const key = currentKey() ?? createKey();
     // A link to a hash creates an entry without a key.
     if (currentKey() === undefined) tab.history.replaceState({ key }, '');
     return { key, address: currentAddress() };
@@ -41,10 +41,10 @@ export function browserHistory(tab: Window): SiteHistory {
 }
 
 /** For the server, and for tests. */
-export function memoryHistory(address: string): SiteHistory & { move(steps: number): void } {
-  const entries: Entry[] = [{ key: newKey(), address }];
+export function createMemoryHistory(address: string): SiteHistory & { move(steps: number): void } {
+  const entries: HistoryEntry[] = [{ key: createKey(), address }];
   let index = 0;
-  let listener: ((entry: Entry) => void) | undefined;
+  let listener: ((entry: HistoryEntry) => void) | undefined;
   const current = () => entries[index] ?? { key: '', address };
   const move = (steps: number) => {
     index = Math.min(entries.length - 1, Math.max(0, index + steps));
@@ -73,7 +73,7 @@ export function memoryHistory(address: string): SiteHistory & { move(steps: numb
 let keyCount = 0;
 
 /** A key that is unique in this tab, even after a reload. */
-export function newKey(): string {
+export function createKey(): string {
   keyCount += 1;
   return `${Date.now().toString(36)}.${keyCount}`;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { settlementFailure } from '#domain/attention.ts';
+import { resolutionNoteFailure } from '#domain/attention.ts';
 import { MAX_NOTE_LENGTH } from '#domain/check.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -13,12 +13,12 @@ import { TextArea } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { dateText } from '#web/ui/text.ts';
+import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
-import { amountText, attentionTitle, reasonText, resolutionText } from './attention-text.ts';
+import { attentionTitle, describeReason, describeResolution, formatAmount } from './attention-text.ts';
 
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
@@ -31,11 +31,14 @@ type AttentionSectionProps = {
 
 /** Money at the payment provider that could not be applied (decisions §3). Renders nothing without items. */
 export function AttentionSection(props: AttentionSectionProps) {
-  const { open, resolved, itemToResolve, setItemToResolve, resolve } = useAttention(props.items, props.onResolve);
+  const { openItems, resolvedItems, itemToResolve, setItemToResolve, resolve } = useAttention(
+    props.items,
+    props.onResolve,
+  );
   return (
     <>
-      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setItemToResolve} />}
-      {resolved.length > 0 && <ResolvedItems items={resolved} zone={props.zone} />}
+      {openItems.length > 0 && <OpenItems {...props} items={openItems} onResolveClick={setItemToResolve} />}
+      {resolvedItems.length > 0 && <ResolvedItems items={resolvedItems} zone={props.zone} />}
       {itemToResolve && (
         <ResolveDialog item={itemToResolve} onResolve={resolve} onClose={() => setItemToResolve(undefined)} />
       )}
@@ -43,9 +46,9 @@ export function AttentionSection(props: AttentionSectionProps) {
   );
 }
 
-type OpenItemsProps = AttentionSectionProps & { onAsk: (item: AttentionItem) => void };
+type OpenItemsProps = AttentionSectionProps & { onResolveClick: (item: AttentionItem) => void };
 
-function OpenItems({ items, zone, checkoutPath, onResolve, onAsk }: OpenItemsProps) {
+function OpenItems({ items, zone, checkoutPath, onResolve, onResolveClick }: OpenItemsProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles.section}>
@@ -64,8 +67,8 @@ function OpenItems({ items, zone, checkoutPath, onResolve, onAsk }: OpenItemsPro
             zone={zone}
             actions={
               onResolve && (
-                <Button kind="outline" onClick={() => onAsk(item)}>
-                  Resolve…<VisuallyHidden> {amountOf(item)}</VisuallyHidden>
+                <Button kind="outline" onClick={() => onResolveClick(item)}>
+                  Resolve…<VisuallyHidden> {formatItemAmount(item)}</VisuallyHidden>
                 </Button>
               )
             }
@@ -76,7 +79,7 @@ function OpenItems({ items, zone, checkoutPath, onResolve, onAsk }: OpenItemsPro
             {item.checkoutid !== null && checkoutPath && (
               <p className={styles.fact}>
                 <Link to={checkoutPath(item.checkoutid)}>
-                  See the checkout<VisuallyHidden>: {amountOf(item)}</VisuallyHidden>
+                  See the checkout<VisuallyHidden>: {formatItemAmount(item)}</VisuallyHidden>
                 </Link>
               </p>
             )}
@@ -94,7 +97,7 @@ function ResolvedItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'z
       <ItemList>
         {items.map((item) => (
           <AttentionRow key={item.id} item={item} zone={zone}>
-            <p className={styles.fact}>{resolutionText(item, zone)}</p>
+            <p className={styles.fact}>{describeResolution(item, zone)}</p>
           </AttentionRow>
         ))}
       </ItemList>
@@ -110,14 +113,14 @@ function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
     <ItemRow
       title={
         <>
-          {amountOf(item)}
+          {formatItemAmount(item)}
           {payer !== null && ` from ${payer}`} {!livemode && <StatusMark tone="plain">Test payment</StatusMark>}
         </>
       }
       facts={
         <>
-          {dateText(occurredTimestamp, zone)} · {reasonText(reason)}
-          {dueTimestamp !== null && ` Evidence is due by ${dateText(dueTimestamp, zone)}.`}
+          {formatDate(occurredTimestamp, zone)} · {describeReason(reason)}
+          {dueTimestamp !== null && ` Evidence is due by ${formatDate(dueTimestamp, zone)}.`}
         </>
       }
       actions={actions}
@@ -127,8 +130,8 @@ function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
   );
 }
 
-function amountOf({ amount, currency }: AttentionItem): string {
-  return amountText(amount, currency);
+function formatItemAmount({ amount, currency }: AttentionItem): string {
+  return formatAmount(amount, currency);
 }
 
 function useAttention(items: readonly AttentionItem[], onResolve: AttentionSectionProps['onResolve']) {
@@ -138,11 +141,11 @@ function useAttention(items: readonly AttentionItem[], onResolve: AttentionSecti
   const resolve = async (item: AttentionItem, note: string) => {
     await onResolve?.(item, note);
     setItemToResolve(undefined);
-    toast(`${amountOf(item)} is resolved`);
+    toast(`${formatItemAmount(item)} is resolved`);
   };
   return {
-    open: items.filter(({ resolution }) => resolution === null),
-    resolved: items.filter(({ resolution }) => resolution !== null),
+    openItems: items.filter(({ resolution }) => resolution === null),
+    resolvedItems: items.filter(({ resolution }) => resolution !== null),
     itemToResolve,
     setItemToResolve,
     resolve,
@@ -160,19 +163,19 @@ function ResolveDialog({ item, onResolve, onClose }: ResolveDialogProps) {
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },
     fields: ['note'],
-    problemsOf: ({ note }) => problemsByField({ note: settlementFailure(note) }),
+    validate: ({ note }) => problemsByField({ note: resolutionNoteFailure(note) }),
   });
   return (
     <FormDialog
       title="Resolve this payment"
-      confirm="Resolve"
+      confirmLabel="Resolve"
       form={form}
       onSubmit={() => onResolve(item, form.values.note.trim())}
       onClose={onClose}
     >
       <Facts>
-        <Fact name="Amount">{amountOf(item)}</Fact>
-        <Fact name="Reason">{reasonText(item.reason)}</Fact>
+        <Fact name="Amount">{formatItemAmount(item)}</Fact>
+        <Fact name="Reason">{describeReason(item.reason)}</Fact>
         <Fact name="Processor ID">
           <code className={styles.id}>{item.providerId}</code>
         </Fact>

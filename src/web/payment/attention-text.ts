@@ -1,7 +1,7 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREFIX } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
-import { dateText } from '#web/ui/text.ts';
+import { formatDate } from '#web/ui/text.ts';
 
 /** Explains why a payment could not be applied, by the server's reason. */
 const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
 
 const isSimpleReason = (reason: string): reason is SimpleAttentionReason => Object.hasOwn(REASONS, reason);
 
-export function reasonText(reason: string): string {
+export function describeReason(reason: string): string {
   if (reason.startsWith(EVENT_FAILED_PREFIX)) {
     const error = reason.slice(EVENT_FAILED_PREFIX.length);
     return `The card processor reported it, but it could not be recorded (${error}). We try again every hour.`;
@@ -37,10 +37,10 @@ export function reasonText(reason: string): string {
 }
 
 /** "Resolved on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
-export function resolutionText({ resolution }: Pick<AttentionItem, 'resolution'>, zone: TimeZone): string {
+export function describeResolution({ resolution }: Pick<AttentionItem, 'resolution'>, zone: TimeZone): string {
   if (!resolution) return '';
   const author = resolution.by === null ? '' : ` by ${resolution.by}`;
-  return `Resolved on ${dateText(resolution.timestamp, zone)}${author}: ${resolution.note}`;
+  return `Resolved on ${formatDate(resolution.timestamp, zone)}${author}: ${resolution.note}`;
 }
 
 export function attentionTitle(count: number): string {
@@ -48,7 +48,7 @@ export function attentionTitle(count: number): string {
 }
 
 /** "€5.00": an amount in the smallest unit of its currency. */
-export function amountText(amount: number, currency: string): string {
+export function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }

@@ -29,7 +29,7 @@ type ChallengeDialogProps = { challenge: Challenge; onClose: () => void };
 
 /** Asks visitors to prove that they are human. Shown while too many cards are being declined. */
 export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
-  const { container, token, failed } = useWidget(challenge);
+  const { container, token, hasFailed } = useTurnstile(challenge);
   return (
     <Dialog
       title={m.challengeTitle()}
@@ -47,13 +47,13 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
       <p className={styles.dialogText}>{m.challengeText()}</p>
       <div ref={container} className={styles.widget} />
       <p role="status" className={styles.dialogText}>
-        {failed ? m.challengeFailed() : token !== undefined && m.challengePassed()}
+        {hasFailed ? m.challengeFailed() : token !== undefined && m.challengePassed()}
       </p>
     </Dialog>
   );
 }
 
-function useWidget({ origin, siteKey }: Challenge) {
+function useTurnstile({ origin, siteKey }: Challenge) {
   const container = useRef<HTMLDivElement>(null);
   const [token, setToken] = useState<string>();
   const [hasFailed, setHasFailed] = useState(false);
@@ -66,9 +66,9 @@ function useWidget({ origin, siteKey }: Challenge) {
         widget = window.turnstile?.render(container.current, {
           sitekey: siteKey,
           // The widget retries after an error.
-          callback: (solved) => {
+          callback: (newToken) => {
             setHasFailed(false);
-            setToken(solved);
+            setToken(newToken);
           },
           'expired-callback': () => setToken(undefined),
           'error-callback': () => setHasFailed(true),
@@ -81,7 +81,7 @@ function useWidget({ origin, siteKey }: Challenge) {
       if (widget !== undefined) window.turnstile?.remove(widget);
     };
   }, [origin, siteKey]);
-  return { container, token, failed: hasFailed };
+  return { container, token, hasFailed };
 }
 
 /** Loads the script once per document. */

@@ -6,7 +6,7 @@ import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { createStore } from '#web/browser/create-store.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
-import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
+import { isFinal, type PaymentState, toPaymentState } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
 
 export type CheckoutState = {
@@ -112,7 +112,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       storage.save({ id, time: now() });
     } catch (error) {
       paymentWindow.close();
-      const challenge = challengeOf(error);
+      const challenge = getChallenge(error);
       const resume = (challengeToken: string) => void checkOut(items, onReady, { ...extras, challengeToken });
       set(
         challenge
@@ -120,7 +120,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
           : {
               isCheckingOut: false,
               problem: failureMessage(error, m.paymentNotOpened()),
-              problemField: fieldOf(error),
+              problemField: getInvalidField(error),
             },
       );
     }
@@ -131,15 +131,15 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     const id = storage.read(now())?.id;
     if (id === undefined) {
       // The stored entry is unreadable or expired.
-      if (storage.text() !== null) storage.forget();
+      if (storage.readText() !== null) storage.forget();
       return clear();
     }
     if (loadingId === id || !isVisible()) return;
     loadingId = id;
-    const outcome = await read(id).catch(failureKind);
+    const outcome = await read(id).catch(classifyFailure);
     if (loadingId === id) loadingId = undefined;
     // The checkout may have been replaced or dismissed while it loaded.
-    if (storage.read(now())?.id === id) apply(id, outcome);
+    if (storage.read(now())?.id === id) applyOutcome(id, outcome);
   };
 
   /** Called when there is no stored checkout: only a final state stays on screen. */
@@ -148,7 +148,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     if (payment && !isFinal(payment)) reset();
   };
 
-  const apply = (id: string, outcome: Checkout | 'not-found' | 'no-response') => {
+  const applyOutcome = (id: string, outcome: Checkout | 'not-found' | 'no-response') => {
     if (outcome === 'no-response') {
       // An outdated state is better than none.
       if (state().payment?.checkoutId !== id)
@@ -156,7 +156,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       return;
     }
     const isWindowOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);
-    const payment = outcome === 'not-found' ? undefined : paymentStateOf(outcome, isWindowOpen);
+    const payment = outcome === 'not-found' ? undefined : toPaymentState(outcome, isWindowOpen);
     const isUnpaid = payment?.kind === 'unpaid';
     set({
       payment,
@@ -168,9 +168,9 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   };
 
   const onStorageChange = () => {
-    const last = storage.read(now());
-    if (!last) return clear();
-    if (last.id === state().payment?.checkoutId) return;
+    const lastCheckout = storage.read(now());
+    if (!lastCheckout) return clear();
+    if (lastCheckout.id === state().payment?.checkoutId) return;
     // Another tab started a new checkout.
     reset();
     void refresh();
@@ -228,15 +228,15 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
 const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
-function challengeOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
-  const details = error instanceof ApiProblem ? error.detailsOf('challenge-needed') : undefined;
+function getChallenge(error: unknown): Omit<Challenge, 'resume'> | undefined {
+  const details = error instanceof ApiProblem ? error.getDetails('challenge-needed') : undefined;
   return details && { origin: String(details.origin), siteKey: String(details.siteKey) };
 }
 
-function fieldOf(error: unknown): string | undefined {
+function getInvalidField(error: unknown): string | undefined {
   return error instanceof ApiProblem ? error.field : undefined;
 }
 
-function failureKind(error: unknown): 'not-found' | 'no-response' {
+function classifyFailure(error: unknown): 'not-found' | 'no-response' {
   return error instanceof ApiProblem && error.status === 404 ? 'not-found' : 'no-response';
 }

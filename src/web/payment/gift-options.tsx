@@ -1,4 +1,10 @@
-import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
+import {
+  type CardFee,
+  type CoveredFee,
+  calculateFeeCoverage,
+  formatCardFee,
+  NO_COVERED_FEE,
+} from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
@@ -25,28 +31,28 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
         checked={choice.coversFee}
         onChange={({ currentTarget }) => onChoice({ ...choice, coversFee: currentTarget.checked })}
       >
-        {feeLabel(coveredFee(items, fee))}
+        {formatFeeLabel(calculateFeeCoverage(items, fee))}
       </Checkbox>
       <details className={styles.about}>
         <summary aria-label={m.cardFeeAbout()}>
           <Icon name="info" size={18} />
         </summary>
-        <p>{m.cardFeeHelp({ fee: cardFeeText(fee) })}</p>
+        <p>{m.cardFeeHelp({ fee: formatCardFee(fee) })}</p>
       </details>
     </div>
   );
 }
 
 /** The card fee to add to these items, if the donor covers it. */
-export function selectedFee(
+export function getSelectedFee(
   items: readonly CartItem[],
   { coversFee }: GiftChoice,
   fee: CardFee | null | undefined,
 ): CoveredFee {
-  return coversFee && fee ? coveredFee(items, fee) : NO_COVERED_FEE;
+  return coversFee && fee ? calculateFeeCoverage(items, fee) : NO_COVERED_FEE;
 }
 
-function feeLabel({ first, renewal }: CoveredFee): string {
+function formatFeeLabel({ first, renewal }: CoveredFee): string {
   if (first === 0) return m.cardFeeAdd();
   if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(first) });
   if (renewal === first) return m.cardFeeAddEach({ fee: formatCents(first) });

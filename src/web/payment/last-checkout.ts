@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
-import { perKey } from '#web/browser/per-key.ts';
-import { type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { getStoredText, type StoredText } from '#web/browser/stored-text.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored; the server returns the address. */
 export type LastCheckout = {
@@ -14,7 +14,7 @@ export type LastCheckout = {
 /** Stores the last checkout of one organization, for all tabs and across reloads. */
 export type LastCheckoutStorage = {
   /** The raw stored text. It may be unreadable or expired. */
-  readonly text: () => string | null;
+  readonly readText: () => string | null;
   /** Undefined after 24 hours. @param now milliseconds since 1970 */
   readonly read: (now: number) => LastCheckout | undefined;
   readonly save: (checkout: LastCheckout) => void;
@@ -28,7 +28,7 @@ const LIFETIME_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStorage {
   return {
-    text: storage.read,
+    readText: storage.read,
     read: (now) => {
       const checkout = parseLastCheckout(storage.read());
       // If the clock was set back, the checkout must still expire.
@@ -44,23 +44,23 @@ export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStor
 
 /** Parses a stored checkout. The text is untrusted. */
 export function parseLastCheckout(text: string | null): LastCheckout | undefined {
-  const stored = parseJson(text ?? '');
-  if (!isRecord(stored)) return undefined;
-  const { id, time } = stored;
+  const storedCheckout = parseJson(text ?? '');
+  if (!isRecord(storedCheckout)) return undefined;
+  const { id, time } = storedCheckout;
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }
 
 /** The object holds no data, so the server can share it between visitors. */
-export const lastCheckoutStorage = perKey((orgId: string) =>
-  createLastCheckoutStorage(storedText(`checkout:${orgId}`)),
+export const lastCheckoutStorage = memoizeByKey((orgId: string) =>
+  createLastCheckoutStorage(getStoredText(`checkout:${orgId}`)),
 );
 
 /** @returns whether a checkout is stored; false on the server */
 export function useHasLastCheckout(orgId: string): boolean {
-  const { subscribe, text } = lastCheckoutStorage(orgId);
+  const { subscribe, readText } = lastCheckoutStorage(orgId);
   return useSyncExternalStore(
     subscribe,
-    () => text() !== null,
+    () => readText() !== null,
     () => false,
   );
 }

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
+import { type Cents, formatCents, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
 
 /**
@@ -36,36 +36,36 @@ type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'isOver' | 'total' 
  * @param isWindowOpen whether the payment window seems to be open
  * @returns undefined if there is nothing to show: the checkout has expired, or the money was returned
  */
-export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): PaymentState | undefined {
+export function toPaymentState(checkout: CheckoutFacts, isWindowOpen: boolean): PaymentState | undefined {
   const { id, total, paymentStatus, isOver, paymentURL, offsetterURL } = checkout;
-  const state = (kind: PaymentStateKind, url: string | null = null): PaymentState => ({
+  const makeState = (kind: PaymentStateKind, url: string | null = null): PaymentState => ({
     kind,
     checkoutId: id,
-    cents: chargeOf(total),
+    cents: toChargedCents(total),
     url,
   });
   switch (paymentStatus) {
     case 'unpaid':
       if (isOver || paymentURL === null) return undefined;
-      return state(isWindowOpen ? 'paying' : 'unpaid', paymentURL);
+      return makeState(isWindowOpen ? 'paying' : 'unpaid', paymentURL);
     case 'paid':
-      if (offsetterURL !== null) return state('published', offsetterURL);
-      return state(isOver ? 'thanked' : 'paid');
+      if (offsetterURL !== null) return makeState('published', offsetterURL);
+      return makeState(isOver ? 'thanked' : 'paid');
     case 'processing':
     case 'failed':
     case 'expired':
-      return state(paymentStatus);
+      return makeState(paymentStatus);
     case 'refunded':
     case 'disputed':
       return undefined;
   }
 }
 
-const FINAL: readonly PaymentStateKind[] = ['published', 'thanked', 'failed', 'expired'];
+const FINAL_KINDS: readonly PaymentStateKind[] = ['published', 'thanked', 'failed', 'expired'];
 
 /** A final state can no longer change. It is shown once and then forgotten. */
 export function isFinal({ kind }: PaymentState): boolean {
-  return FINAL.includes(kind);
+  return FINAL_KINDS.includes(kind);
 }
 
 export type NoticeLink = {
@@ -79,13 +79,17 @@ export type PaymentNotice = {
   readonly text: string;
   readonly links: readonly NoticeLink[];
   /** The label of the button that dismisses the notice; undefined while it has to stay. */
-  readonly dismiss: string | undefined;
+  readonly dismissLabel: string | undefined;
 };
 
 /** The text doesn't claim that the window was closed, because browsers may report that incorrectly. */
-export function noticeOf(payment: PaymentState, orgId: string): PaymentNotice {
+export function toPaymentNotice(payment: PaymentState, orgId: string): PaymentNotice {
   const { kind, cents } = payment;
-  return { text: TEXTS[kind](formatCents(cents)), links: linksOf(payment, orgId), dismiss: DISMISS[kind] };
+  return {
+    text: TEXTS[kind](formatCents(cents)),
+    links: buildLinks(payment, orgId),
+    dismissLabel: DISMISS_LABELS[kind],
+  };
 }
 
 const TEXTS: Readonly<Record<PaymentStateKind, (amount: string) => string>> = {
@@ -102,7 +106,7 @@ const TEXTS: Readonly<Record<PaymentStateKind, (amount: string) => string>> = {
 
 const NOT_NOW = m.notNow();
 const CLOSE = m.close();
-const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
+const DISMISS_LABELS: Readonly<Record<PaymentStateKind, string | undefined>> = {
   paying: undefined,
   unpaid: NOT_NOW,
   processing: CLOSE,
@@ -114,11 +118,11 @@ const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
   unknown: NOT_NOW,
 };
 
-function linksOf({ kind, checkoutId, url }: PaymentState, orgId: string): NoticeLink[] {
-  const link = (label: string, to: string, isPayment = false): NoticeLink => ({ label, to, isPayment });
-  const payment = url === null ? [] : [link(m.paymentOpenPage(), url, true)];
+function buildLinks({ kind, checkoutId, url }: PaymentState, orgId: string): NoticeLink[] {
+  const makeLink = (label: string, to: string, isPayment = false): NoticeLink => ({ label, to, isPayment });
+  const payment = url === null ? [] : [makeLink(m.paymentOpenPage(), url, true)];
   const page = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
-  const cart = link(m.backToCart(), `${pagePath('home-page', { orgid: orgId })}?cancelled=${checkoutId}`);
+  const cart = makeLink(m.backToCart(), `${pagePath('home-page', { orgid: orgId })}?cancelled=${checkoutId}`);
   switch (kind) {
     case 'paying':
       return payment;
@@ -128,13 +132,13 @@ function linksOf({ kind, checkoutId, url }: PaymentState, orgId: string): Notice
     case 'expired':
       return [cart];
     case 'paid':
-      return [link(m.tellYourStory(), page)];
+      return [makeLink(m.tellYourStory(), page)];
     case 'published':
-      return url === null ? [] : [link(m.seeYourStory(), url)];
+      return url === null ? [] : [makeLink(m.seeYourStory(), url)];
     case 'thanked':
-      return [link(m.paymentSeeGift(), page)];
+      return [makeLink(m.paymentSeeGift(), page)];
     case 'processing':
     case 'unknown':
-      return [link(m.paymentCheck(), page)];
+      return [makeLink(m.paymentCheck(), page)];
   }
 }

@@ -8,16 +8,16 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { Challenge } from './checkout-store.ts';
 import styles from './payment.module.css';
-import { isFinal, type NoticeLink, noticeOf, type PaymentState } from './payment-state.ts';
+import { isFinal, type NoticeLink, type PaymentState, toPaymentNotice } from './payment-state.ts';
 import { type CheckoutControls, useCheckout, useLiveCheckout } from './use-checkout.ts';
 
-type PaymentStatusProps = {
+type PaymentPanelProps = {
   orgId: string;
   className?: string | undefined;
 };
 
 /** The notice about the last payment, and the Checkout dialog (§2). Use it once per page. */
-export function PaymentPanel({ orgId, className }: PaymentStatusProps) {
+export function PaymentPanel({ orgId, className }: PaymentPanelProps) {
   const checkout = useCheckout(orgId);
   useLiveCheckout(orgId, checkout);
   return (
@@ -59,7 +59,7 @@ type LastPaymentNoticeProps = {
 /** The state of the payment. The element always exists, even if empty, so that screen readers announce changes. */
 function LastPaymentNotice({ orgId, checkout: { payment, reopen, forget }, className }: LastPaymentNoticeProps) {
   const container = useRef<HTMLDivElement>(null);
-  const notice = payment && noticeOf(payment, orgId);
+  const notice = payment && toPaymentNotice(payment, orgId);
   useScrollToNotice(container, payment, notice?.text);
   const dismiss = () => {
     container.current?.focus();
@@ -84,9 +84,9 @@ function LastPaymentNotice({ orgId, checkout: { payment, reopen, forget }, class
               onFollow={isFinal(payment) ? forget : undefined}
             />
           ))}
-          {notice.dismiss !== undefined && (
+          {notice.dismissLabel !== undefined && (
             <button type="button" className={styles.dismiss} onClick={dismiss}>
-              {notice.dismiss}
+              {notice.dismissLabel}
             </button>
           )}
         </div>

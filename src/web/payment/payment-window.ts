@@ -15,12 +15,12 @@ export type PaymentWindow = {
 };
 
 /** No event reports a closed window, so its state is polled. */
-const WATCH_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** Call it in the click handler: browsers block windows that open later, after the server has responded. */
 export function openPaymentWindow(): PaymentWindow {
   const tab = window.open('', '_blank');
-  if (tab) prepare(tab);
+  if (tab) prepareTab(tab);
   const isOpen = () => tab !== null && !tab.closed;
   return {
     goTo: (url) => {
@@ -35,13 +35,13 @@ export function openPaymentWindow(): PaymentWindow {
         if (isOpen()) return;
         clearInterval(timer);
         onClosed();
-      }, WATCH_MS);
+      }, POLL_INTERVAL_MS);
       return () => clearInterval(timer);
     },
   };
 }
 
-function prepare(tab: Window): void {
+function prepareTab(tab: Window): void {
   // The payment page must have no access to this window.
   tab.opener = null;
   const { document } = tab;

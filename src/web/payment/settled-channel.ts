@@ -1,15 +1,15 @@
-const settledChannel = (orgId: string) => new BroadcastChannel(`checkout:${orgId}`);
+const openChannel = (orgId: string) => new BroadcastChannel(`checkout:${orgId}`);
 
 /** Notifies the browser's other tabs that a payment to the organization has settled. */
-export function announceSettled(orgId: string): void {
-  const channel = settledChannel(orgId);
+export function announceSettledPayment(orgId: string): void {
+  const channel = openChannel(orgId);
   channel.postMessage(null);
   channel.close();
 }
 
 /** @returns a function that unsubscribes */
-export function onSettled(orgId: string, listener: () => void): () => void {
-  const channel = settledChannel(orgId);
+export function onPaymentSettled(orgId: string, listener: () => void): () => void {
+  const channel = openChannel(orgId);
   channel.addEventListener('message', listener);
   return () => channel.close();
 }

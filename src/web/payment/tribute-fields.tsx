@@ -8,7 +8,7 @@ import type { FormError } from '#web/forms/form-errors.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import styles from './tribute.module.css';
-import { type TributeDraft, tributeOfDraft } from './tribute-storage.ts';
+import { type TributeDraft, toTributeBody } from './tribute-storage.ts';
 
 type TributeFieldsProps = {
   draft: TributeDraft;
@@ -27,10 +27,10 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
     const input = invalidInput ?? element.current?.querySelector('input');
     input?.focus();
   }, [error]);
-  const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signature') => ({
-    name: NAMES[name],
+  const fieldProps = (name: 'name' | 'email' | 'reader' | 'message' | 'signature') => ({
+    name: API_FIELD_NAMES[name],
     value: draft[name],
-    error: error?.field === NAMES[name] ? error.message : undefined,
+    error: error?.field === API_FIELD_NAMES[name] ? error.message : undefined,
     // The fields are about another person, so the browser must not fill in the donor's data.
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -46,7 +46,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
           {error?.field === 'tribute.kind' && error.message}
         </p>
       </div>
-      <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...field('name')} />
+      <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...fieldProps('name')} />
       <Checkbox
         checked={draft.wantsCard}
         onChange={({ currentTarget }) => onDraft({ ...draft, wantsCard: currentTarget.checked })}
@@ -59,11 +59,11 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
             label={m.tributeEmail()}
             type="email"
             hint={draft.kind === 'memory' ? m.tributeEmailHint() : undefined}
-            {...field('email')}
+            {...fieldProps('email')}
           />
-          <TextField label={m.tributeReader()} hint={m.tributeReaderHint()} {...field('reader')} />
-          <TextArea label={m.tributeMessage()} rows={4} hint={messageHint(draft.message)} {...field('message')} />
-          <TextField label={m.tributeSigned()} hint={m.tributeSignedHint()} {...field('signature')} />
+          <TextField label={m.tributeReader()} hint={m.tributeReaderHint()} {...fieldProps('reader')} />
+          <TextArea label={m.tributeMessage()} rows={4} hint={messageHint(draft.message)} {...fieldProps('message')} />
+          <TextField label={m.tributeSigned()} hint={m.tributeSignedHint()} {...fieldProps('signature')} />
           <p className={styles.note}>{m.tributeCardNote()}</p>
         </>
       )}
@@ -72,7 +72,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
 }
 
 /** Field names in the API. */
-const NAMES = {
+const API_FIELD_NAMES = {
   name: 'tribute.name',
   email: 'tribute.card.email',
   reader: 'tribute.card.name',
@@ -88,12 +88,12 @@ function messageHint(message: string): string {
 }
 
 /** Validates a tribute like the server, but before the payment page opens. */
-export function tributeError(draft: TributeDraft): FormError | undefined {
+export function validateTribute(draft: TributeDraft): FormError | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
-  const failure = parseTribute(tributeOfDraft(draft));
+  const failure = parseTribute(toTributeBody(draft));
   if (!(failure instanceof Failure)) return undefined;
   const { code, details, message } = failure;
-  const definition = Object.entries(TRIBUTE_FAILURES).find(([other]) => other === code)?.[1];
+  const definition = Object.entries(TRIBUTE_FAILURES).find(([tributeCode]) => tributeCode === code)?.[1];
   return {
     field: String(details.field),
     message: definition ? fillSentence(definition.sentence, details) : message,

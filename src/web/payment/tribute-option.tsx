@@ -39,7 +39,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
     check: () => {
       // The fields are still loading. If they fail to load, the server validates the tribute.
       if (draft && fields.kind === 'loading') return false;
-      const newError = draft && fields.kind === 'loaded' ? fields.part.tributeError(draft) : undefined;
+      const newError = draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : undefined;
       setError(newError);
       return newError === undefined;
     },

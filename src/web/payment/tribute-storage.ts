@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
-import { perKey } from '#web/browser/per-key.ts';
-import { parsedText, type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
+import { createCachedParser, getStoredText, type StoredText } from '#web/browser/stored-text.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {
@@ -38,39 +38,39 @@ const LIFETIME_MS = 24 * 60 * 60_000;
 
 /** The donor's unsent draft, shared by tabs and preserved across reloads. */
 export function createTributeStorage(storage: StoredText, now: () => number) {
-  const storedTribute = parsedText(storage, parseTribute);
+  const readTribute = createCachedParser(storage, parseTribute);
   const read = (): StoredTribute | undefined => {
-    const tribute = storedTribute();
+    const tribute = readTribute();
     return tribute && Math.abs(now() - tribute.time) <= LIFETIME_MS ? tribute : undefined;
   };
   const write = (tribute: StoredTribute | undefined) => storage.write(tribute ? JSON.stringify(tribute) : null);
   return {
     /** The tribute of the next checkout, if there is one. */
-    draft: (): TributeDraft | undefined => {
-      const stored = read();
-      return stored?.checkoutId === undefined ? stored?.draft : undefined;
+    readDraft: (): TributeDraft | undefined => {
+      const tribute = read();
+      return tribute?.checkoutId === undefined ? tribute?.draft : undefined;
     },
     save: (draft: TributeDraft | undefined) => write(draft && { draft, time: now() }),
     /** Call it after creating a checkout. */
-    send: (checkoutId: string) => {
-      const stored = read();
-      if (stored && stored.checkoutId === undefined) write({ ...stored, time: now(), checkoutId });
+    markSent: (checkoutId: string) => {
+      const tribute = read();
+      if (tribute && tribute.checkoutId === undefined) write({ ...tribute, time: now(), checkoutId });
     },
-    sent: (checkoutId: string): TributeDraft | undefined => {
-      const stored = read();
-      return stored?.checkoutId === checkoutId ? stored.draft : undefined;
+    readSent: (checkoutId: string): TributeDraft | undefined => {
+      const tribute = read();
+      return tribute?.checkoutId === checkoutId ? tribute.draft : undefined;
     },
     /** Call after a checkout is canceled. */
     restore: (checkoutId: string) => {
-      const stored = read();
-      if (stored?.checkoutId === checkoutId) write({ draft: stored.draft, time: now() });
+      const tribute = read();
+      if (tribute?.checkoutId === checkoutId) write({ draft: tribute.draft, time: now() });
     },
     /** Call it when a checkout is paid. Removes the card's recipient and message from this browser. */
     forgetCard: (checkoutId: string) => {
-      const stored = read();
-      if (stored?.checkoutId !== checkoutId || stored.draft.email === '') return;
-      const { kind, name, wantsCard } = stored.draft;
-      write({ ...stored, draft: { ...NO_TRIBUTE, kind, name, wantsCard } });
+      const tribute = read();
+      if (tribute?.checkoutId !== checkoutId || tribute.draft.email === '') return;
+      const { kind, name, wantsCard } = tribute.draft;
+      write({ ...tribute, draft: { ...NO_TRIBUTE, kind, name, wantsCard } });
     },
     subscribe: (listener: () => void) => {
       // An expired or unreadable tribute is removed from this browser.
@@ -83,19 +83,19 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
 /** The stored text is untrusted. */
 function parseTribute(text: string | null): StoredTribute | undefined {
   try {
-    const stored = JSON.parse(text ?? '') as Partial<StoredTribute>;
-    const { draft, time, checkoutId } = stored;
+    const storedTribute = JSON.parse(text ?? '') as Partial<StoredTribute>;
+    const { draft, time, checkoutId } = storedTribute;
     if (typeof draft !== 'object' || draft === null || typeof time !== 'number') return undefined;
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+    const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
     return {
       draft: {
         kind: draft.kind === 'honor' || draft.kind === 'memory' ? draft.kind : undefined,
-        name: textOf(draft.name),
+        name: stringOrEmpty(draft.name),
         wantsCard: draft.wantsCard === true,
-        email: textOf(draft.email),
-        reader: textOf(draft.reader),
-        message: textOf(draft.message),
-        signature: textOf(draft.signature),
+        email: stringOrEmpty(draft.email),
+        reader: stringOrEmpty(draft.reader),
+        message: stringOrEmpty(draft.message),
+        signature: stringOrEmpty(draft.signature),
       },
       time,
       ...(typeof checkoutId === 'string' ? { checkoutId } : {}),
@@ -108,39 +108,31 @@ function parseTribute(text: string | null): StoredTribute | undefined {
 type TributeBody = NonNullable<BodyInput<'createCheckout'>['tribute']>;
 
 /** Converts a draft to the request body's tribute. */
-export function tributeOfDraft({
-  kind,
-  name,
-  wantsCard,
-  email,
-  reader,
-  message,
-  signature,
-}: TributeDraft): TributeBody {
+export function toTributeBody({ kind, name, wantsCard, email, reader, message, signature }: TributeDraft): TributeBody {
   return {
     // The form requires a kind.
     kind: kind ?? 'honor',
     name,
-    ...(wantsCard ? { card: { email, name: reader, message, signature: signature } } : {}),
+    ...(wantsCard ? { card: { email, name: reader, message, signature } } : {}),
   };
 }
 
 /** The server never reads a draft, so visitors can share this object. */
-export const tributeStorage = perKey((orgId: string) =>
-  createTributeStorage(storedText(`tribute:${orgId}`), () => Date.now()),
+export const tributeStorage = memoizeByKey((orgId: string) =>
+  createTributeStorage(getStoredText(`tribute:${orgId}`), () => Date.now()),
 );
 
 export function useTributeDraft(orgId: string): TributeDraft | undefined {
-  const { subscribe, draft } = tributeStorage(orgId);
-  return useSyncExternalStore(subscribe, draft, () => undefined);
+  const { subscribe, readDraft } = tributeStorage(orgId);
+  return useSyncExternalStore(subscribe, readDraft, () => undefined);
 }
 
 /** The tribute that this browser sent with a checkout. */
 export function useSentTribute(orgId: string, checkoutId: string): TributeDraft | undefined {
-  const { subscribe, sent } = tributeStorage(orgId);
+  const { subscribe, readSent } = tributeStorage(orgId);
   return useSyncExternalStore(
     subscribe,
-    () => sent(checkoutId),
+    () => readSent(checkoutId),
     () => undefined,
   );
 }

@@ -2,19 +2,19 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { cartTotal } from '#domain/cart.ts';
 import { toDollars } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
-import { perKey } from '#web/browser/per-key.ts';
+import { retryDuringOutage } from '#web/api/retry-during-outage.ts';
+import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
-import { onSettled } from './settled-channel.ts';
-import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
+import { onPaymentSettled } from './settled-channel.ts';
+import { toTributeBody, tributeStorage } from './tribute-storage.ts';
 
 export type CheckoutControls = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
 /** A payment may reach the server a moment later, so an unpaid checkout is checked again. */
-const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
+const REFRESH_DELAYS_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
 export function useCheckout(orgId: string): CheckoutControls {
@@ -43,20 +43,20 @@ export function useLiveCheckout(
       window.removeEventListener('focus', refreshNow);
     };
   }, [refresh]);
-  useEffect(() => onSettled(orgId, () => void refresh()), [orgId, refresh]);
+  useEffect(() => onPaymentSettled(orgId, () => void refresh()), [orgId, refresh]);
   useEffect(() => paymentWindow?.whenClosed(() => void handleWindowClosed()), [paymentWindow, handleWindowClosed]);
   const isUnsettled = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
   useEffect(() => {
     if (!isUnsettled) return;
-    const timers = REFRESH_AFTER_MS.map((milliseconds) => setTimeout(() => void refresh(), milliseconds));
+    const timers = REFRESH_DELAYS_MS.map((milliseconds) => setTimeout(() => void refresh(), milliseconds));
     return () => timers.forEach(clearTimeout);
   }, [isUnsettled, refresh]);
   useEffect(() => clearProblem, [clearProblem]);
 }
 
 /** The checkouts of each API client, by the organization's id. The server has a client for each page it renders. */
-const checkoutStores = perKey(
-  (api: ApiClient) => perKey((orgId: string) => newCheckoutStore(api, orgId)),
+const checkoutStores = memoizeByKey(
+  (api: ApiClient) => memoizeByKey((orgId: string) => newCheckoutStore(api, orgId)),
   new WeakMap<ApiClient, (orgId: string) => CheckoutStore>(),
 );
 
@@ -67,15 +67,15 @@ function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
       const total = toDollars(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
       const tribute = tributeStorage(orgId);
-      const draft = tribute.draft();
+      const draft = tribute.readDraft();
       const body = {
         cart: [...items],
         ...fee,
-        ...(draft && { tribute: tributeOfDraft(draft) }),
+        ...(draft && { tribute: toTributeBody(draft) }),
         ...(challengeToken !== undefined && { challenge: challengeToken }),
       };
-      const checkout = await repeatDuringOutage(() => api.call('createCheckout', { params: { orgid: orgId }, body }));
-      tribute.send(checkout.id);
+      const checkout = await retryDuringOutage(() => api.call('createCheckout', { params: { orgid: orgId }, body }));
+      tribute.markSent(checkout.id);
       return checkout;
     },
     read: (checkoutId) => api.call('readCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }),

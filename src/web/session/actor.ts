@@ -3,7 +3,7 @@ import { useSession } from './app-context.ts';
 import type { Session } from './session.ts';
 
 /** The session's user as an actor for the permission table. In its own file, so that visitors don't load the table. */
-export function actorOf({
+export function toActor({
   authenticated,
   uid,
   admin,
@@ -26,12 +26,12 @@ export function actorOf({
 /** A user's permissions in an organization. */
 export type Can = (action: Action) => boolean;
 
-export function permissionsIn(session: Session, orgId: string): Can {
-  const actor = actorOf(session);
+export function getPermissions(session: Session, orgId: string): Can {
+  const actor = toActor(session);
   return (action) => can(actor, action, { orgId });
 }
 
 /** The user's permissions in an organization. Pages use it to hide actions that the server would reject. */
 export function useCan(orgId: string): Can {
-  return permissionsIn(useSession(), orgId);
+  return getPermissions(useSession(), orgId);
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
-import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
+import { CONFIRMATION_CODE_DIGITS } from '#domain/email-links.ts';
 import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -14,15 +14,15 @@ import { TextField } from '#web/ui/field.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
+import { openDialog } from './open-dialog.ts';
 import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
-import { openDialog } from './show-on-top.ts';
 
 export type ConfirmationRequest = {
   readonly api: ApiClient;
   readonly person: Session;
   /** True if an emailed code is the only accepted confirmation, as for a first password. */
-  readonly byEmail: boolean;
+  readonly requiresEmail: boolean;
 };
 
 type ConfirmationOptions = ResponseBody<'startConfirmation'>;
@@ -48,12 +48,12 @@ type ConfirmationDialogProps = ConfirmationRequest & {
   onClose: () => void;
 };
 
-function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClose }: ConfirmationDialogProps) {
-  const methods: readonly ConfirmationMethod[] = byEmail ? ['mail'] : options.ways;
+function ConfirmationDialog({ api, person, requiresEmail, options, onConfirmed, onClose }: ConfirmationDialogProps) {
+  const methods: readonly ConfirmationMethod[] = requiresEmail ? ['mail'] : options.ways;
   const [method, setMethod] = useState<ConfirmationMethod>(methods[0] ?? 'mail');
-  const secondFactors = method === 'passkey' ? [] : secondFactorsOf(options);
+  const secondFactors = method === 'passkey' ? [] : listSecondFactors(options);
   const [chosenFactor, setChosenFactor] = useState<SecondFactor>();
-  const secondFactor = secondFactors.find((each) => each === chosenFactor) ?? secondFactors[0];
+  const secondFactor = secondFactors.find((candidate) => candidate === chosenFactor) ?? secondFactors[0];
   const [text, setText] = useState('');
   const [code, setCode] = useState('');
   const [isCodeSent, setIsCodeSent] = useState(false);
@@ -70,7 +70,8 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   const confirm = async () => {
     const secondFactorBody =
       secondFactor === undefined ? {} : { second: await buildSecondFactorBody(api, secondFactor, code) };
-    const body = method === 'passkey' ? await passkeyAlone(api) : { ...firstStep(method, text), ...secondFactorBody };
+    const body =
+      method === 'passkey' ? await buildPasskeyBody(api) : { ...buildFirstStepBody(method, text), ...secondFactorBody };
     onConfirmed(await api.call('confirmIdentity', { body }));
   };
   const onGoogleConfirmed = useEffectEvent(() => void run(confirm));
@@ -91,10 +92,14 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
     // The button that was pressed has disappeared.
     field.current?.focus();
   };
-  const otherSeconds = needsCode ? [] : secondFactors.filter((each) => each !== secondFactor);
-  const otherWays = [
-    ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosenFactor(each)] as const),
-    ...methods.filter((each) => each !== method).map((each) => [OTHER_WAYS[each], () => setMethod(each)] as const),
+  const otherSecondFactors = needsCode ? [] : secondFactors.filter((candidate) => candidate !== secondFactor);
+  const otherOptions = [
+    ...otherSecondFactors.map(
+      (candidate) => [OTHER_FACTOR_LABELS[candidate], () => setChosenFactor(candidate)] as const,
+    ),
+    ...methods
+      .filter((candidate) => candidate !== method)
+      .map((candidate) => [OTHER_METHOD_LABELS[candidate], () => setMethod(candidate)] as const),
   ];
   const hasFirstField = method === 'password' || (method === 'mail' && isCodeSent);
   const hasSecondField = secondFactor === 'authenticator' || secondFactor === 'recoveryCode';
@@ -103,13 +108,13 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   return (
     <FormDialog
       title={m.confirmationTitle()}
-      confirm={needsCode ? m.confirmationSendCode() : (CONFIRM[method] ?? m.confirm())}
-      ready={needsCode || (!needsNewInput && isComplete(method, text) && isSecondComplete(secondFactor, code))}
+      confirmLabel={needsCode ? m.confirmationSendCode() : (CONFIRM_LABELS[method] ?? m.confirm())}
+      ready={needsCode || (!needsNewInput && isComplete(method, text) && isSecondFactorComplete(secondFactor, code))}
       form={{ busy, problem: hasFirstField && !hasSecondField ? undefined : problem, submit: run }}
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>{sentenceFor(method, isCodeSent, person.email)}</p>
+      <p>{getInstructions(method, isCodeSent, person.email)}</p>
       {!needsCode && secondFactor === 'passkey' && <p>{m.confirmationThenPasskey()}</p>}
       {method === 'password' && (
         <>
@@ -166,7 +171,7 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
             {m.confirmationSendAgain()}
           </Button>
         )}
-        {otherWays.map(([label, change]) => (
+        {otherOptions.map(([label, change]) => (
           <Button key={label} kind="quiet" onClick={() => switchMethod(change)}>
             {label}
           </Button>
@@ -176,26 +181,26 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   );
 }
 
-const CONFIRM: Readonly<Partial<Record<ConfirmationMethod, string>>> = {
+const CONFIRM_LABELS: Readonly<Partial<Record<ConfirmationMethod, string>>> = {
   google: m.signInGoogle(),
   passkey: m.passkeyUse(),
 };
 
-const OTHER_WAYS: Readonly<Record<ConfirmationMethod, string>> = {
+const OTHER_METHOD_LABELS: Readonly<Record<ConfirmationMethod, string>> = {
   passkey: m.confirmationByPasskey(),
   password: m.confirmationByPassword(),
   google: m.confirmationByGoogle(),
   mail: m.confirmationByEmail(),
 };
 
-const OTHER_SECOND_FACTORS: Readonly<Record<SecondFactor, string>> = {
+const OTHER_FACTOR_LABELS: Readonly<Record<SecondFactor, string>> = {
   authenticator: m.confirmationAuthenticator(),
   passkey: m.confirmationPasskeyToo(),
   recoveryCode: m.recoveryCodeUse(),
 };
 
 /** The account's second factors, in the order in which they are offered. */
-function secondFactorsOf({ second }: ConfirmationOptions): SecondFactor[] {
+function listSecondFactors({ second }: ConfirmationOptions): SecondFactor[] {
   if (second === null) return [];
   return [
     ...(second.authenticator ? (['authenticator'] as const) : []),
@@ -204,26 +209,29 @@ function secondFactorsOf({ second }: ConfirmationOptions): SecondFactor[] {
   ];
 }
 
-function firstStep(way: Exclude<ConfirmationMethod, 'passkey'>, text: string): BodyInput<'confirmIdentity'> {
-  if (way === 'google') return { google: true };
-  return way === 'password' ? { password: text } : { code: text };
+function buildFirstStepBody(
+  method: Exclude<ConfirmationMethod, 'passkey'>,
+  text: string,
+): BodyInput<'confirmIdentity'> {
+  if (method === 'google') return { google: true };
+  return method === 'password' ? { password: text } : { code: text };
 }
 
 async function buildSecondFactorBody(
   api: ApiClient,
-  second: SecondFactor,
+  secondFactor: SecondFactor,
   code: string,
 ): Promise<BodyInput<'finishSecondStep'>> {
-  if (second === 'passkey') return { passkey: await passkeyFor(api, 'preferred') };
-  return second === 'authenticator' ? { code } : { recoveryCode: code };
+  if (secondFactor === 'passkey') return { passkey: await requestPasskey(api, 'preferred') };
+  return secondFactor === 'authenticator' ? { code } : { recoveryCode: code };
 }
 
-async function passkeyAlone(api: ApiClient): Promise<BodyInput<'confirmIdentity'>> {
-  return { passkey: await passkeyFor(api, 'required') };
+async function buildPasskeyBody(api: ApiClient): Promise<BodyInput<'confirmIdentity'>> {
+  return { passkey: await requestPasskey(api, 'required') };
 }
 
 /** Requests a new challenge, because each works only once. */
-async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'required') {
+async function requestPasskey(api: ApiClient, userVerification: 'preferred' | 'required') {
   const { passkey } = await api.call('startConfirmation', {});
   return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });
 }
@@ -242,20 +250,20 @@ async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<
   }
 }
 
-function isComplete(way: ConfirmationMethod, text: string): boolean {
-  if (way === 'password') return text !== '';
-  if (way !== 'mail') return true;
+function isComplete(method: ConfirmationMethod, text: string): boolean {
+  if (method === 'password') return text !== '';
+  if (method !== 'mail') return true;
   const digits = text.replaceAll(/\s/g, '');
-  return digits.length === PROOF_CODE_DIGITS && /^\d*$/.test(digits);
+  return digits.length === CONFIRMATION_CODE_DIGITS && /^\d*$/.test(digits);
 }
 
-function isSecondComplete(second: SecondFactor | undefined, code: string): boolean {
-  if (second === 'authenticator') return parseAuthenticatorCode(code) !== undefined;
-  return second !== 'recoveryCode' || parseRecoveryCode(code) !== undefined;
+function isSecondFactorComplete(secondFactor: SecondFactor | undefined, code: string): boolean {
+  if (secondFactor === 'authenticator') return parseAuthenticatorCode(code) !== undefined;
+  return secondFactor !== 'recoveryCode' || parseRecoveryCode(code) !== undefined;
 }
 
-function sentenceFor(way: ConfirmationMethod, isSent: boolean, email: string): string {
-  switch (way) {
+function getInstructions(method: ConfirmationMethod, isSent: boolean, email: string): string {
+  switch (method) {
     case 'passkey':
       return m.confirmationPasskeyText();
     case 'password':

@@ -7,10 +7,10 @@ import type { Session } from './session.ts';
  * nowhere gets the admin page.
  */
 export function landingPath({ roles, admin }: Pick<Session, 'roles' | 'admin'>, returnTo: string | undefined): string {
-  const orgs = Object.keys(roles);
+  const orgIds = Object.keys(roles);
   const isHome = (orgId: string) => returnTo === pagePath('home-page', { orgid: orgId });
   const hasNoOrigin = returnTo === undefined || returnTo === '/';
-  const orgId = hasNoOrigin ? orgs[0] : orgs.find(isHome);
+  const orgId = hasNoOrigin ? orgIds[0] : orgIds.find(isHome);
   if (orgId !== undefined) return pagePath('overview-page', { orgid: orgId });
   return hasNoOrigin && admin ? pagePath('admin-page', {}) : (returnTo ?? '/');
 }

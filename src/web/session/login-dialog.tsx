@@ -8,9 +8,9 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
+import { openDialog } from './open-dialog.ts';
 import type { Session } from './session.ts';
-import { openDialog } from './show-on-top.ts';
-import { storedEmail } from './stored-email.ts';
+import { getSignInEmailStorage } from './sign-in-email-storage.ts';
 
 type LoginRequest = {
   readonly api: ApiClient;
@@ -48,14 +48,14 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
   };
   const sendLink = async () => {
     await api.call('sendSignInLink', { body: { email } });
-    storedEmail().write(email);
+    getSignInEmailStorage().write(email);
     setStep('link-sent');
   };
   const loginPage = pagePath(step === 'second-step' ? 'second-step-page' : 'login-page', {});
   return (
     <FormDialog
       title={m.logInAgain()}
-      confirm={m.logIn()}
+      confirmLabel={m.logIn()}
       ready={password !== '' && problem === undefined}
       // The password field shows the problem.
       form={{ busy, problem: undefined, submit: run }}

@@ -20,7 +20,7 @@ export async function createPasskey(options: PasskeyOptions): Promise<PasskeyReg
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { response, ...passkey } = await startRegistration({ optionsJSON }).catch(throwProblem);
   const { clientDataJSON, attestationObject, transports = [] } = response;
-  return { ...credentialOf(passkey), response: { clientDataJSON, attestationObject, transports } };
+  return { ...toCredential(passkey), response: { clientDataJSON, attestationObject, transports } };
 }
 
 /** Prompts the user for a passkey. @throws ApiProblem if they cancel or the device can't */
@@ -35,10 +35,10 @@ export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyAss
     signature,
     ...(userHandle === undefined ? {} : { userHandle }),
   };
-  return { ...credentialOf(passkey), response: assertion };
+  return { ...toCredential(passkey), response: assertion };
 }
 
-function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: string }) {
+function toCredential({ id, rawId }: { readonly id: string; readonly rawId: string }) {
   return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
 }
 

@@ -27,10 +27,12 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   let version = 0;
   let credentials = { uid: '', token: '' };
   /** Shared by all changes that are rejected until the login settles. A login in another tab aborts it. */
-  let pendingLogin: { readonly closing: AbortController; readonly token: Promise<string | undefined> } | undefined;
+  let pendingLogin:
+    | { readonly abortController: AbortController; readonly token: Promise<string | undefined> }
+    | undefined;
 
   const setBearer = (token: string) => {
-    credentials = { uid: claimsOf(token).uid, token };
+    credentials = { uid: readClaims(token).uid, token };
     setToken(token || undefined);
   };
   const setSession = (session: Session, hasChanged: boolean): Session => {
@@ -58,10 +60,10 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     clearInterval(timer);
     timer = setInterval(() => void renewTokenAndClaims(), REFRESH_MILLISECONDS);
     const isCurrent = () => startVersion === version;
-    const person = await sessionOf(api, token, isCurrent);
+    const person = await loadSession(api, token, isCurrent);
     if (!isCurrent()) return now();
     const session = setSession({ ...person, idToken: credentials.token }, hasChanged);
-    pendingLogin?.closing.abort();
+    pendingLogin?.abortController.abort();
     return session;
   };
   /** Ends the session, unless the person is being asked to log in again. */
@@ -78,7 +80,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return true;
     if (!identityToken) return false;
-    if (claimsOf(identityToken.token).uid === credentials.uid) {
+    if (readClaims(identityToken.token).uid === credentials.uid) {
       setBearer(identityToken.token);
       if (now().uid === credentials.uid) set({ ...now(), idToken: identityToken.token });
     } else {
@@ -93,7 +95,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
       if (!isRead) return logInAgain();
       endUnlessLoggingIn();
     }
-    return claimsOf(rejectedToken).uid === credentials.uid ? credentials.token : undefined;
+    return readClaims(rejectedToken).uid === credentials.uid ? credentials.token : undefined;
   };
   const openLoginDialog = async (signal: AbortSignal) => {
     const { requestLogin } = await import('./login-dialog.tsx');
@@ -101,36 +103,36 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     setToken(undefined);
     return requestLogin({ api, person: now(), signal });
   };
-  const requestNewLogin = async (closing: AbortController) => {
+  const requestNewLogin = async (abortController: AbortController) => {
     const person = now();
-    const identityToken = await openLoginDialog(closing.signal).finally(() => {
+    const identityToken = await openLoginDialog(abortController.signal).finally(() => {
       pendingLogin = undefined;
     });
     if (identityToken) await startSession(identityToken.token, true);
-    else if (!closing.signal.aborted) clear();
+    else if (!abortController.signal.aborted) clear();
     return credentials.uid === person.uid ? credentials.token : undefined;
   };
   /** Asks the person to log in again, over the page. @returns undefined if they don't, or if another person logs in */
   const logInAgain = async () => {
     if (!pendingLogin && !now().authenticated) return undefined;
     if (!pendingLogin) {
-      const closing = new AbortController();
-      pendingLogin = { closing, token: requestNewLogin(closing) };
+      const abortController = new AbortController();
+      pendingLogin = { abortController, token: requestNewLogin(abortController) };
     }
     return pendingLogin.token;
   };
   /** Shared by all calls that are rejected until the confirmation settles. */
   let pendingConfirmation: Promise<string | undefined> | undefined;
-  const requestNewConfirmation = async (byEmail: boolean) => {
+  const requestNewConfirmation = async (requiresEmail: boolean) => {
     const { requestConfirmation } = await import('./confirmation-dialog.tsx');
-    const newToken = await requestConfirmation({ api, person: now(), byEmail });
-    if (!newToken || claimsOf(newToken.token).uid !== credentials.uid) return undefined;
+    const newToken = await requestConfirmation({ api, person: now(), requiresEmail });
+    if (!newToken || readClaims(newToken.token).uid !== credentials.uid) return undefined;
     setBearer(newToken.token);
     set({ ...now(), idToken: newToken.token });
     return newToken.token;
   };
-  const confirm = (byEmail: boolean) => {
-    pendingConfirmation ??= requestNewConfirmation(byEmail).finally(() => {
+  const confirm = (requiresEmail: boolean) => {
+    pendingConfirmation ??= requestNewConfirmation(requiresEmail).finally(() => {
       pendingConfirmation = undefined;
     });
     return pendingConfirmation;
@@ -159,7 +161,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     open: ({ token }) => startSession(token, true),
     signOut: async () => {
       // If the call fails, this page's session ends anyway (§8).
-      await api.call('signOut', {}).catch(() => tab.clearMark());
+      await api.call('signOut', {}).catch(() => tab.clearHint());
       removeDrafts();
       clear();
     },
@@ -181,8 +183,8 @@ function accessFingerprint({ uid, admin, emailVerified, roles, inactivePermissio
  * Loads the session: the token's claims, the profile, and the permissions (§4).
  * @param isCurrent false once the session has changed, so that a failure no longer matters
  */
-async function sessionOf(api: ApiClient, token: string, isCurrent: () => boolean): Promise<Session> {
-  const claims = claimsOf(token);
+async function loadSession(api: ApiClient, token: string, isCurrent: () => boolean): Promise<Session> {
+  const claims = readClaims(token);
   const base = { ...SIGNED_OUT, ...claims, initialized: true, authenticated: true, isAnonymous: false };
   try {
     return { ...base, ...(await loadPerson(api, claims)), status: 'user' };
@@ -229,9 +231,9 @@ export type Renewal = {
    * A fresh token for the same person; undefined if the session has ended or belongs to another person. For a change,
    * asks the person to log in again first.
    */
-  readonly renew: (stale: string, isRead: boolean) => Promise<string | undefined>;
+  readonly renew: (rejectedToken: string, isRead: boolean) => Promise<string | undefined>;
   /** A token with a recent identity confirmation; undefined if the person cancels. */
-  readonly confirm: (byEmail: boolean) => Promise<string | undefined>;
+  readonly confirm: (requiresEmail: boolean) => Promise<string | undefined>;
   /** Call it when even a fresh token is rejected. */
   readonly expire: () => void;
 };
@@ -245,7 +247,7 @@ export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, mak
   const { renew, expire } = renewal;
   const { error, token, isRead } = failedCall;
   if (needsConfirmation(error)) return retryAfterConfirmation(renewal, error, makeCall);
-  if (!isAboutToken(error)) throw error;
+  if (!isTokenError(error)) throw error;
   const newToken = await renew(token, isRead);
   if (newToken === undefined)
     return isRead ? makeCall(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
@@ -267,23 +269,23 @@ function needsConfirmation({ code }: ApiProblem): boolean {
   return code === 'confirmation-required' || code === 'email-confirmation-required';
 }
 
-function isAboutToken({ code }: ApiProblem): boolean {
+function isTokenError({ code }: ApiProblem): boolean {
   return code === 'token-invalid' || code === 'token-stale';
 }
 
 type TokenClaims = { readonly uid: string; readonly email: string };
 
 /** Reads a token's claims without verifying them; the server does that on every call. Invalid text has no claims. */
-function claimsOf(token: string): TokenClaims {
-  const claims = payloadOf(token);
-  const text = (name: string) => {
+function readClaims(token: string): TokenClaims {
+  const claims = decodePayload(token);
+  const readText = (name: string) => {
     const value: unknown = claims[name];
     return typeof value === 'string' ? value : '';
   };
-  return { uid: text('sub'), email: text('email') };
+  return { uid: readText('sub'), email: readText('email') };
 }
 
-function payloadOf(token: string): Readonly<Record<string, unknown>> {
+function decodePayload(token: string): Readonly<Record<string, unknown>> {
   try {
     const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -40,16 +40,16 @@ export type SessionDeps = {
 export function createSessionStore(): SessionStore {
   const { get: now, set, subscribe } = createStore(SIGNED_OUT);
   let token: string | undefined;
-  let parts: Pick<SessionDeps, 'api' | 'tab' | 'onAccessChange'> | undefined;
+  let deps: Pick<SessionDeps, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
-  const setToken = (next: string | undefined) => {
-    token = next;
+  const setToken = (newToken: string | undefined) => {
+    token = newToken;
   };
   const createKeeper = async (): Promise<SessionKeeper> => {
-    if (!parts) throw new OfflineError();
+    if (!deps) throw new OfflineError();
     const { createSessionKeeper } = await import('./session-keeper.ts');
-    return createSessionKeeper({ ...parts, now, set, setToken });
+    return createSessionKeeper({ ...deps, now, set, setToken });
   };
   const loadKeeper = () => {
     keeper ??= createKeeper().catch((error: unknown) => {
@@ -59,7 +59,7 @@ export function createSessionStore(): SessionStore {
     return keeper;
   };
   const restore = async (): Promise<Session> => {
-    if (parts?.tab.isMarked()) return (await loadKeeper()).restore();
+    if (deps?.tab.mayHaveSession()) return (await loadKeeper()).restore();
     if (now().authenticated) return (await loadKeeper()).clear();
     if (!now().initialized) set({ ...SIGNED_OUT, initialized: true });
     return now();
@@ -67,7 +67,7 @@ export function createSessionStore(): SessionStore {
   const onMessage = (message?: TabMessage) => {
     const isStale = message
       ? message.hasChanged || message.uid !== now().uid
-      : parts?.tab.isMarked() !== now().authenticated;
+      : deps?.tab.mayHaveSession() !== now().authenticated;
     // After a failure, the next `ready` or message tries again.
     if (isStale) restore().catch(() => {});
   };
@@ -82,7 +82,7 @@ export function createSessionStore(): SessionStore {
       });
     },
     start: (api, tab, onAccessChange = () => {}) => {
-      parts = { api, tab, onAccessChange };
+      deps = { api, tab, onAccessChange };
       tab.listen(onMessage);
       restore().catch(() => {});
     },
@@ -101,9 +101,9 @@ export type TabMessage = { readonly uid: string; readonly hasChanged: boolean };
 /** Browser features that the session depends on. */
 export type SessionTab = {
   /** @returns whether there may be a session */
-  readonly isMarked: () => boolean;
+  readonly mayHaveSession: () => boolean;
   /** Removes the hint cookie if the server could not. */
-  readonly clearMark: () => void;
+  readonly clearHint: () => void;
   readonly broadcast: (message: TabMessage) => void;
   /** Calls `onMessage` for each message from another tab, and without a message when this tab becomes visible again. */
   readonly listen: (onMessage: (message?: TabMessage) => void) => void;
@@ -114,11 +114,12 @@ const HINT_COOKIE = 'signed_in';
 const HINT_COOKIES: readonly string[] = [`__Host-${HINT_COOKIE}=1`, `${HINT_COOKIE}=1`];
 
 /** @param hasUnreadableCookies true if the API is on another host, whose cookies this page can't read */
-export function browserTab(isAlwaysMarked: boolean): SessionTab {
+export function createSessionTab(hasUnreadableCookies: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
-    isMarked: () => isAlwaysMarked || document.cookie.split('; ').some((each) => HINT_COOKIES.includes(each)),
-    clearMark: () => {
+    mayHaveSession: () =>
+      hasUnreadableCookies || document.cookie.split('; ').some((cookie) => HINT_COOKIES.includes(cookie)),
+    clearHint: () => {
       for (const name of [`__Host-${HINT_COOKIE}=; Secure`, `${HINT_COOKIE}=`]) {
         // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
         document.cookie = `${name}; Max-Age=0; Path=/`;

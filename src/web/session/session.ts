@@ -1,4 +1,4 @@
-import type { InactivePowers, OrgRoles } from '#domain/permissions.ts';
+import type { InactivePermissions, OrgRoles } from '#domain/permissions.ts';
 
 /** The logged-in user (§3). The server checks permissions again on every call. */
 export type Session = {
@@ -22,7 +22,7 @@ export type Session = {
   readonly hasNotifications: boolean;
   readonly roles: OrgRoles;
   /** Roles that have no effect until a second factor is used. */
-  readonly inactivePermissions?: InactivePowers | undefined;
+  readonly inactivePermissions?: InactivePermissions | undefined;
 };
 
 /** A session that is not loaded yet; with `initialized`, the session without a user (§4). */

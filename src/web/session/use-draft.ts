@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { parseJson } from '#web/browser/parse-json.ts';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { useSession } from './app-context.ts';
 import { draftKey } from './drafts.ts';
 
@@ -9,7 +9,7 @@ type DraftOptions<Values extends object> = {
   readonly name: string;
   /** JSON values. */
   readonly values: Values;
-  readonly saved: Values;
+  readonly savedValues: Values;
   readonly isUnsaved: boolean;
   readonly setValues: (values: Values) => void;
 };
@@ -27,10 +27,10 @@ export type Draft = {
  * or logout.
  */
 export function useDraft<Values extends object>(options: DraftOptions<Values>): Draft {
-  const { name, values, saved, isUnsaved, setValues } = options;
+  const { name, values, savedValues, isUnsaved, setValues } = options;
   const { uid } = useSession();
   const key = draftKey(uid, name);
-  const [draft] = useState(() => valuesIn(storedText(key).read(), saved));
+  const [draft] = useState(() => parseDraft(getStoredText(key).read(), savedValues));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const restore = useEffectEvent(() => {
     if (draft !== undefined) setValues(draft);
@@ -38,9 +38,9 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   useEffect(() => restore(), []);
   const unsavedText = isUnsaved ? JSON.stringify(values) : null;
   // Runs after the draft is read, and writes the restored values again.
-  useEffect(() => storedText(key).write(unsavedText), [key, unsavedText]);
+  useEffect(() => getStoredText(key).write(unsavedText), [key, unsavedText]);
   const clear = () => {
-    storedText(key).write(null);
+    getStoredText(key).write(null);
     setIsRestored(false);
   };
   return {
@@ -48,17 +48,18 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
     clear,
     discard: () => {
       clear();
-      setValues(saved);
+      setValues(savedValues);
     },
   };
 }
 
 /** @returns undefined if the text doesn't have values of this form, such as a draft from an earlier version */
-export function valuesIn<Values extends object>(text: string | null, saved: Values): Values | undefined {
+export function parseDraft<Values extends object>(text: string | null, savedValues: Values): Values | undefined {
   const draft = text === null ? undefined : parseJson(text);
-  if (typeof draft !== 'object' || draft === null || JSON.stringify(draft) === JSON.stringify(saved)) return undefined;
+  if (typeof draft !== 'object' || draft === null || JSON.stringify(draft) === JSON.stringify(savedValues))
+    return undefined;
   const fields = Object.entries(draft);
-  const fitsForm = Object.entries(saved).every(([field, value]) =>
+  const fitsForm = Object.entries(savedValues).every(([field, value]) =>
     fields.some(
       ([name, draftValue]) =>
         name === field && typeof draftValue === typeof value && Array.isArray(draftValue) === Array.isArray(value),

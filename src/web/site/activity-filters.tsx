@@ -39,7 +39,8 @@ function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
   const navigator = useNavigator();
   const [values, setValues] = useState(view);
   const change = (changes: Partial<ActivityView>) => setValues((previous) => ({ ...previous, ...changes }));
-  const show = (next: Partial<ActivityView>) => void navigator.go(activityAddress(path, next), { keepScroll: true });
+  const show = (newView: Partial<ActivityView>) =>
+    void navigator.go(activityAddress(path, newView), { keepScroll: true });
   return (
     <search>
       <form
@@ -65,7 +66,7 @@ function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
             ...subjects.map((subject) => ({ value: subject, label: SUBJECT_LABELS[subject] })),
           ]}
           onChange={({ currentTarget }) => {
-            const subject = subjects.find((each) => each === currentTarget.value);
+            const subject = subjects.find((candidate) => candidate === currentTarget.value);
             change({ subject });
             show({ ...values, subject });
           }}

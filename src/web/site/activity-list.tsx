@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { ListQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -11,9 +11,9 @@ import styles from './activity-list.module.css';
 
 type ActivityRowsProps = {
   entries: readonly Activity[];
-  momentText: (time: string) => string;
+  formatTime: (time: string) => string;
   /** Renders an entry's organization, on pages that cover several. */
-  orgOf?: ((entry: Activity) => ReactNode) | undefined;
+  renderOrg?: ((entry: Activity) => ReactNode) | undefined;
 };
 
 type ActivityListProps = Omit<ActivityRowsProps, 'entries'> & {
@@ -31,12 +31,12 @@ export function ActivityList({ query, empty = m.activityNone(), ...rows }: Activ
   );
 }
 
-export function ActivityRows({ entries, momentText, orgOf }: ActivityRowsProps) {
+export function ActivityRows({ entries, formatTime, renderOrg }: ActivityRowsProps) {
   return (
     <ol className={styles.list}>
       {entries.map((activity) => (
         <li key={activity.id} className={styles.row}>
-          <ActivityEntry activity={activity} momentText={momentText} orgOf={orgOf} />
+          <ActivityEntry activity={activity} formatTime={formatTime} renderOrg={renderOrg} />
         </li>
       ))}
     </ol>
@@ -44,12 +44,16 @@ export function ActivityRows({ entries, momentText, orgOf }: ActivityRowsProps) 
 }
 
 /** An activity and its author. The changed values are collapsed. */
-function ActivityEntry({ activity, momentText, orgOf }: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
+function ActivityEntry({
+  activity,
+  formatTime,
+  renderOrg,
+}: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
   const { name, timestamp, about, what, client, changes } = activity;
-  const org = orgOf?.(activity);
+  const org = renderOrg?.(activity);
   const byline = (
     <p className={styles.author}>
-      {actorName(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
+      {actorName(activity)} · <time dateTime={timestamp}>{formatTime(timestamp)}</time>
       {org && <> · {org}</>}
       {client !== null && ` · ${m.activityFrom({ client })}`}
     </p>
@@ -112,7 +116,7 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
 
 /** Collapses a long text, such as a story, so that the list stays short. */
 function Value({ text }: { text: string }) {
-  const beginning = storyPreview(text);
+  const beginning = previewStory(text);
   if (beginning === text) return text;
   return (
     <details>

@@ -17,7 +17,7 @@ export type ActivityView = {
 export function parseActivityView({ person = '', subject, from = '', to = '', org }: Search): ActivityView {
   return {
     person,
-    subject: ACTIVITY_SUBJECTS.find((each) => each === subject),
+    subject: ACTIVITY_SUBJECTS.find((candidate) => candidate === subject),
     from: isDay(from) ? from : undefined,
     to: isDay(to) ? to : undefined,
     org,
@@ -39,7 +39,7 @@ export function isFilteredActivity({ person, subject, from, to, org }: ActivityV
 
 const PAGE_SIZE = 25;
 
-export function activityQueryOf({ person, subject, from, to }: ActivityView): QueryInput<'readActivity'> {
+export function toActivityQuery({ person, subject, from, to }: ActivityView): QueryInput<'readActivity'> {
   return {
     max: PAGE_SIZE,
     ...(person.trim() === '' ? {} : { person: person.trim() }),

@@ -26,7 +26,7 @@ export function guardedOrgPage<Name extends OrgPageName, Props extends object>(
   name: Name,
   page: GuardedPage<Name, OrgPageProps, Props>,
 ): PageRoute {
-  return { guard: page.can, ...orgPage<Name, Props>(name, page.component, loaderOf(page)) };
+  return { guard: page.can, ...orgPage<Name, Props>(name, page.component, createLoader(page)) };
 }
 
 /** A page outside of any organization that requires a permission. */
@@ -34,15 +34,15 @@ export function guardedSitePage<Name extends Exclude<PageName, OrgPageName>, Pro
   name: Name,
   page: GuardedPage<Name, SitePageProps, Props>,
 ): PageRoute {
-  return { guard: page.can, ...sitePage<Name, Props>(name, page.component, loaderOf(page)) };
+  return { guard: page.can, ...sitePage<Name, Props>(name, page.component, createLoader(page)) };
 }
 
-function loaderOf<Name extends PageName, Props extends object>({
+function createLoader<Name extends PageName, Props extends object>({
   props,
   load,
 }: Pick<GuardedPage<Name, never, Props>, 'props' | 'load'>): (input: PageInput<Name>) => Promise<Props> {
   return async (input) => {
-    // A component that uses only the frame's props has no props of its own.
+    // A component that uses only the frame's props has no other props.
     const ownProps = props?.(input) ?? ({} as Props);
     await load?.(input, ownProps);
     return ownProps;

@@ -108,14 +108,14 @@ type MenuModule = Awaited<ReturnType<typeof loadMenu>>;
 
 function MenuButton({ org }: { org: Org }) {
   const toast = useToast();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   // Stays mounted after closing, because an action, such as opening a dialog, may still be running.
   const [menuModule, setMenuModule] = useState<MenuModule>();
   const show = () =>
     void loadMenu().then(
       (loadedModule) => {
         setMenuModule(loadedModule);
-        setOpen(true);
+        setIsOpen(true);
       },
       () => toast(m.notLoaded()),
     );
@@ -126,14 +126,14 @@ function MenuButton({ org }: { org: Org }) {
         className={styles.menu}
         aria-label={m.navMenu()}
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={isOpen}
         onPointerEnter={prefetchMenu}
         onFocus={prefetchMenu}
         onClick={show}
       >
         <Icon name="menu" size={24} />
       </button>
-      {menuModule && <menuModule.SiteMenu org={org} open={open} onClose={() => setOpen(false)} />}
+      {menuModule && <menuModule.SiteMenu org={org} open={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, m } from '#messages';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './language-offer.module.css';
 
-const dismissal = storedText('language-offer');
+const dismissalStorage = getStoredText('language-offer');
 
 /** Offers the page in the browser's language, in one line that can be dismissed permanently. */
 export function LanguageOffer() {
   const address = useAddress();
   const language = LANGUAGES.find((name) => navigator.language.split('-')[0] === name);
-  const [isDismissed, setIsDismissed] = useState(() => dismissal.read() !== null);
+  const [isDismissed, setIsDismissed] = useState(() => dismissalStorage.read() !== null);
   if (!language || isDismissed) return null;
   const dismiss = () => {
-    dismissal.write('dismissed');
+    dismissalStorage.write('dismissed');
     setIsDismissed(true);
   };
   return (

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { type Action, can } from '#domain/permissions.ts';
-import { actorOf } from '#web/session/actor.ts';
+import { toActor } from '#web/session/actor.ts';
 import type { Session } from '#web/session/session.ts';
 import type { SiteLink } from './org-links.ts';
 
@@ -9,14 +9,14 @@ type GuardedLink = SiteLink & { readonly action: Action };
 
 /** The drawer's links for people with a role in the organization (§2): only pages that the role may open. */
 export function editorDrawerLinks(orgId: string, viewer: Viewer): SiteLink[] {
-  return Object.hasOwn(viewer.roles, orgId) ? allowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
+  return Object.hasOwn(viewer.roles, orgId) ? filterAllowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
 }
 
 /** A group of links in the editor area. The first group has no label. */
 export type LinkGroup = { readonly label: string | undefined; readonly links: readonly SiteLink[] };
 
 /** The navigation of the editor area, without empty groups. An admin sees the Editors page only (§6). */
-export function areaGroups(orgId: string, viewer: Viewer): LinkGroup[] {
+export function editorLinkGroups(orgId: string, viewer: Viewer): LinkGroup[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgId);
   const { donors, payouts, statements, grants } = bookPages(orgId);
   const { offsetters, awardees, installers } = storyPages(orgId);
@@ -28,7 +28,7 @@ export function areaGroups(orgId: string, viewer: Viewer): LinkGroup[] {
     { label: 'Team', links: [editors, activityPage(orgId)] },
   ];
   return groups
-    .map(({ label, links }) => ({ label, links: allowedLinks(links, viewer, orgId) }))
+    .map(({ label, links }) => ({ label, links: filterAllowedLinks(links, viewer, orgId) }))
     .filter(({ links }) => links.length > 0);
 }
 
@@ -38,12 +38,12 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
     { action: 'admin.visit', label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
     { action: 'users.manage', label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
   ];
-  return allowedLinks(links, viewer);
+  return filterAllowedLinks(links, viewer);
 }
 
-function allowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
+function filterAllowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
   // Includes links to pages that require a second step, since those pages ask for it.
-  const actor = actorOf({ ...viewer, inactivePermissions: undefined });
+  const actor = toActor({ ...viewer, inactivePermissions: undefined });
   const subject = orgId === undefined ? {} : { orgId };
   return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { SITE_NAME, withoutFinalPeriod } from '#domain/site-name.ts';
+import { removeFinalPeriod, SITE_NAME } from '#domain/site-name.ts';
 import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { LanguageLinks } from './language-links.tsx';
@@ -15,7 +15,7 @@ type SiteFooterProps = { org: Org | undefined; site: Site | undefined };
 export function SiteFooter({ org, site }: SiteFooterProps) {
   const program = m.programOf({
     program: SITE_NAME,
-    parent: withoutFinalPeriod(site?.parentName ?? m.someParent()),
+    parent: removeFinalPeriod(site?.parentName ?? m.someParent()),
   });
   return (
     <footer className={styles.footer} data-dark>

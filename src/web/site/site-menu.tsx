@@ -20,7 +20,7 @@ type SiteMenuProps = { org: Org; open: boolean; onClose: () => void };
 export function SiteMenu({ org, open, onClose }: SiteMenuProps) {
   const session = useSession();
   const profile = useMyProfile(org);
-  const account = useAccountEntries(profile.open);
+  const account = useAccountEntries(profile.openProfile);
   const groups = [
     { label: m.navForEditors(), entries: editorDrawerLinks(org.id, session) },
     { label: m.navForAdmins(), entries: adminLinks(session) },
@@ -128,7 +128,7 @@ const loadDialog = () => import('./no-offsetter-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
 /** "My profile" (§2): opens the user's offsetter in the organization, or a dialog if the user has none. */
-function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNode } {
+function useMyProfile(org: Org | undefined): { openProfile: () => void; dialog: ReactNode } {
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
@@ -142,5 +142,5 @@ function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNo
   const dialog = dialogModule && (
     <dialogModule.NoOffsetterDialog isVerified={emailVerified} onClose={() => setDialogModule(undefined)} />
   );
-  return { open: () => void (org && openProfile(org.id).catch(() => toast(m.profileNotLoaded()))), dialog };
+  return { openProfile: () => void (org && openProfile(org.id).catch(() => toast(m.profileNotLoaded()))), dialog };
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { orgIdAt, type PageName } from '#contract/pages.ts';
+import { findOrgId, type PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { parseAddress } from '#web/navigation/address.ts';
 import type { Redirect } from '#web/navigation/navigator.ts';
 import {
   createPage,
@@ -25,7 +25,7 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
 /** Organization for the frame: the return page's, the previous page's, or the default. */
 export async function loadFrameOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);
-  const orgId = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
+  const orgId = (returnTo && findOrgId(parseAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
   if (orgId === lastOrg?.id) return lastOrg;
   return context.api.call('readOrg', { params: { orgid: orgId } }).catch(() => undefined);
 }

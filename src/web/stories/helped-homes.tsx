@@ -10,22 +10,22 @@ import { StoryPhoto } from './story-photo.tsx';
 type HelpedHomesProps = {
   homes: readonly HomeForDonor[];
   /** Number of gifts that helped them. */
-  gifts?: number;
+  giftCount?: number;
 };
 
 /** Homes that a donor's gifts helped, with pictures and the donor's part of each grant. */
-export function HelpedHomes({ homes, gifts = 1 }: HelpedHomesProps) {
+export function HelpedHomes({ homes, giftCount = 1 }: HelpedHomesProps) {
   return (
     <ul className={styles.homes}>
       {homes.map((home, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two unpublished homes may have the same text
-        <HomeCard key={index} home={home} gifts={gifts} />
+        <HomeCard key={index} home={home} giftCount={giftCount} />
       ))}
     </ul>
   );
 }
 
-function HomeCard({ home, gifts }: { home: HomeForDonor; gifts: number }) {
+function HomeCard({ home, giftCount }: { home: HomeForDonor; giftCount: number }) {
   const { page, amount, pounds } = home;
   return (
     <li className={styles.home}>
@@ -43,7 +43,7 @@ function HomeCard({ home, gifts }: { home: HomeForDonor; gifts: number }) {
       <div className={styles.text}>
         <h3>{page ? <Link to={page.profileURL}>{page.name}</Link> : m.giftHomesHome()}</h3>
         <ul>
-          <li className={styles.part}>{m.giftHomesPart({ part: formatDollars(amount), count: gifts })}</li>
+          <li className={styles.part}>{m.giftHomesPart({ part: formatDollars(amount), count: giftCount })}</li>
           {pounds !== null && pounds > 0 && <li>{m.giftHomesPounds({ pounds: formatPounds(pounds) })}</li>}
           {homeLines(home).map((line) => (
             <li key={line}>{line}</li>

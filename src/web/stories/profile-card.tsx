@@ -1,11 +1,11 @@
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
-import { type CardStory, otherLanguage } from './story-kinds.ts';
+import { type CardStory, getOtherLanguage } from './story-kinds.ts';
 import { StoryPhoto } from './story-photo.tsx';
 
 type ProfileCardProps = {
@@ -19,14 +19,14 @@ type ProfileCardProps = {
 /** A short version of a story (§2). Its one link, "Read more", covers the whole card. */
 export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCardProps) {
   const Name = `h${headingLevel}` as const;
-  const language = otherLanguage(profile);
+  const language = getOtherLanguage(profile);
   return (
     <article className={styles.card}>
       <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} />
       <div className={styles.text}>
         <Name className={styles.name}>{profile.name}</Name>
         <p lang={language} className={styles.story}>
-          {storyPreview(profile.story)}
+          {previewStory(profile.story)}
         </p>
         <Link to={profile.profileURL} className={styles.link}>
           <RichText

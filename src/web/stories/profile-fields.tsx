@@ -2,11 +2,11 @@ import type { ChangeEvent } from 'react';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { formatWhole } from '#domain/money.ts';
 import {
-  type ChosenPhoto,
   MAX_STORY_LENGTH,
   MIN_STORY_LENGTH,
   nameFailure,
   photoFailure,
+  type SelectedPhoto,
   type ShownAs,
   storyFailure,
 } from '#domain/profile.ts';
@@ -23,33 +23,33 @@ export type ProfileValues = ProfileTexts & {
   readonly showsPounds: boolean;
   readonly showsHomes: boolean;
 };
-type ProfileText = keyof ProfileTexts;
-const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
+type ProfileTextField = keyof ProfileTexts;
+const PROFILE_TEXT_FIELDS: readonly ProfileTextField[] = ['name', 'story'];
 
 /** The fields that can be invalid, by API name (§7), in the order of the form (§2). */
-type ProfileField = ProfileText | 'file';
-export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXTS, 'file'];
+type ProfileField = ProfileTextField | 'file';
+export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXT_FIELDS, 'file'];
 
-export function profileTexts(read: (field: ProfileText) => string): ProfileTexts {
+export function mapProfileTexts(read: (field: ProfileTextField) => string): ProfileTexts {
   return { name: read('name'), story: read('story') };
 }
 
-export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs' | 'showsPounds' | 'showsHomes'>;
+export type SavedProfile = Pick<EditableOffsetter, ProfileTextField | 'shownAs' | 'showsPounds' | 'showsHomes'>;
 
-export function savedValues({ name, story, shownAs, showsPounds, showsHomes }: SavedProfile): ProfileValues {
+export function toProfileValues({ name, story, shownAs, showsPounds, showsHomes }: SavedProfile): ProfileValues {
   return { name, story, shownAs, showsPounds, showsHomes };
 }
 
-const CHOICES = ['shownAs', 'showsPounds', 'showsHomes'] as const;
+const CHOICE_FIELDS = ['shownAs', 'showsPounds', 'showsHomes'] as const;
 
 export function isSameProfile(a: ProfileValues, b: ProfileValues): boolean {
-  const isSameChoice = CHOICES.every((choice) => a[choice] === b[choice]);
-  return isSameChoice && PROFILE_TEXTS.every((field) => a[field] === b[field]);
+  const isSameChoice = CHOICE_FIELDS.every((choice) => a[choice] === b[choice]);
+  return isSameChoice && PROFILE_TEXT_FIELDS.every((field) => a[field] === b[field]);
 }
 
 /** Adds the texts and the gift consents to a multipart form (§7). */
 export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'shownAs'>): void {
-  for (const field of PROFILE_TEXTS) form.set(field, values[field]);
+  for (const field of PROFILE_TEXT_FIELDS) form.set(field, values[field]);
   form.set('showsPounds', String(values.showsPounds));
   form.set('showsHomes', String(values.showsHomes));
 }
@@ -61,9 +61,9 @@ export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
  * are filled in must be valid.
  * @param hasPhoto whether the story already has a photo
  */
-export function profileProblems(
+export function validateProfile(
   { name, story, shownAs }: ProfileValues,
-  photo: ChosenPhoto | undefined,
+  photo: SelectedPhoto | undefined,
   hasPhoto = false,
 ): ProfileProblems {
   const isShown = shownAs !== 'none';
@@ -75,7 +75,7 @@ export function profileProblems(
 }
 
 /** Lists the missing fields, in the order of the form. @param name "your name" or "a name" */
-export function missingFields(problems: ProfileProblems, name: string): string[] {
+export function listMissingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
     story: m.profileNeedsStory({ min: String(MIN_STORY_LENGTH), max: formatWhole(MAX_STORY_LENGTH) }),
@@ -91,7 +91,7 @@ type ProfileFieldsProps = {
   /** The address of the saved photo. */
   savedPhoto?: string | undefined;
   errorOf: (field: ProfileField, isEmpty: boolean) => string | undefined;
-  onChange: (part: Partial<ProfileValues>) => void;
+  onChange: (changes: Partial<ProfileValues>) => void;
   onPhoto: (photo: File | undefined) => void;
   onLeave: (field: ProfileField) => void;
   /** Note for donors who choose not to be shown; undefined if they can't choose that. */
@@ -111,7 +111,7 @@ export function ProfileFields({
   ...props
 }: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
-  const textFieldProps = (field: ProfileText) => ({
+  const textFieldProps = (field: ProfileTextField) => ({
     name: field,
     value: values[field],
     required: isShown,
@@ -140,7 +140,7 @@ export function ProfileFields({
         name={values.name}
         value={values.shownAs}
         onChange={(shownAs) => props.onChange({ shownAs })}
-        withoutPage={hiddenProfileNote}
+        hiddenNote={hiddenProfileNote}
       />
       {hasPounds && (
         <Checkbox

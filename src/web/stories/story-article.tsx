@@ -5,7 +5,7 @@ import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './story-article.module.css';
-import { otherLanguage } from './story-kinds.ts';
+import { getOtherLanguage } from './story-kinds.ts';
 import { StoryPhoto } from './story-photo.tsx';
 
 type StoryArticleProps = {
@@ -23,7 +23,7 @@ type StoryArticleProps = {
 
 /** A whole story: photo, name, text (§2). */
 export function StoryArticle({ profile, scene, editButton, byline, aside, children }: StoryArticleProps) {
-  const language = otherLanguage(profile);
+  const language = getOtherLanguage(profile);
   return (
     <article className={classNames(styles.story, !aside && styles.stickyPhoto)}>
       <StoryPhoto
@@ -52,7 +52,7 @@ export function StoryArticle({ profile, scene, editButton, byline, aside, childr
 
 /** `dir="auto"` lets the browser detect right-to-left text, such as Hebrew or Arabic. */
 export function StoryParagraphs({ story }: { story: string }) {
-  return storyParagraphs(story).map(({ key, text }) => (
+  return splitParagraphs(story).map(({ key, text }) => (
     <p key={key} dir="auto">
       {text}
     </p>
@@ -62,7 +62,7 @@ export function StoryParagraphs({ story }: { story: string }) {
 type Paragraph = { readonly key: string; readonly text: string };
 
 /** The paragraphs of a story, separated by line breaks; empty ones are dropped. */
-export function storyParagraphs(story: string): Paragraph[] {
+export function splitParagraphs(story: string): Paragraph[] {
   const texts = story.split(/\r?\n/).map((line) => line.trim());
   return texts.filter(Boolean).map((text, index) => ({ key: `paragraph-${index}`, text }));
 }

@@ -1,5 +1,5 @@
 import type { Profile } from '#contract/schemas/stories.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { LANGUAGE, type Language, m } from '#messages';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
@@ -39,11 +39,11 @@ export function loadStories(
 export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'language' | 'photo' | 'profileURL'>;
 
 /** Keeps only the fields of a card: a story may have thousands of characters. */
-export function cardStory({ id, name, story, language, photo, profileURL }: Profile): CardStory {
-  return { id, name, language, photo, profileURL, story: storyPreview(story) };
+export function toCardStory({ id, name, story, language, photo, profileURL }: Profile): CardStory {
+  return { id, name, language, photo, profileURL, story: previewStory(story) };
 }
 
 /** The language of a story if it isn't the page's. */
-export function otherLanguage({ language }: Pick<Profile, 'language'>): Language | undefined {
+export function getOtherLanguage({ language }: Pick<Profile, 'language'>): Language | undefined {
   return language === LANGUAGE ? undefined : language;
 }

@@ -1,7 +1,7 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
-import { srcSet } from '#web/ui/picture-sources.ts';
+import { buildSrcSet } from '#web/ui/picture-sources.ts';
 
 type StoryPhotoProps = {
   profile: Pick<Profile, 'id' | 'name' | 'photo'>;
@@ -21,7 +21,7 @@ export function StoryPhoto({ profile, scene, sizes, className, isMainImage = fal
     <img
       className={className}
       src={photo.url}
-      srcSet={srcSet(photo)}
+      srcSet={buildSrcSet(photo)}
       sizes={sizes}
       width={photo.width}
       height={photo.height}

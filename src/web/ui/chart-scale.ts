@@ -3,13 +3,13 @@ export type StackedPart<Key extends string> = { readonly key: Key; readonly from
 
 /** Stacks positive parts up from zero, and negative parts down. */
 export function stackParts<Key extends string>(parts: readonly { key: Key; value: number }[]): StackedPart<Key>[] {
-  let [up, down] = [0, 0];
+  let [positiveTotal, negativeTotal] = [0, 0];
   return parts
     .filter(({ value }) => value !== 0)
     .map(({ key, value }) => {
-      const from = value > 0 ? up : down;
-      if (value > 0) up += value;
-      else down += value;
+      const from = value > 0 ? positiveTotal : negativeTotal;
+      if (value > 0) positiveTotal += value;
+      else negativeTotal += value;
       return { key, from, to: from + value };
     });
 }
@@ -18,18 +18,18 @@ const STEPS = [1, 2, 5, 10] as const;
 const MAX_LINES = 5;
 
 /** About five round numbers, in ascending order, that span zero and every value. */
-export function axisTicks(values: readonly number[]): readonly number[] {
+export function getAxisTicks(values: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
   if (lowest === highest) return [0, 1];
   const roughStep = (highest - lowest) / (MAX_LINES - 1);
   const power = 10 ** Math.floor(Math.log10(roughStep));
-  const step = (STEPS.find((each) => each * power >= roughStep * 0.999) ?? 10) * power;
+  const step = (STEPS.find((candidate) => candidate * power >= roughStep * 0.999) ?? 10) * power;
   const first = Math.floor(lowest / step);
   const count = Math.ceil(highest / step) - first + 1;
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
 /** Labels every nth column, so that they do not overlap. @returns n */
-export function labelEvery(columns: number, width: number, labelWidth: number): number {
+export function getLabelInterval(columns: number, width: number, labelWidth: number): number {
   return Math.max(1, Math.ceil((columns * labelWidth) / Math.max(1, width)));
 }

@@ -77,17 +77,17 @@ export function Select({ label, options, ...rest }: SelectProps) {
       {options.map((option) =>
         'options' in option ? (
           <optgroup key={option.label} label={option.label}>
-            {option.options.map(optionElement)}
+            {option.options.map(renderOption)}
           </optgroup>
         ) : (
-          optionElement(option)
+          renderOption(option)
         ),
       )}
     </select>
   );
 }
 
-function optionElement({ value, label }: Option) {
+function renderOption({ value, label }: Option) {
   return (
     <option key={value} value={value}>
       {label}

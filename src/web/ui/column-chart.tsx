@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { axisTicks, labelEvery, type StackedPart, stackParts } from './chart-scale.ts';
+import { getAxisTicks, getLabelInterval, type StackedPart, stackParts } from './chart-scale.ts';
 import styles from './column-chart.module.css';
 
 type Part<Key extends string> = { readonly key: Key; readonly value: number };
@@ -8,7 +8,7 @@ type ChartColumn<Key extends string> = {
   readonly shortName: string;
   readonly parts: readonly Part<Key>[];
   /** The values in words: "March 2026: $120.00 (By card $100.00, Checks $20.00)" */
-  readonly values: string;
+  readonly valuesText: string;
 };
 
 type ColumnChartProps<Key extends PatternName> = {
@@ -36,19 +36,19 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const [activeIndex, setActiveIndex] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
-  const scale = axisTicks(stacks.flatMap((parts) => parts.map(({ to }) => to)));
-  const y = yAxis(scale);
+  const scale = getAxisTicks(stacks.flatMap((parts) => parts.map(({ to }) => to)));
+  const y = createYScale(scale);
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
-  const labelInterval = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
-  const last = columns.length - 1;
-  const currentIndex = Math.min(activeIndex ?? last, last);
-  const valuesText = columns[currentIndex]?.values;
-  const activate = (index: number) => setActiveIndex(Math.min(last, Math.max(0, index)));
+  const labelInterval = getLabelInterval(columns.length, width - LEFT, NAME_WIDTH);
+  const lastIndex = columns.length - 1;
+  const currentIndex = Math.min(activeIndex ?? lastIndex, lastIndex);
+  const valuesText = columns[currentIndex]?.valuesText;
+  const activate = (index: number) => setActiveIndex(Math.min(lastIndex, Math.max(0, index)));
   const handleKeyDown = (event: KeyboardEvent) => {
-    const to = indexByKey(event.key, currentIndex, last);
-    if (to === undefined) return;
+    const newIndex = getNextIndex(event.key, currentIndex, lastIndex);
+    if (newIndex === undefined) return;
     event.preventDefault();
-    activate(to);
+    activate(newIndex);
   };
   return (
     <div ref={ref} className={styles.chart}>
@@ -114,11 +114,11 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
 }
 
 /** The index of the column that a key moves to. */
-function indexByKey(key: string, from: number, last: number): number | undefined {
+function getNextIndex(key: string, from: number, lastIndex: number): number | undefined {
   if (key === 'ArrowLeft' || key === 'ArrowDown') return from - 1;
   if (key === 'ArrowRight' || key === 'ArrowUp') return from + 1;
   if (key === 'Home') return 0;
-  return key === 'End' ? last : undefined;
+  return key === 'End' ? lastIndex : undefined;
 }
 
 type StackProps<Key extends PatternName> = {
@@ -142,13 +142,13 @@ function Stack<Key extends PatternName>({ parts, x, columnWidth, y, id }: StackP
       width={width}
       height={Math.max(1, Math.abs(y(to) - y(from)))}
       className={styles.part}
-      fill={fillOf(id, key)}
+      fill={getFill(id, key)}
     />
   ));
 }
 
 /** Creates a function that returns a value's y coordinate in pixels. */
-function yAxis(scale: readonly number[]): (value: number) => number {
+function createYScale(scale: readonly number[]): (value: number) => number {
   const [lowest = 0, highest = 1] = [scale[0], scale.at(-1)];
   return (value) => TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
 }
@@ -199,7 +199,7 @@ function ChartPatterns({ id }: { id: string }) {
   );
 }
 
-function fillOf(id: string, name: PatternName): string {
+function getFill(id: string, name: PatternName): string {
   return `url(#${id}-${name})`;
 }
 
@@ -208,7 +208,7 @@ function PatternSample({ id, name }: { id: string; name: PatternName }) {
   return (
     <svg width="24" height="16" aria-hidden="true">
       <ChartPatterns id={id} />
-      <rect width="24" height="16" fill={fillOf(id, name)} stroke="var(--muted)" />
+      <rect width="24" height="16" fill={getFill(id, name)} stroke="var(--muted)" />
     </svg>
   );
 }

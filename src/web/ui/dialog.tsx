@@ -14,21 +14,21 @@ type DialogProps = {
   /** An alert, which screen readers announce immediately. */
   alert?: boolean;
   /** False if a click outside doesn't close it. */
-  closesOnPress?: boolean;
+  closesOnBackdropClick?: boolean;
   wide?: boolean;
 };
 
 /** Open while it is rendered. Don't render it initially, because the server doesn't render dialogs. */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, children, footer, alert = false, closesOnPress = true, wide = false } = props;
+  const { title, onClose, children, footer, alert = false, closesOnBackdropClick = true, wide = false } = props;
   const titleId = useId();
   const bodyId = useId();
   return (
     <Modal
       className={classNames(styles.dialog, wide && styles.wide)}
       labelledBy={titleId}
-      alertingBy={alert ? bodyId : undefined}
-      closesOnPress={closesOnPress}
+      alertTextId={alert ? bodyId : undefined}
+      closesOnBackdropClick={closesOnBackdropClick}
       onClose={onClose}
     >
       <div className={styles.sheet}>

@@ -1,22 +1,22 @@
 import type { FaqHeading } from '#domain/faq.ts';
-import { plainText } from './plain-text.ts';
+import { toPlainText } from './plain-text.ts';
 
 /** FAQ questions under a ## heading; `title` is undefined before the first one. */
 export type FaqGroup = { readonly title: string | undefined; readonly questions: readonly FaqHeading[] };
 
 /** The FAQ's table of contents (§2) as plain text: the headings that the server rendered with an id. */
-export function faqHeadings(html: string): FaqHeading[] {
+export function parseFaqHeadings(html: string): FaqHeading[] {
   return [...html.matchAll(/<h3 id="([^"]*)">(.*?)<\/h3>/gs)].map(([, id = '', words = '']) => ({
     id,
-    text: plainText(words),
+    text: toPlainText(words),
   }));
 }
 
 /** The table of contents, by group. A group without questions isn't listed. */
-export function faqGroups(html: string): FaqGroup[] {
+export function parseFaqGroups(html: string): FaqGroup[] {
   const groups = html.split(/(?=<h2>)/).map((part) => {
     const title = /^<h2>(.*?)<\/h2>/s.exec(part)?.[1];
-    return { title: title && plainText(title), questions: faqHeadings(part) };
+    return { title: title && toPlainText(title), questions: parseFaqHeadings(part) };
   });
   return groups.filter(({ questions }) => questions.length > 0);
 }
@@ -25,7 +25,7 @@ export function faqGroups(html: string): FaqGroup[] {
  * Collapses each answer below its question. If questions are inside a list, a quotation, or a table, the text stays
  * unchanged, because a `details` element can't start in one element and end in another.
  */
-export function foldAnswers(html: string): string {
+export function collapseAnswers(html: string): string {
   const parts = html.split(/(?=<h2>|<h3 id=)/);
   if (!parts.every(isBalanced)) return html;
   return parts

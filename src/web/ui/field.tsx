@@ -75,13 +75,13 @@ type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | '
 
 /** A text input with number keys on phones. Browsers rewrite the text of real number inputs. */
 export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps) {
-  const steps = onStep && <Steps label={label} onStep={onStep} />;
+  const steps = onStep && <StepButtons label={label} onStep={onStep} />;
   return (
     <TextField inputMode="decimal" autoComplete="off" label={label} suffix={steps ?? suffix} {...rest} type="text" />
   );
 }
 
-function Steps({ label, onStep }: { label: string; onStep: (step: 1 | -1) => void }) {
+function StepButtons({ label, onStep }: { label: string; onStep: (step: 1 | -1) => void }) {
   const labelInSentence = label.toLowerCase();
   return (
     <span className={styles.steps}>

@@ -4,7 +4,7 @@ import { PartStatus } from './part-status.tsx';
 
 type LazyState<T> =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'loaded'; readonly part: T }
+  | { readonly kind: 'loaded'; readonly value: T }
   | { readonly kind: 'failed' };
 
 export type RetryableImport<T> = {
@@ -32,7 +32,7 @@ export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
       if (isLoading || state().kind === 'loaded') return;
       isLoading = true;
       load().then(
-        (part) => settle({ kind: 'loaded', part }),
+        (value) => settle({ kind: 'loaded', value }),
         () => settle({ kind: 'failed' }),
       );
     },
@@ -54,12 +54,12 @@ export function useLazyModule<T>({ subscribe, state, fetch }: RetryableImport<T>
 
 type LazyPartProps<T> = {
   module: RetryableImport<T>;
-  children: (part: T) => ReactNode;
+  children: (value: T) => ReactNode;
 };
 
 /** Loads a module when it is first shown, with a message until then. */
 export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
   const state = useLazyModule(module);
-  if (state.kind === 'loaded') return children(state.part);
-  return <PartStatus failed={state.kind === 'failed'} onRetry={module.fetch} />;
+  if (state.kind === 'loaded') return children(state.value);
+  return <PartStatus hasFailed={state.kind === 'failed'} onRetry={module.fetch} />;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EmptyNote, ListFoot } from './list-parts.tsx';
+import { EmptyNote, ListFooter } from './list-parts.tsx';
 import { PageHead, type PageHeadProps } from './page-head.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
@@ -25,7 +25,7 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {items.length > 0 ? children(items) : <EmptyNote>{empty}</EmptyNote>}
-      <ListFoot hasMore={hasMore} busy={busy} problem={problem} what={itemNoun} onMore={() => loadMore?.()} />
+      <ListFooter hasMore={hasMore} busy={busy} problem={problem} itemNoun={itemNoun} onMore={() => loadMore?.()} />
     </>
   );
 }

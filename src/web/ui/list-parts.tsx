@@ -11,27 +11,27 @@ export function EmptyNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
 
-type ListFootProps = {
+type ListFooterProps = {
   hasMore: boolean;
   busy: boolean;
   problem: string | undefined;
   /** "awardees" */
-  what: string;
+  itemNoun: string;
   onMore: () => void;
 };
 
 /** "Load more" below a paginated list. After loading, the focus moves to the first control of the new items. */
-export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
+export function ListFooter({ hasMore, busy, problem, itemNoun, onMore }: ListFooterProps) {
   const lastControl = useRef<HTMLElement>(undefined);
   useEffect(() => {
     if (busy || !lastControl.current) return;
-    const focusable = controlsBeside(lastControl.current);
+    const focusable = findControls(lastControl.current);
     const next = focusable[focusable.indexOf(lastControl.current) + 1];
     lastControl.current = undefined;
     next?.focus();
   }, [busy]);
   const loadMore = (button: HTMLButtonElement) => {
-    const focusable = controlsBeside(button);
+    const focusable = findControls(button);
     lastControl.current = focusable[focusable.indexOf(button) - 1];
     onMore();
   };
@@ -46,7 +46,7 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
           onClick={({ currentTarget }) => loadMore(currentTarget)}
         >
           {busy ? m.loading() : m.loadMore()}
-          <VisuallyHidden> {what}</VisuallyHidden>
+          <VisuallyHidden> {itemNoun}</VisuallyHidden>
         </Button>
       )}
     </>
@@ -54,7 +54,7 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
 }
 
 /** The controls of the page or dialog that contains this one. */
-function controlsBeside(control: HTMLElement): HTMLElement[] {
+function findControls(control: HTMLElement): HTMLElement[] {
   const container = control.closest('dialog, main') ?? document;
   return [...container.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')];
 }

@@ -5,9 +5,9 @@ type ModalProps = {
   className: string | undefined;
   labelledBy: string;
   /** For an alert: the id of its text. */
-  alertingBy?: string | undefined;
+  alertTextId?: string | undefined;
   /** False if a click on the backdrop doesn't close it. */
-  closesOnPress?: boolean;
+  closesOnBackdropClick?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
@@ -17,7 +17,14 @@ type ModalProps = {
  * focus. It is in the document only while it is open. Once something is entered, a click on the backdrop no longer closes
  * it, since that would discard a form by accident.
  */
-export function Modal({ className, labelledBy, alertingBy, closesOnPress = true, onClose, children }: ModalProps) {
+export function Modal({
+  className,
+  labelledBy,
+  alertTextId,
+  closesOnBackdropClick = true,
+  onClose,
+  children,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const hasInput = useRef(false);
   const isUnmounted = useRef(false);
@@ -45,16 +52,16 @@ export function Modal({ className, labelledBy, alertingBy, closesOnPress = true,
     onClose();
   };
   const handlePress = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget && closesOnPress && !hasInput.current) onClose();
+    if (event.target === event.currentTarget && closesOnBackdropClick && !hasInput.current) onClose();
   };
   return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press on the backdrop closes it, as Escape does
     <dialog
       ref={dialog}
       className={className}
-      role={alertingBy === undefined ? undefined : 'alertdialog'}
+      role={alertTextId === undefined ? undefined : 'alertdialog'}
       aria-labelledby={labelledBy}
-      aria-describedby={alertingBy}
+      aria-describedby={alertTextId}
       onCancel={handleCancel}
       onClose={handleClose}
       onMouseDown={handlePress}

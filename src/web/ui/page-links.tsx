@@ -8,18 +8,18 @@ type PageLinksProps = {
   previous: string | undefined;
   next: string | undefined;
   /** The items on this page, such as "1–10 of 313". */
-  place?: ReactNode;
+  range?: ReactNode;
 };
 
 /** Links to the previous and the next page of a list. */
-export function PageLinks({ previous, next, place }: PageLinksProps) {
-  if (previous === undefined && next === undefined) return place ? <p className={styles.place}>{place}</p> : null;
+export function PageLinks({ previous, next, range }: PageLinksProps) {
+  if (previous === undefined && next === undefined) return range ? <p className={styles.place}>{range}</p> : null;
   return (
     <nav aria-label="Pages" className={styles.links}>
       <PageLink to={previous} rel="prev">
         <Icon name="previous" /> Previous
       </PageLink>
-      {place && <p>{place}</p>}
+      {range && <p>{range}</p>}
       <PageLink to={next} rel="next">
         Next <Icon name="next" />
       </PageLink>

@@ -3,10 +3,10 @@ import { Button } from './button.tsx';
 import styles from './part-status.module.css';
 
 /** Shown instead of a part of a page while it loads, or after loading failed. */
-export function PartStatus({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+export function PartStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
   return (
     <div className={styles.status}>
-      {failed ? (
+      {hasFailed ? (
         <>
           <p role="alert">{m.partNotLoaded()}</p>
           <Button kind="outline" onClick={onRetry}>

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import field from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
-import { RichText } from './rich.tsx';
+import { RichText } from './rich-text.tsx';
 import { usePhotoUrl } from './use-photo-url.ts';
 
 type PhotoFieldProps = {
@@ -16,7 +16,7 @@ type PhotoFieldProps = {
   currentUrl?: string | undefined;
   problem: string | undefined;
   /** A warning about the width and height of the chosen photo, in pixels. */
-  warningFor?: (size: PhotoSize) => string | undefined;
+  getWarning?: (size: PhotoSize) => string | undefined;
   onPhoto: (photo: File | undefined) => void;
   /** Called if the browser can't decode the chosen photo. */
   onUnreadable?: (photo: File) => void;
@@ -32,15 +32,15 @@ export function PhotoField(props: PhotoFieldProps) {
     photo,
     currentUrl,
     problem,
-    warningFor,
+    getWarning,
     onPhoto,
     onUnreadable,
   } = props;
   const id = useId();
   const [photoSize, setPhotoSize] = useState<PhotoSize & { readonly photo: File }>();
-  const sizeWarning = photoSize && photoSize.photo === photo ? warningFor?.(photoSize) : undefined;
+  const sizeWarning = photoSize && photoSize.photo === photo ? getWarning?.(photoSize) : undefined;
   const warning = photo && problem === undefined ? (photoWarning(photo.size) ?? sizeWarning) : undefined;
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
+  const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
   return (
     <div className={field.field}>
       <label htmlFor={id} className={field.label}>
@@ -65,7 +65,7 @@ export function PhotoField(props: PhotoFieldProps) {
               />
             )}
           </p>
-          <p className={field.hint}>{photo ? m.photoChosen({ size: sizeOf(photo) }) : m.photoFormats()}</p>
+          <p className={field.hint}>{photo ? m.photoChosen({ size: formatSize(photo) }) : m.photoFormats()}</p>
         </div>
         {/* Covers the frame, so that the browser handles clicks and drops anywhere in it. */}
         <input
@@ -81,7 +81,7 @@ export function PhotoField(props: PhotoFieldProps) {
           onClick={({ currentTarget }) => {
             currentTarget.value = '';
           }}
-          onChange={choose}
+          onChange={handleChange}
         />
       </div>
       <output id={`${id}-warning`} className={styles.warning}>
@@ -101,11 +101,11 @@ type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'> & {
 };
 
 /** The chosen photo, or an icon if the browser can't show it. If no photo is chosen, the current one. */
-function PhotoPreview({ photo, currentUrl: existing, isInvalid, onSize, onUnreadable }: PhotoPreviewProps) {
+function PhotoPreview({ photo, currentUrl: savedUrl, isInvalid, onSize, onUnreadable }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
-  const handleBroken = (broken: File) => {
-    setBrokenPhoto(broken);
-    onUnreadable?.(broken);
+  const handleBroken = (unreadablePhoto: File) => {
+    setBrokenPhoto(unreadablePhoto);
+    onUnreadable?.(unreadablePhoto);
   };
   if (photo && photo !== brokenPhoto) {
     return (
@@ -114,11 +114,11 @@ function PhotoPreview({ photo, currentUrl: existing, isInvalid, onSize, onUnread
       </div>
     );
   }
-  const showsCurrentPhoto = !photo && existing !== undefined;
+  const showsCurrentPhoto = !photo && savedUrl !== undefined;
   return (
     <div className={styles.preview}>
       {showsCurrentPhoto ? (
-        <img src={existing} alt="" />
+        <img src={savedUrl} alt="" />
       ) : (
         <Icon name={photo && !isInvalid ? 'check' : 'camera'} size={32} />
       )}
@@ -142,7 +142,7 @@ function PhotoImage({ photo, onBroken, onSize }: PhotoImageProps) {
 const KILOBYTE = 1024;
 
 /** "4.2 MB", or "310 KB" below 1 MB. */
-function sizeOf({ size }: File): string {
+function formatSize({ size }: File): string {
   const megabytes = size / KILOBYTE / KILOBYTE;
   return megabytes < 1 ? `${Math.max(1, Math.round(size / KILOBYTE))} KB` : `${megabytes.toFixed(1)} MB`;
 }

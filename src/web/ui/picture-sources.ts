@@ -1,5 +1,5 @@
 import type { Picture } from '#contract/schemas/shared.ts';
 
-export function srcSet(picture: Picture): string {
+export function buildSrcSet(picture: Picture): string {
   return picture.sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
 }

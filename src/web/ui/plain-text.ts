@@ -12,12 +12,12 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 /** A tag, even if one of its attributes contains a `>`. */
 const TAG = /<\/?(\w+)(?:"[^"]*"|'[^']*'|[^>"'])*>/g;
 /** Inline tags. Any other tag separates words. */
-const INLINE = ['strong', 'em', 'del', 'a', 'code', 'sup', 'sub'];
+const INLINE_TAGS = ['strong', 'em', 'del', 'a', 'code', 'sup', 'sub'];
 
 /** The text of sanitized HTML, on one line. */
-export function plainText(html: string): string {
+export function toPlainText(html: string): string {
   const text = html
-    .replace(TAG, (_, name: string) => (INLINE.includes(name) ? '' : ' '))
+    .replace(TAG, (_, name: string) => (INLINE_TAGS.includes(name) ? '' : ' '))
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, tens?: string, hex?: string, name?: string) => {
       if (name !== undefined) return NAMED_ENTITIES[name] ?? entity;
       return String.fromCodePoint(tens === undefined ? Number.parseInt(hex ?? '', 16) : Number(tens));
@@ -26,7 +26,7 @@ export function plainText(html: string): string {
 }
 
 /** The text of the paragraphs, without headings, lists, and tables; all text if there is no paragraph. */
-export function paragraphText(html: string): string {
-  const paragraphs = [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = '']) => plainText(text));
-  return paragraphs.filter(Boolean).join(' ') || plainText(html);
+export function getParagraphText(html: string): string {
+  const paragraphs = [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = '']) => toPlainText(text));
+  return paragraphs.filter(Boolean).join(' ') || toPlainText(html);
 }

@@ -13,15 +13,15 @@ const YEARLY: Recurrence = { recurring: 'year', interval: 1 };
 export const COMMON_RECURRENCES: readonly Recurrence[] = [ONCE, MONTHLY, YEARLY];
 export const OTHER_RECURRENCES = [2, 3, 6].map((interval): Recurrence => ({ recurring: 'month', interval }));
 
-export function recurrenceOption(recurrence: Recurrence): { readonly value: string; readonly label: string } {
-  return { value: recurrenceKey(recurrence), label: recurrenceLabel(recurrence) };
+export function toRecurrenceOption(recurrence: Recurrence): { readonly value: string; readonly label: string } {
+  return { value: getRecurrenceKey(recurrence), label: getRecurrenceLabel(recurrence) };
 }
 
-export function recurrenceKey({ recurring, interval }: Recurrence): string {
+export function getRecurrenceKey({ recurring, interval }: Recurrence): string {
   return `${recurring} ${interval}`;
 }
 
-function recurrenceLabel({ recurring, interval }: Recurrence): string {
+function getRecurrenceLabel({ recurring, interval }: Recurrence): string {
   if (recurring === 'no') return m.recurrenceOnce();
   if (recurring === 'year') return m.recurrenceYearly();
   return interval === 1 ? m.recurrenceMonthly() : m.giftChangeMonths({ count: interval });
@@ -37,15 +37,15 @@ type RecurrenceSelectProps = {
 
 /** A select for the recurrence of a gift. */
 export function RecurrenceSelect({ label, choices, value, onChange }: RecurrenceSelectProps) {
-  const isChoice = choices.some((choice) => recurrenceKey(choice) === recurrenceKey(value));
+  const isChoice = choices.some((choice) => getRecurrenceKey(choice) === getRecurrenceKey(value));
   const offeredRecurrences = isChoice ? choices : [...choices, value];
   return (
     <Select
       label={label}
-      options={offeredRecurrences.map(recurrenceOption)}
-      value={recurrenceKey(value)}
+      options={offeredRecurrences.map(toRecurrenceOption)}
+      value={getRecurrenceKey(value)}
       onChange={({ currentTarget }) => {
-        const recurrence = offeredRecurrences.find((each) => recurrenceKey(each) === currentTarget.value);
+        const recurrence = offeredRecurrences.find((option) => getRecurrenceKey(option) === currentTarget.value);
         if (recurrence) onChange(recurrence);
       }}
     />

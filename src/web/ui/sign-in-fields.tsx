@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MIN_PASSWORD_LENGTH, PASSWORD_RECOMMENDED, passwordFailure } from '#domain/password.ts';
+import { MIN_PASSWORD_LENGTH, passwordFailure, RECOMMENDED_PASSWORD_LENGTH } from '#domain/password.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
 import { classNames } from './class-names.ts';
@@ -15,7 +15,7 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
 /** Shows an error once the field loses the focus, not while typing. */
 export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
   const [isVisited, setIsVisited] = useState(false);
-  const isWrong = isVisited && value.trim() !== '';
+  const showsError = isVisited && value.trim() !== '';
   return (
     <TextField
       autoComplete="email"
@@ -27,7 +27,7 @@ export function EmailField({ label = m.email(), value, onChange, ...rest }: Emai
       type="email"
       label={label}
       value={value}
-      error={isWrong ? emailFailure(value)?.message : undefined}
+      error={showsError ? emailFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       onFocus={() => setIsVisited(false)}
       onBlur={() => setIsVisited(true)}
@@ -43,7 +43,7 @@ type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'autoComplete
 /** A password field with a button that shows the password. */
 export function PasswordField({ className, ...props }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false);
-  const show = (
+  const showButton = (
     <button
       type="button"
       className={styles.show}
@@ -62,7 +62,7 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
       {...props}
       className={classNames(styles.password, className)}
       type={isVisible ? 'text' : 'password'}
-      suffix={show}
+      suffix={showButton}
     />
   );
 }
@@ -82,7 +82,7 @@ export function NewPasswordField({ label = m.password(), value, onChange }: NewP
       name="password"
       autoComplete="new-password"
       placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
-      hint={m.passwordHint({ min: String(MIN_PASSWORD_LENGTH), advised: String(PASSWORD_RECOMMENDED) })}
+      hint={m.passwordHint({ min: String(MIN_PASSWORD_LENGTH), advised: String(RECOMMENDED_PASSWORD_LENGTH) })}
       value={value}
       error={isVisited && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '#domain/money.ts';
-import { MAX_STORY_LENGTH, MIN_STORY_LENGTH, publicName, type ShownAs, visibleLength } from '#domain/profile.ts';
+import { formatPublicName, MAX_STORY_LENGTH, MIN_STORY_LENGTH, type ShownAs, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
@@ -9,28 +9,29 @@ type ShownAsChoiceProps = {
   value: ShownAs;
   onChange: (shownAs: ShownAs) => void;
   /** Explains the option to hide the donor; undefined if it isn't offered. */
-  withoutPage?: string | undefined;
+  hiddenNote?: string | undefined;
 };
 
 /** Choice of how the donor is shown (decisions §5). */
-export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
+export function ShownAsChoice({ name, value, onChange, hiddenNote }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup
       legend={m.shownAsTitle()}
-      layout={withoutPage === undefined ? 'row' : 'column'}
-      options={choicesFor(name.trim(), withoutPage)}
+      layout={hiddenNote === undefined ? 'row' : 'column'}
+      options={getChoices(name.trim(), hiddenNote)}
       value={value}
       onChange={onChange}
     />
   );
 }
 
-function choicesFor(name: string, withoutPage: string | undefined): readonly Choice<ShownAs>[] {
-  const preview = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${publicName(name, shownAs)}”`);
+function getChoices(name: string, hiddenNote: string | undefined): readonly Choice<ShownAs>[] {
+  const getPreview = (shownAs: ShownAs): ReactNode =>
+    name === '' ? undefined : `“${formatPublicName(name, shownAs)}”`;
   return [
-    { value: 'full', label: m.shownAsFull(), hint: preview('full') },
-    { value: 'first', label: m.shownAsFirst(), hint: preview('first') },
-    ...(withoutPage === undefined ? [] : [{ value: 'none' as const, label: m.shownAsNone(), hint: withoutPage }]),
+    { value: 'full', label: m.shownAsFull(), hint: getPreview('full') },
+    { value: 'first', label: m.shownAsFirst(), hint: getPreview('first') },
+    ...(hiddenNote === undefined ? [] : [{ value: 'none' as const, label: m.shownAsNone(), hint: hiddenNote }]),
   ];
 }
 

@@ -18,7 +18,7 @@ type TableProps<Row> = {
   caption: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   /** True if the link in the action column opens the row. The whole row is then clickable. */
   hasRowLinks?: boolean;
 };
@@ -27,7 +27,7 @@ const SORT_NAMES = { asc: 'ascending', desc: 'descending' } as const;
 const ARROWS = { asc: '↑', desc: '↓' } as const;
 
 /** A table; on a phone, a card per row. */
-export function Table<Row>({ caption, columns, rows, keyOf, hasRowLinks = false }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, getKey, hasRowLinks = false }: TableProps<Row>) {
   return (
     <table className={classNames(styles.table, hasRowLinks && styles.rowLinks)}>
       <caption>
@@ -56,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, hasRowLinks = false 
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr key={getKey(row)}>
             {columns.map(({ heading, kind, cell }) => (
               <td key={heading} className={styles[kind]}>
                 {cell(row)}

@@ -2,13 +2,13 @@ import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { LANGUAGE, type Language } from '#messages';
 
 /** "November 21, 2026" */
-export function dateText(time: string, zone: TimeZone): string {
+export function formatDate(time: string, zone: TimeZone): string {
   return dayText(dayOf(new Date(time), zone));
 }
 
 /** "Nov 21, 2026, 2:04 PM" */
-export function dateTimeText(time: string, zone: TimeZone): string {
-  return new Intl.DateTimeFormat(localeOf(LANGUAGE), {
+export function formatDateTime(time: string, zone: TimeZone): string {
+  return new Intl.DateTimeFormat(getLocale(LANGUAGE), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: zone,
@@ -19,10 +19,10 @@ export function dateTimeText(time: string, zone: TimeZone): string {
 export function formatList(texts: readonly string[], language: Language = LANGUAGE): string {
   const [first = ''] = texts;
   if (texts.length < 2) return first;
-  return new Intl.ListFormat(localeOf(language)).format(texts);
+  return new Intl.ListFormat(getLocale(language)).format(texts);
 }
 
 /** The Intl locale, with US formats for numbers and dates. */
-function localeOf(language: Language): string {
+function getLocale(language: Language): string {
   return `${language}-US`;
 }

@@ -2,7 +2,7 @@
 export function avoidControls(toast: HTMLElement): void {
   const reposition = () => {
     if (toast.isConnected) {
-      if (!toast.matches(':hover, :focus-within')) moveClear(toast);
+      if (!toast.matches(':hover, :focus-within')) moveOffControls(toast);
       return;
     }
     resizeObserver.disconnect();
@@ -17,7 +17,7 @@ export function avoidControls(toast: HTMLElement): void {
   window.addEventListener('scrollend', reposition);
 }
 
-function moveClear(toast: HTMLElement): void {
+function moveOffControls(toast: HTMLElement): void {
   toast.style.translate = '';
   const { left, right, top, height } = toast.getBoundingClientRect();
   const page = document.querySelector('dialog[open]') ?? document;
@@ -25,7 +25,7 @@ function moveClear(toast: HTMLElement): void {
     .filter((control) => !toast.contains(control))
     .map((control) => control.getBoundingClientRect())
     .filter((box) => box.width > 0 && box.left < right && box.right > left);
-  toast.style.translate = `0 ${freeTop(top, height, controls) - top}px`;
+  toast.style.translate = `0 ${findFreeTop(top, height, controls) - top}px`;
 }
 
 type Box = Pick<DOMRect, 'top' | 'bottom'>;
@@ -34,7 +34,7 @@ type Box = Pick<DOMRect, 'top' | 'bottom'>;
 const MARGIN = 8;
 
 /** Nearest position at or above `top` that covers no control; `top` if every position does. */
-export function freeTop(top: number, height: number, controls: readonly Box[]): number {
+export function findFreeTop(top: number, height: number, controls: readonly Box[]): number {
   let candidateTop = top;
   for (;;) {
     const coveredControls = controls.filter(

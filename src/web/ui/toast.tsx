@@ -74,12 +74,12 @@ function showToast(toast: HTMLElement | null): void {
 }
 
 function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
-  const press = () => {
+  const handleClick = () => {
     onDone();
     action.run();
   };
   return (
-    <Button kind="outline" className={styles.action} onClick={press}>
+    <Button kind="outline" className={styles.action} onClick={handleClick}>
       {action.label}
     </Button>
   );

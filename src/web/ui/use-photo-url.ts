@@ -2,15 +2,15 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 /** The object URL of a chosen photo; undefined until it is created. */
 export function usePhotoUrl(photo: File | undefined): string | undefined {
-  const address = useMemo(() => photoAddress(photo), [photo]);
-  return useSyncExternalStore(address.subscribe, address.now, address.now);
+  const urlStore = useMemo(() => createPhotoUrlStore(photo), [photo]);
+  return useSyncExternalStore(urlStore.subscribe, urlStore.get, urlStore.get);
 }
 
 /** Creates the object URL on subscribe and revokes it on unsubscribe, because it keeps the file in memory. */
-function photoAddress(photo: File | undefined) {
+function createPhotoUrlStore(photo: File | undefined) {
   let url: string | undefined;
   return {
-    now: () => url,
+    get: () => url,
     subscribe: () => {
       url = photo && URL.createObjectURL(photo);
       return () => {

@@ -7,6 +7,6 @@ export function VisuallyHidden({ children }: { children: ReactNode }) {
 }
 
 /** For `RichText`: words of a message that are for screen readers only. */
-export function visuallyHidden(words: string): ReactNode {
+export function renderVisuallyHidden(words: string): ReactNode {
   return <VisuallyHidden>{words}</VisuallyHidden>;
 }

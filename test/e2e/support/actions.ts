@@ -5,12 +5,12 @@ export type Actions = {
   readonly count: () => number;
   /** Opens an address, typed or from a link in an email. */
   readonly open: (page: Page, address: string) => Promise<void>;
-  readonly press: (target: Locator) => Promise<void>;
+  readonly click: (target: Locator) => Promise<void>;
   readonly fill: (field: Locator, text: string) => Promise<void>;
   readonly choosePhoto: (field: Locator, photo: Buffer) => Promise<void>;
 };
 
-export function countActions(): Actions {
+export function createActionCounter(): Actions {
   let count = 0;
   const countAction = (action: () => Promise<unknown>): Promise<void> => {
     count += 1;
@@ -19,7 +19,7 @@ export function countActions(): Actions {
   return {
     count: () => count,
     open: (page, address) => countAction(() => page.goto(address)),
-    press: (target) => countAction(() => target.click()),
+    click: (target) => countAction(() => target.click()),
     fill: (field, text) => countAction(() => field.fill(text)),
     choosePhoto: (field, buffer) =>
       countAction(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
@@ -27,6 +27,6 @@ export function countActions(): Actions {
 }
 
 /** Clicks a button and expects its toast. Starts waiting before the click, because a toast lasts only 3 seconds. */
-export async function pressForToast(button: Locator, toast: Locator): Promise<void> {
+export async function clickAndExpectToast(button: Locator, toast: Locator): Promise<void> {
   await Promise.all([expect(toast).toBeVisible(), button.click()]);
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 
 /** Source code of axe, which is evaluated in the page. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 
 /** Milliseconds for a page to adapt to its window. */
@@ -24,7 +24,7 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE);
   // Evaluates axe directly. Its driver takes 50% longer because it supports frames, which the pages don't have.
   const { violations } = await page.evaluate(
     async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
@@ -36,14 +36,14 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 type WindowSize = { readonly width: number; readonly height: number };
 
 /** A desktop, a tablet, a phone, and a desktop window zoomed to 400%. */
-const WINDOWS = [
+const WINDOW_SIZES = [
   { width: 1280, height: 800 },
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
   { width: 320, height: 256 },
 ] as const;
 
-const PHONE = WINDOWS[2];
+const PHONE = WINDOW_SIZES[2];
 
 /** Finds axe violations in the current window, and whether the page is wider than a phone. */
 export async function findProblems(page: Page): Promise<string[]> {
@@ -56,7 +56,7 @@ export async function findProblems(page: Page): Promise<string[]> {
  */
 export async function findOverflow(
   page: Page,
-  windows: readonly WindowSize[] = RUNS_ALL ? WINDOWS : [PHONE],
+  windows: readonly WindowSize[] = RUNS_ALL ? WINDOW_SIZES : [PHONE],
 ): Promise<string[]> {
   const initialSize = page.viewportSize();
   const problems: string[] = [];

@@ -24,7 +24,7 @@ async function markStops(page: Page): Promise<number> {
       if (isNew) groups.add(element.name);
       return isNew;
     });
-    for (const [place, element] of stops.entries()) element.setAttribute('data-stop', String(place));
+    for (const [stopIndex, element] of stops.entries()) element.setAttribute('data-stop', String(stopIndex));
     return stops.length;
   });
 }
@@ -48,7 +48,9 @@ async function recordStops(page: Page): Promise<void> {
         index: Number(element.getAttribute('data-stop') ?? -1),
         label: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
         isVisible: topElement !== null && (label.contains(topElement) || topElement.contains(label)),
-        hasRing: ringElements.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
+        hasRing: ringElements.some(
+          (ringElement) => ringElement && getComputedStyle(ringElement).outlineStyle !== 'none',
+        ),
       });
     });
   });
@@ -56,10 +58,12 @@ async function recordStops(page: Page): Promise<void> {
 
 /** Moves through the whole page with one key. @returns problems along the way */
 async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
-  for (const _place of expected) await page.keyboard.press(key);
+  for (const _stopIndex of expected) await page.keyboard.press(key);
   const stops = await page.evaluate(() => (window as unknown as { stops: FocusStop[] }).stops.splice(0));
-  const problems = stops.flatMap(({ index: place, label, isVisible, hasRing }, index) => [
-    ...(place === expected[index] ? [] : [`${key} focuses stop ${place} "${label}" instead of ${expected[index]}`]),
+  const problems = stops.flatMap(({ index: stopIndex, label, isVisible, hasRing }, index) => [
+    ...(stopIndex === expected[index]
+      ? []
+      : [`${key} focuses stop ${stopIndex} "${label}" instead of ${expected[index]}`]),
     ...(isVisible ? [] : [`"${label}" has focus but is hidden`]),
     ...(hasRing ? [] : [`"${label}" has focus but no focus ring`]),
   ]);
@@ -71,10 +75,10 @@ async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readon
 /** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
 export async function findFocusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  const places = Array.from({ length: await markStops(page) }, (_, index) => index);
+  const stopIndexes = Array.from({ length: await markStops(page) }, (_, index) => index);
   await recordStops(page);
-  const tooFewStops = places.length > 5 ? [] : [`only ${places.length} stops`];
-  const forwardProblems = await tabThrough(page, 'Tab', places);
-  const backwardProblems = goesBack ? await tabThrough(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
+  const tooFewStops = stopIndexes.length > 5 ? [] : [`only ${stopIndexes.length} stops`];
+  const forwardProblems = await tabThrough(page, 'Tab', stopIndexes);
+  const backwardProblems = goesBack ? await tabThrough(page, 'Shift+Tab', stopIndexes.toReversed().slice(1)) : [];
   return [...tooFewStops, ...forwardProblems, ...backwardProblems];
 }

@@ -6,8 +6,8 @@ import { type Caller, postCall } from './signing-in.ts';
 export const CARDS = {
   pays: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
-  authenticates: '4000 0025 0000 3155',
-  availableAtOnce: '4000 0000 0000 0077',
+  requiresAuthentication: '4000 0025 0000 3155',
+  bypassesPending: '4000 0000 0000 0077',
 } as const;
 
 /** Chooses a city by typing in the picker. @param field the button that opens it */
@@ -43,10 +43,10 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
 }
 
 /** Email address for donors whose email isn't checked, or on a site used by one journey. */
-export const GIVER = 'giver@example.org';
+export const GIVER_EMAIL = 'giver@example.org';
 
 /** Fills in and submits the hosted page's card form. */
-export async function payByCard(payment: Page, card: string, email = GIVER): Promise<void> {
+export async function payByCard(payment: Page, card: string, email = GIVER_EMAIL): Promise<void> {
   const form = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
   await form.getByLabel(/e-?mail/i).fill(email);
   await form.getByLabel(/card number/i).fill(card);
@@ -78,8 +78,8 @@ export async function giveByCard(
   const paymentPage = await page.request.post(url, { form, maxRedirects: 0 });
   const { location = '' } = paymentPage.headers();
   // Polls like the checkout page, because the program may still be recording the payment's webhook.
-  const call = `/api${URL.parse(location)?.pathname}`;
-  await expect.poll(async () => (await page.request.get(call)).json()).toMatchObject({ paymentStatus: 'paid' });
+  const checkoutPath = `/api${URL.parse(location)?.pathname}`;
+  await expect.poll(async () => (await page.request.get(checkoutPath)).json()).toMatchObject({ paymentStatus: 'paid' });
   return location;
 }
 
@@ -100,7 +100,7 @@ export async function giveMonthly(page: Page, { coversFee = false } = {}): Promi
 }
 
 /** Reads the stats on a fund's home page, such as pounds offset, dollars raised, and grants awarded. */
-export async function homeStats(page: Caller, fund: string) {
+export async function readHomeStats(page: Caller, fund: string) {
   const response = await page.request.get(`/api${fund}`);
   expect(response.ok()).toBe(true);
   const { stats }: { stats: { co2: number; gas: number; funds: number; grants: number } } = await response.json();
@@ -109,5 +109,5 @@ export async function homeStats(page: Caller, fund: string) {
 
 /** Waits for the total, because the payment page redirects before the payment is recorded. */
 export async function expectFunds(page: Caller, fund: string, dollars: number): Promise<void> {
-  await expect.poll(async () => (await homeStats(page, fund)).funds).toBe(dollars);
+  await expect.poll(async () => (await readHomeStats(page, fund)).funds).toBe(dollars);
 }

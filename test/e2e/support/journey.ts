@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { asAdmin, createFund } from './new-fund.ts';
-import { type Site, setSite, sharedSite } from './sample-site.ts';
+import { createFund, runAsAdmin } from './new-fund.ts';
+import { getSharedSite, type Site, setSite } from './sample-site.ts';
 
 type Journey = {
   readonly site: Site;
@@ -11,14 +11,14 @@ type Journey = {
   readonly expectedErrors: string[];
 };
 
-export const test = base.extend<Journey & { quiet: undefined }>({
+export const test = base.extend<Journey & { failOnConsoleErrors: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-  site: async ({}, provide) => provide(sharedSite()),
+  site: async ({}, provide) => provide(getSharedSite()),
   baseURL: async ({ site }, provide) => {
     setSite(site);
     await provide(site.url);
   },
-  fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(createFund)}`),
+  fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await runAsAdmin(createFund)}`),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
     // Journeys start once the page is hydrated; early-changes.full.e2e.ts shows what works before that.
@@ -31,20 +31,20 @@ export const test = base.extend<Journey & { quiet: undefined }>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, provide, { testId, retry, repeatEachIndex }) =>
-    provide({ 'x-forwarded-for': clientAddress(`${testId} ${retry} ${repeatEachIndex}`) }),
+    provide({ 'x-forwarded-for': createClientAddress(`${testId} ${retry} ${repeatEachIndex}`) }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedErrors: async ({}, provide) => provide([]),
-  quiet: [
+  failOnConsoleErrors: [
     async ({ context, expectedErrors }, provide) => {
       const consoleProblems: string[] = [];
-      const listen = (page: Page) => {
+      const recordProblems = (page: Page) => {
         page.on('pageerror', (error) => consoleProblems.push(`${page.url()}: ${error.stack ?? error.message}`));
         page.on('console', (message) => {
           if (isUnexpectedMessage(message)) consoleProblems.push(`${page.url()}: ${message.text()}`);
         });
       };
-      for (const page of context.pages()) listen(page);
-      context.on('page', listen);
+      for (const page of context.pages()) recordProblems(page);
+      context.on('page', recordProblems);
       await provide(undefined);
       expect(consoleProblems.filter((line) => !expectedErrors.some((part) => line.includes(part)))).toEqual([]);
     },
@@ -81,7 +81,7 @@ export const LONG_TIMEOUT = 120_000;
 export const ORG = '/orgs/sample';
 
 /** Each journey comes from its own address, as if through a proxy, so journeys don't share rate limits. */
-function clientAddress(journey: string): string {
+function createClientAddress(journey: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(journey).digest();
   return `10.${a}.${b}.${c}`;
 }

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type Page, request } from '@playwright/test';
-import { currentSite } from './sample-site.ts';
-import { adminEmail, type Caller, callWithToken, newEmail, signInAs } from './signing-in.ts';
+import { getCurrentSite } from './sample-site.ts';
+import { type Caller, callWithToken, newEmail, nextAdminEmail, signInAs } from './signing-in.ts';
 
 type FundDetails = Readonly<Record<'name' | 'slug' | 'tag' | 'place' | 'email', string>>;
 
@@ -22,9 +22,9 @@ export async function createFund(admin: Caller, fund: Partial<FundDetails> = {})
  * @returns its id
  */
 export async function openNewFund(page: Page, fund: Partial<FundDetails> = {}): Promise<string> {
-  const { email = adminEmail() } = fund;
+  const { email = nextAdminEmail() } = fund;
   await signInAs(page, email);
-  return asAdmin((admin) => createFund(admin, { ...fund, email }));
+  return runAsAdmin((admin) => createFund(admin, { ...fund, email }));
 }
 
 /** Logs in on the page as a new editor of an organization, by default the sample. @returns the email */
@@ -36,7 +36,7 @@ export async function signInAsEditor(
 ): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);
-  await asAdmin(async (admin) => {
+  await runAsAdmin(async (admin) => {
     const response = await callWithToken(admin, 'PUT', `${org}/editors`, { email, role });
     if (!response.ok()) throw new Error(`${email} did not become an editor: ${await response.text()}`);
   });
@@ -44,15 +44,15 @@ export async function signInAsEditor(
 }
 
 /** Runs a function that makes calls as an admin, without a page. */
-export async function asAdmin<Result>(run: (admin: Caller) => Promise<Result>): Promise<Result> {
-  const { url } = currentSite();
+export async function runAsAdmin<Result>(run: (admin: Caller) => Promise<Result>): Promise<Result> {
+  const { url } = getCurrentSite();
   // Uses an IP address that makes no other calls, so that no rate limit is reached.
-  const client = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-  const calls = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': client } });
+  const ipAddress = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const apiContext = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': ipAddress } });
   try {
-    await signInAs({ request: calls }, adminEmail());
-    return await run({ request: calls });
+    await signInAs({ request: apiContext }, nextAdminEmail());
+    return await run({ request: apiContext });
   } finally {
-    await calls.dispose();
+    await apiContext.dispose();
   }
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { phonePhoto } from '#test/support/photos.ts';
+import { createPhonePhoto } from '#test/support/photos.ts';
 import { giveByCard } from './giving.ts';
 import { expect } from './journey.ts';
 
@@ -27,6 +27,6 @@ export async function tellStory(page: Page, fund: string, email: string, name: s
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
   await page
     .getByLabel(/Profile Photo/)
-    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) });
+    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) });
   await page.getByRole('button', { name: 'Submit' }).click();
 }

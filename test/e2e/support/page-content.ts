@@ -5,7 +5,7 @@ export async function readContent(page: Page) {
   return page.evaluate(() => {
     const textElements = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
     return {
-      words: textElements
+      texts: textElements
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
       // Excludes elements that only visitors without scripts see.
@@ -17,11 +17,11 @@ export async function readContent(page: Page) {
 /** Finds the page's pictures that fail to load. */
 export async function findMissingPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const missing: string[] = [];
+    const failedSources: string[] = [];
     for (const picture of document.images) {
       picture.loading = 'eager';
-      await picture.decode().catch(() => missing.push(picture.currentSrc));
+      await picture.decode().catch(() => failedSources.push(picture.currentSrc));
     }
-    return missing;
+    return failedSources;
   });
 }

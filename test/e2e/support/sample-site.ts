@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
-import { type ServerProcess, startServer } from '#test/support/own-server.ts';
-import { copyDatabase, runStatements, urlOfDatabase } from '#test/support/postgres-server.ts';
+import { buildDatabaseUrl, copyDatabase, runStatements } from '#test/support/postgres-server.ts';
+import { type ServerProcess, startServer } from '#test/support/server-process.ts';
 
 /** Environment variables that pass the test site's data to the workers. */
 const DATA_VARIABLE = 'SAMPLE_DATA';
@@ -30,7 +30,7 @@ export const ADMINS: readonly string[] = Array.from({ length: 1000 }, (_, index)
 export async function startSharedSite(): Promise<() => Promise<void>> {
   const postgres = await startPostgresServer();
   await runStatements(postgres.socketUrl, 'create database sample');
-  const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.socketUrl, 'sample') } });
+  const sample = await startServer({ env: { DATABASE_URL: buildDatabaseUrl(postgres.socketUrl, 'sample') } });
   await sample.stop();
   if (sample.errors.length > 0) throw new Error(`The sample data was not created:\n${sample.errors.join('\n')}`);
   process.env[DATA_VARIABLE] = sample.dataDir;
@@ -41,13 +41,13 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
   process.env[DATABASE_VARIABLE] = site.database;
   return async () => {
     await site.stop();
-    await Promise.all([site.clean(), sample.clean(), postgres.stop()]);
+    await Promise.all([site.deleteData(), sample.deleteData(), postgres.stop()]);
     if (site.errors.length > 0) throw new Error(`The site logged errors:\n${site.errors.join('\n')}`);
   };
 }
 
 /** The site that journeys share. */
-export function sharedSite(): Site {
+export function getSharedSite(): Site {
   return { url: process.env[SITE_VARIABLE] ?? '', database: process.env[DATABASE_VARIABLE] ?? '' };
 }
 
@@ -59,8 +59,8 @@ export function setSite(site: Site): void {
 }
 
 /** The site for the journey that this worker runs. */
-export function currentSite(): Site {
-  return workerSite ?? sharedSite();
+export function getCurrentSite(): Site {
+  return workerSite ?? getSharedSite();
 }
 
 /** Starts a site with its own copy of the sample. */
@@ -68,12 +68,12 @@ export async function startSampleSite(env: Env = {}): Promise<SampleSite> {
   const name = `site_${randomUUID().replaceAll('-', '')}`;
   const database = await copyDatabase(process.env[POSTGRES_VARIABLE] ?? '', { from: 'sample', to: name });
   const settings = { ADMIN_EMAILS: ADMINS.join(), DATABASE_URL: database };
-  const site = await startServer({ env: { ...settings, ...env }, from: process.env[DATA_VARIABLE] });
+  const site = await startServer({ env: { ...settings, ...env }, sourceDataDir: process.env[DATA_VARIABLE] });
   return { ...site, database };
 }
 
 /** Restarts a stopped site with the same data and address. */
 export async function restartSite(site: SampleSite, env: Env = {}): Promise<SampleSite> {
   const { database } = site;
-  return { ...(await startServer({ env: { DATABASE_URL: database, ...env }, after: site })), database };
+  return { ...(await startServer({ env: { DATABASE_URL: database, ...env }, previousServer: site })), database };
 }

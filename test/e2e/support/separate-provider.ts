@@ -31,7 +31,7 @@ export async function startSiteWithProvider(): Promise<SiteWithProvider> {
     webhookSecret: WEBHOOK_SECRET,
     publicUrl: () => baseUrl,
     log: { warn: () => {}, error: () => {} },
-    deliver: false,
+    deliversAutomatically: false,
   });
   await provider.listen({ port: 0, host: '127.0.0.1' });
   baseUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
@@ -52,7 +52,7 @@ export async function startSiteWithProvider(): Promise<SiteWithProvider> {
     },
     close: async () => {
       await siteWithProvider.site.stop();
-      await siteWithProvider.site.clean();
+      await siteWithProvider.site.deleteData();
       await network.close();
       await provider.close();
     },

@@ -8,8 +8,8 @@ const START_TIMEOUT = 120_000;
 
 /** Runs journeys on a separate site with a separate account at the provider. */
 export function testOnSeparateSite<SiteType extends SeparateSite>(startSite: () => Promise<SiteType>) {
-  return test.extend<{ own: SiteType }>({
-    own: [
+  return test.extend<{ ownSite: SiteType }>({
+    ownSite: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
       async ({}, provide) => {
         const startedSite = await startSite();
@@ -19,7 +19,7 @@ export function testOnSeparateSite<SiteType extends SeparateSite>(startSite: () 
       },
       { timeout: START_TIMEOUT },
     ],
-    site: async ({ own: ownSite }, provide) => provide(ownSite.site),
+    site: async ({ ownSite }, provide) => provide(ownSite.site),
   });
 }
 
@@ -28,7 +28,7 @@ export async function startSeparateSite(env: Readonly<Record<string, string>> = 
   const site = await startSampleSite(env);
   const close = async () => {
     await site.stop();
-    await site.clean();
+    await site.deleteData();
   };
   return { site, close };
 }

@@ -4,8 +4,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#server/db/tables.ts';
 import { insertCode } from '#server/features/sessions/email-codes.store.ts';
-import { hashSecret, newSecret } from '#server/features/sessions/secrets.ts';
-import { ADMINS, currentSite } from './sample-site.ts';
+import { generateSecret, hashSecret } from '#server/features/sessions/secrets.ts';
+import { ADMINS, getCurrentSite } from './sample-site.ts';
 
 type StoredEmail = {
   readonly id: string;
@@ -27,15 +27,15 @@ export function newEmail(name: string): string {
 }
 
 /** The next admin's address, so that each call returns a different one. */
-export function adminEmail(): string {
+export function nextAdminEmail(): string {
   const email = ADMINS[(test.info().workerIndex * ADMINS_PER_WORKER + adminCount) % ADMINS.length];
   adminCount += 1;
   return email ?? '';
 }
 
 /** The emails sent to an address, newest first. */
-export async function readEmail(email: string): Promise<readonly StoredEmail[]> {
-  const address = new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, currentSite().url);
+export async function readEmails(email: string): Promise<readonly StoredEmail[]> {
+  const address = new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, getCurrentSite().url);
   return (await fetch(address)).json() as Promise<readonly StoredEmail[]>;
 }
 
@@ -43,7 +43,7 @@ export async function readEmail(email: string): Promise<readonly StoredEmail[]> 
 export async function awaitEmail(email: string, phrase: string): Promise<StoredEmail> {
   let storedEmail: StoredEmail | undefined;
   await expect(async () => {
-    storedEmail = (await readEmail(email)).find(({ text }) => text.includes(phrase));
+    storedEmail = (await readEmails(email)).find(({ text }) => text.includes(phrase));
     expect(storedEmail).toBeDefined();
   }).toPass({ timeout: 30_000 });
   return storedEmail ?? Promise.reject(new Error(`No email arrived at ${email}.`));
@@ -60,7 +60,7 @@ export async function postCall({ request }: Caller, path: string, data?: object)
  * without an account gets one with a verified address.
  */
 export async function signInAs(page: Caller, email: string): Promise<void> {
-  const code = newSecret();
+  const code = generateSecret();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 600_000);
   const emailCodeRow = { purpose: 'sign-in', hash: hashSecret(code), email, userId: undefined, expiresAt } as const;
@@ -81,7 +81,7 @@ export async function expireConfirmations(email: string): Promise<void> {
 }
 
 async function withDatabase(run: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
-  const pool = new pg.Pool({ connectionString: currentSite().database, max: 1 });
+  const pool = new pg.Pool({ connectionString: getCurrentSite().database, max: 1 });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await run(db);

@@ -17,23 +17,23 @@ export type Visitor =
   | 'receipt reader';
 
 export type Visit = {
-  readonly by: Visitor;
+  readonly visitor: Visitor;
   /** @param path the path of the paid checkout, of the donor, or in the email */
   readonly path: (path: string) => string;
   /** The page that the address redirects to. */
-  readonly leadsTo?: PageName;
+  readonly redirectsTo?: PageName;
 };
 
 const orgId = ORG.replace('/orgs/', '');
 const params = { orgid: orgId };
 
-const visitor = (path: string, leadsTo?: PageName): Visit => ({
-  by: 'anybody',
+const publicVisit = (path: string, redirectsTo?: PageName): Visit => ({
+  visitor: 'anybody',
   path: () => path,
-  ...(leadsTo ? { leadsTo } : {}),
+  ...(redirectsTo ? { redirectsTo } : {}),
 });
-const adminVisit = (path: string): Visit => ({ by: 'admin', path: () => path });
-const editorVisit = (path: string): Visit => ({ by: 'editor', path: () => path });
+const adminVisit = (path: string): Visit => ({ visitor: 'admin', path: () => path });
+const editorVisit = (path: string): Visit => ({ visitor: 'editor', path: () => path });
 
 /** Public pages whose address only needs the organization. */
 type OrgWidePageName = {
@@ -44,46 +44,46 @@ type OrgWidePageName = {
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,
-    visitor(fillPath<string>(PAGES[name], params)),
+    publicVisit(fillPath<string>(PAGES[name], params)),
   ]),
 ) as Record<OrgWidePageName, Visit>;
 
 /** A visit to every page. A new page that is personal or has an id in its address needs a visit here to compile. */
 export const VISITS: Readonly<Record<PageName, Visit>> = {
   ...PUBLIC_VISITS,
-  'future-awardees-page': visitor(pagePath('future-awardees-page', params), 'awardees-page'),
-  'default-org': visitor(PAGES['default-org'], 'home-page'),
-  'login-page': visitor(`${PAGES['login-page']}?return_to=${ORG}/donate`),
-  'forgot-password-page': visitor(PAGES['forgot-password-page']),
-  'signup-page': visitor(PAGES['signup-page']),
-  'sent-link-page': visitor(`${PAGES['sent-link-page']}?email=ada@example.org`),
-  'email-signin-page': visitor(PAGES['email-signin-page']),
-  'second-step-page': visitor(PAGES['second-step-page']),
-  'confirmed-page': visitor(PAGES['confirmed-page']),
-  'reset-password-page': visitor(PAGES['reset-password-page']),
-  'verify-email-page': visitor(PAGES['verify-email-page']),
-  'user-home-page': { by: 'signed in', path: () => PAGES['user-home-page'] },
-  'account-page': { by: 'signed in', path: () => PAGES['account-page'] },
+  'future-awardees-page': publicVisit(pagePath('future-awardees-page', params), 'awardees-page'),
+  'default-org': publicVisit(PAGES['default-org'], 'home-page'),
+  'login-page': publicVisit(`${PAGES['login-page']}?return_to=${ORG}/donate`),
+  'forgot-password-page': publicVisit(PAGES['forgot-password-page']),
+  'signup-page': publicVisit(PAGES['signup-page']),
+  'sent-link-page': publicVisit(`${PAGES['sent-link-page']}?email=ada@example.org`),
+  'email-signin-page': publicVisit(PAGES['email-signin-page']),
+  'second-step-page': publicVisit(PAGES['second-step-page']),
+  'confirmed-page': publicVisit(PAGES['confirmed-page']),
+  'reset-password-page': publicVisit(PAGES['reset-password-page']),
+  'verify-email-page': publicVisit(PAGES['verify-email-page']),
+  'user-home-page': { visitor: 'signed in', path: () => PAGES['user-home-page'] },
+  'account-page': { visitor: 'signed in', path: () => PAGES['account-page'] },
   'users-page': adminVisit(PAGES['users-page']),
-  'offsetter-page': visitor(pagePath('offsetter-page', { orgid: orgId, offsetterid: 'maya-torres' })),
+  'offsetter-page': publicVisit(pagePath('offsetter-page', { orgid: orgId, offsetterid: 'maya-torres' })),
   'edit-offsetter-page': adminVisit(pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: 'maya-torres' })),
-  'awardee-page': visitor(pagePath('awardee-page', { orgid: orgId, awardeeid: 'haddad-family' })),
-  'installer-page': visitor(pagePath('installer-page', { orgid: orgId, installerid: 'dale-kowalski' })),
-  'checkout-page': { by: 'payer', path: (checkout) => checkout },
+  'awardee-page': publicVisit(pagePath('awardee-page', { orgid: orgId, awardeeid: 'haddad-family' })),
+  'installer-page': publicVisit(pagePath('installer-page', { orgid: orgId, installerid: 'dale-kowalski' })),
+  'checkout-page': { visitor: 'payer', path: (checkout) => checkout },
   'checkout-complete-page': {
-    by: 'payer',
+    visitor: 'payer',
     path: (checkout) => `${checkout}/complete`,
-    leadsTo: 'checkout-page',
+    redirectsTo: 'checkout-page',
   },
-  'gift-page': { by: 'recurring giver', path: (gift) => gift },
-  'gift-homes-page': { by: 'receipt reader', path: (homes) => homes },
+  'gift-page': { visitor: 'recurring giver', path: (gift) => gift },
+  'gift-homes-page': { visitor: 'receipt reader', path: (homes) => homes },
   'overview-page': editorVisit(pagePath('overview-page', params)),
   'org-page': editorVisit(pagePath('org-page', params)),
   'org-section-page': editorVisit(pagePath('org-section-page', { orgid: orgId, section: 'calculator' })),
   'pages-editor-page': editorVisit(pagePath('pages-editor-page', params)),
   'checkouts-page': editorVisit(pagePath('checkouts-page', params)),
   'donors-page': editorVisit(pagePath('donors-page', params)),
-  'donor-page': { by: 'treasurer', path: (donor) => donor },
+  'donor-page': { visitor: 'treasurer', path: (donor) => donor },
   'recurring-gifts-page': editorVisit(pagePath('recurring-gifts-page', params)),
   'payouts-page': editorVisit(pagePath('payouts-page', params)),
   'statement-page': editorVisit(pagePath('statement-page', params)),
@@ -99,12 +99,12 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'admin-page': adminVisit(PAGES['admin-page']),
   'all-activity-page': adminVisit(PAGES['all-activity-page']),
   'test-page': adminVisit(PAGES['test-page']),
-  'org-by-slug': visitor('/sample-city', 'home-page'),
+  'org-by-slug': publicVisit('/sample-city', 'home-page'),
 };
 
 /** The pages for this visitor, in the order of §2. */
-export function findVisits(visitor: Visitor): (Visit & { readonly name: PageName })[] {
+export function listVisits(visitor: Visitor): (Visit & { readonly name: PageName })[] {
   return Object.entries(VISITS).flatMap(([name, visit]) =>
-    visit.by === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],
+    visit.visitor === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],
   );
 }

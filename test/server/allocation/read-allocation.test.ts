@@ -6,13 +6,13 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addCheck, addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
-type PostedEntry = { readonly kind: LedgerKind; readonly fact: string; readonly amount: number; readonly lines: Lines };
+type TestEntry = { readonly kind: LedgerKind; readonly fact: string; readonly amount: number; readonly lines: Lines };
 
-function postTestEntry(orgId: string, { ids, ...entry }: PostedEntry & { readonly ids?: object }) {
+function postTestEntry(orgId: string, { ids, ...entry }: TestEntry & { readonly ids?: object }) {
   const defaults = { orgId, carbon: 0, currency: 'usd', occurredAt: new Date('2026-04-02T12:00:00Z') };
   return inTransaction(db, (tx) => postEntry(tx, { ...defaults, ...entry, ...ids }));
 }
@@ -28,7 +28,7 @@ async function readShares(orgId: string) {
   ]);
 }
 
-async function paymentEntryId(grantId: string): Promise<string> {
+async function readPaymentEntryId(grantId: string): Promise<string> {
   const row = await db.kysely
     .selectFrom('grants')
     .select('paid_entry_id')
@@ -42,7 +42,7 @@ test('gifts fill paid grants by date, and the processor’s fee isn’t allocate
   const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addCheck(db, orgId, 'payer@example.org');
-  await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 5000, stageDate: '2026-04-01' });
   expect(await readShares(orgId)).toEqual([
     [2500, 2397, 0, 2397],
     [10_000, 10_000, 7397, 2603],
@@ -61,7 +61,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const orgId = await addOrg(db);
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   await addGift(db, orgId, { id: `second-${checkoutId}` });
-  await addGrant(db, orgId, { stage: 'paid', cents: 2500, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 2500, stageDate: '2026-04-01' });
   const references = { ids: { checkoutId } };
   const refundRow = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
   const occurredAt = new Date('2026-04-02T12:00:00Z');
@@ -92,7 +92,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
 test('a bounced check no longer fills a grant', async () => {
   const orgId = await addOrg(db);
   const pledgeId = await addCheck(db, orgId, 'payer@example.org');
-  await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 5000, stageDate: '2026-04-01' });
   const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
   const fact = `check-reversal:${entryId}`;
   const lines = checkLines(-10_000);
@@ -103,11 +103,11 @@ test('a bounced check no longer fills a grant', async () => {
 test('reversing a grant payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
-  const grantId = await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
+  const grantId = await addGrant(db, orgId, { stage: 'paid', cents: 5000, stageDate: '2026-04-01' });
   const lines = reverseLines({ bank: -5000, grants: 5000 });
   await postTestEntry(orgId, {
     kind: 'grant',
-    fact: `grant-reversal:${await paymentEntryId(grantId)}`,
+    fact: `grant-reversal:${await readPaymentEntryId(grantId)}`,
     amount: 0,
     lines,
     ids: { grantId },

@@ -8,16 +8,16 @@ import { GRANT_FIELDS, type GrantField } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readGiftAllocations } from '#server/features/allocation/read-gift-homes.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db, { now: () => new Date('2027-03-01T18:00:00Z') }));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db, { now: () => new Date('2027-03-01T18:00:00Z') }));
 
 let orgId: string;
 let awardeeId: string;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family' });
 });
 
-async function receiptKey(entryId: string): Promise<string> {
+async function readReceiptKey(entryId: string): Promise<string> {
   const receipt = db.kysely.selectFrom('receipts').select('key').where('ledger_entry_id', '=', entryId);
   return (await receipt.executeTakeFirstOrThrow()).key;
 }
@@ -35,14 +35,14 @@ async function receiptKey(entryId: string): Promise<string> {
 async function readHomes(entryId: string) {
   const response = await call(app, 'openGiftHomes', {
     params: { orgid: orgId },
-    query: { key: await receiptKey(entryId) },
+    query: { key: await readReceiptKey(entryId) },
   });
-  expect(outcomeOf(response)).toEqual([200]);
+  expect(readOutcome(response)).toEqual([200]);
   return response.json<GiftHomes>();
 }
 
 async function addHome(publicFields: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
-  const id = await addGrant(db, orgId, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
+  const id = await addGrant(db, orgId, { awardeeId, stage: 'paid', cents, stageDate: '2026-03-20' });
   const grantChange = { published_fields: [...publicFields], installer: 'Snug Homes', done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(grantChange).where('id', '=', id).execute();
   return id;
@@ -115,17 +115,17 @@ test('an installer with a page is named only while the page is shown', async () 
   const installer_id = await addStory(db, 'installers', orgId, { name: 'Snug and Sons' });
   const id = await addHome();
   await db.kysely.updateTable('grants').set({ installer_id }).where('id', '=', id).execute();
-  const shownInstaller = async () => (await readHomes(ledgerEntryId)).gift?.homes[0]?.installer;
-  expect(await shownInstaller()).toBe('Snug and Sons');
+  const readShownInstaller = async () => (await readHomes(ledgerEntryId)).gift?.homes[0]?.installer;
+  expect(await readShownInstaller()).toBe('Snug and Sons');
   await db.kysely.updateTable('installers').set({ status: 'hidden' }).where('id', '=', installer_id).execute();
-  expect(await shownInstaller()).toBeNull();
+  expect(await readShownInstaller()).toBeNull();
 });
 
 test('a recurring gift’s receipt key also shows all its payments together', async () => {
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   expect((await readHomes(ledgerEntryId)).all).toBeNull();
   await addHome();
-  const renewal = { orgId: orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
+  const renewal = { orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
   const renewalEntry = {
     kind: 'renewal',
     fact: `test:${checkoutId}`,
@@ -154,13 +154,13 @@ test('an open dispute is shown and changes no allocation', async () => {
 
 test('test payments fund no home in live mode', async () => {
   const { checkoutId } = await addGift(db, orgId);
-  const test = { orgId: orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
+  const testPayment = { orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
   const testEntry = {
     kind: 'payment',
     fact: `test:t-${checkoutId}`,
     occurredAt: new Date('2026-04-14T09:30:00Z'),
   } as const;
-  const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...testEntry }));
+  const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...testPayment, ...testEntry }));
   const countAllocations = async () => (await readGiftAllocations(db, orgId, [entryId ?? ''])).size;
   expect(await countAllocations()).toBe(1);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
@@ -172,11 +172,11 @@ test('the receipt key of another organization or an unknown key is rejected', as
   const { ledgerEntryId } = await addGift(db, orgId);
   const otherOrg = await addOrg(db);
   for (const [org, key] of [
-    [otherOrg, await receiptKey(ledgerEntryId)],
+    [otherOrg, await readReceiptKey(ledgerEntryId)],
     [orgId, 'nothing'],
   ] as const) {
     const response = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
-    expect(outcomeOf(response)).toEqual([404, 'receipt-not-found']);
+    expect(readOutcome(response)).toEqual([404, 'receipt-not-found']);
   }
 });
 

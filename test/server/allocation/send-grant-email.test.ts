@@ -5,18 +5,18 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
-import { testDeps } from '#test/support/build-app.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 
 const HOUR = 60 * 60 * 1000;
-const db = await testDatabase();
+const db = await createTestDatabase();
 const clockAhead = (hours: number) => () => new Date(Date.now() + hours * HOUR);
-const deps = await testDeps(db, { now: clockAhead(2) });
+const deps = await createTestDeps(db, { now: clockAhead(2) });
 
 let testOrgId: string;
 
@@ -33,7 +33,7 @@ async function addLiveGift(email: string, overrides: Parameters<typeof addGift>[
 
 async function addHome(cents: number, name = 'The Okafor family') {
   const awardeeId = await addStory(db, 'awardees', testOrgId, { name });
-  const id = await addGrant(db, testOrgId, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
+  const id = await addGrant(db, testOrgId, { awardeeId, stage: 'paid', cents, stageDate: '2026-03-20' });
   const grantChange = { published_fields: ['measures' as const, 'dates' as const], done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(grantChange).where('id', '=', id).execute();
   return id;
@@ -41,19 +41,19 @@ async function addHome(cents: number, name = 'The Okafor family') {
 
 /** Looks for gifts that found a home. @returns this organization's queued emails */
 async function findMailings({ now = deps.now } = {}) {
-  const jobs = jobRecorder();
+  const jobs = createJobRecorder();
   await announceHomes({ db, now, jobs });
-  return jobs.dataOf(sendGrantEmail).filter(({ orgId }) => orgId === testOrgId);
+  return jobs.findPayloads(sendGrantEmail).filter(({ orgId }) => orgId === testOrgId);
 }
 
 async function sendMailings(mailings: Awaited<ReturnType<typeof findMailings>>, overrides: Partial<typeof deps> = {}) {
-  const sentEmail: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const data of mailings) await sendGrantEmail.run({ ...deps, ...overrides, mailer }, data);
-  return sentEmail;
+  return sentEmails;
 }
 
-const statuses = async () => {
+const readStatuses = async () => {
   const rows = await db.kysely.selectFrom('grant_emails').select('status').where('org_id', '=', testOrgId).execute();
   return rows.map(({ status }) => status).toSorted();
 };
@@ -78,14 +78,14 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   );
   expect(await sendMailings(mailings)).toEqual([]);
   expect(await findMailings()).toEqual([]);
-  expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
+  expect(await readStatuses()).toEqual(['sent', 'sent', 'sent']);
 });
 
 test('several processes queue only one home email', async () => {
   await addLiveGift('ada@example.org');
   await addHome(2500);
-  const queuedCounts = await Promise.all([findMailings(), findMailings(), findMailings()]);
-  expect(queuedCounts.flat()).toHaveLength(1);
+  const queuedMailings = await Promise.all([findMailings(), findMailings(), findMailings()]);
+  expect(queuedMailings.flat()).toHaveLength(1);
 });
 
 test('a grant reversed before the email was sent isn’t mentioned, and paying it again sends no second email', async () => {
@@ -112,7 +112,7 @@ test('a grant reversed before the email was sent isn’t mentioned, and paying i
   };
   await inTransaction(db, (tx) => postEntry(tx, { ...reversalEntry, ...reversal }));
   expect(await sendMailings(mailings)).toEqual([]);
-  expect(await statuses()).toEqual(['skipped']);
+  expect(await readStatuses()).toEqual(['skipped']);
   const secondPayment = {
     orgId: testOrgId,
     kind: 'grant',
@@ -138,7 +138,7 @@ test('test payments, erased donors, and addresses that reject email get no home 
   await updateReceipt(erasedGift.ledgerEntryId, { email: null });
   expect(mailings).toHaveLength(2);
   expect(await sendMailings(mailings)).toEqual([]);
-  expect(await statuses()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+  expect(await readStatuses()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
 });
 
 test('the development mailbox gets home emails for test payments', async () => {
@@ -167,5 +167,5 @@ test('a permanently rejected home email is recorded and not retried', async () =
   };
   const rejectingDeps = { ...deps, mailer: { send: reject, close: async () => {} } };
   if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(EmailRejectedError);
-  expect(await statuses()).toEqual(['rejected']);
+  expect(await readStatuses()).toEqual(['rejected']);
 });

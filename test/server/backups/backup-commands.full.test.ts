@@ -5,27 +5,27 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { backupName } from '#domain/backups.ts';
-import { withBackup } from '#scripts/backups/named-backup.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { withBackup } from '#scripts/backups/with-backup.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
-import { backupRecords } from '#server/features/backups/make-backup.ts';
+import { readBackupRecords } from '#server/features/backups/make-backup.ts';
 import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
-import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
+import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { createDatabaseTarget, createFolderTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Each command starts a process and opens a database, so three can take a minute on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const { log } = createLogSpy();
-const folder = await scratchFolder('backup-commands');
+const folder = await createScratchFolder('backup-commands');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const backupsFolder = path.join(folder, 'kept');
 
@@ -41,26 +41,26 @@ async function runCommand(script: string, settings: Readonly<Record<string, stri
 const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no difference';
 
 test('drill accepts a database that was restored by other means, unless a program is connected to it', async () => {
-  const own = await testDatabaseLocation();
-  const restored = await testDatabaseLocation();
-  const settings = { DATA_DIR: await scratchFolder('drill'), DATABASE_URL: own.databaseUrl };
-  const drill = await runCommand('drill', settings, '--database', restored.databaseUrl);
+  const ownLocation = await createTestDatabaseLocation();
+  const restoredLocation = await createTestDatabaseLocation();
+  const settings = { DATA_DIR: await createScratchFolder('drill'), DATABASE_URL: ownLocation.databaseUrl };
+  const drill = await runCommand('drill', settings, '--database', restoredLocation.databaseUrl);
   expect([drill.errors, drill.status]).toEqual(['', 0]);
   expect(drill.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
-  const recovery = await runCommand('recover', settings, '--database', restored.databaseUrl);
+  const recovery = await runCommand('recover', settings, '--database', restoredLocation.databaseUrl);
   expect([recovery.errors, recovery.status, recovery.lines]).toEqual(['', 0, ['There is nothing to recover.']]);
 
-  const db = await openDatabase({ ...restored, log });
-  const refusedDrill = await runCommand('drill', settings, '--database', restored.databaseUrl);
+  const db = await openDatabase({ ...restoredLocation, log });
+  const refusedDrill = await runCommand('drill', settings, '--database', restoredLocation.databaseUrl);
   expect([refusedDrill.errors, refusedDrill.status]).toEqual([
     'A program is connected to this database. A drill changes the database, so name a restored copy.',
     1,
   ]);
   await db.close();
 
-  const ownDb = await openDatabase({ ...own, log });
+  const ownDb = await openDatabase({ ...ownLocation, log });
   const results = await ownDb.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
-  const name = new URL(restored.databaseUrl).pathname.slice(1);
+  const name = new URL(restoredLocation.databaseUrl).pathname.slice(1);
   expect(results).toEqual([{ backup: expect.stringMatching(`^PostgreSQL, ${name} on `), problem: null }]);
   await ownDb.close();
 });
@@ -98,7 +98,7 @@ test('backup and drill work while the program runs, and restore works with an em
   expect(await readDrills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
   await db.close();
 
-  const target = await folderTarget();
+  const target = await createFolderTarget();
   const targetSettings = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
   const restoreOutput = await runCommand('restore', targetSettings, 'latest');
   expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT_STEP]);
@@ -130,11 +130,11 @@ test('backup and drill work while the program runs, and restore works with an em
 });
 
 test('rows written during a backup aren’t in it', async () => {
-  const db = await openDatabase({ ...(await testDatabaseLocation()), log });
+  const db = await openDatabase({ ...(await createTestDatabaseLocation()), log });
   await addOrg(db, { id: 'before' });
   let isWritten = false;
   async function* readAndInsert() {
-    for await (const record of backupRecords({ db, pictures: undefined, now: () => new Date() })) {
+    for await (const record of readBackupRecords({ db, pictures: undefined, now: () => new Date() })) {
       if ('table' in record && !isWritten) {
         isWritten = true;
         await addOrg(db, { id: 'meanwhile' });
@@ -142,8 +142,8 @@ test('rows written during a backup aren’t in it', async () => {
       yield record;
     }
   }
-  const target = await serverTarget();
-  await restoreIntoDatabase(target, readAndInsert(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
+  const target = await createDatabaseTarget();
+  await restoreIntoDatabase(target, readAndInsert(), { pictures: openFolderFiles(folder), log, jobs: QUEUED_JOBS });
   await db.close();
   const copy = await openDatabase({ ...target, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'before' }]);
@@ -156,7 +156,7 @@ test('another process’s unfinished or abandoned draft doesn’t block a backup
   await fs.symlink('gone', path.join(drafts, 'one.backup.part'));
   await fs.writeFile(path.join(drafts, 'two.backup.part'), 'from a killed process');
   await fs.utimes(path.join(drafts, 'two.backup.part'), 0, 0);
-  const draft = await openBackupStorage({ folder: drafts }).draftOf('three.backup');
+  const draft = await openBackupStorage({ folder: drafts }).createDraftPath('three.backup');
   expect(draft).toBe(path.join(drafts, 'three.backup.part'));
   expect(await fs.readdir(drafts)).toEqual(['one.backup.part']);
 });
@@ -169,13 +169,13 @@ test('a bucket stores complete backups under its prefix', async () => {
   const { backup } = config;
   if (!backup) throw new Error('Expected a backup configuration.');
   const backupStore = openBackupStorage(backup.to);
-  const draft = await backupStore.draftOf('one.backup');
+  const draft = await backupStore.createDraftPath('one.backup');
   await fs.writeFile(draft, 'whole');
   expect([...store.objects.keys()]).toEqual([]);
-  await backupStore.keep(draft, 'one.backup');
+  await backupStore.storeDraft(draft, 'one.backup');
   expect([...store.objects.keys()]).toEqual(['daily/one.backup']);
   await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
-  expect([await backupStore.list(), backupStore.addressOf('one.backup')]).toEqual([
+  expect([await backupStore.list(), backupStore.getAddress('one.backup')]).toEqual([
     ['one.backup'],
     's3://fund/daily/one.backup',
   ]);
@@ -184,10 +184,10 @@ test('a bucket stores complete backups under its prefix', async () => {
   await backupStore.remove('one.backup');
 
   const name = backupName(new Date(0));
-  const namedDraft = await backupStore.draftOf(name);
+  const namedDraft = await backupStore.createDraftPath(name);
   await fs.writeFile(namedDraft, 'whole');
-  await backupStore.keep(namedDraft, name);
-  for (const reference of [name, backupStore.addressOf(name), 'latest'])
+  await backupStore.storeDraft(namedDraft, name);
+  for (const reference of [name, backupStore.getAddress(name), 'latest'])
     expect(
       await withBackup(reference, config, async (file, address) => [await fs.readFile(file, 'utf8'), address]),
     ).toEqual(['whole', `s3://fund/daily/${name}`]);
@@ -196,20 +196,20 @@ test('a bucket stores complete backups under its prefix', async () => {
   await backupStore.remove(name);
   expect(await backupStore.list()).toEqual([]);
   const [rejectedDraft, otherDraft] = [
-    await backupStore.draftOf('two.backup'),
-    await backupStore.draftOf('three.backup'),
+    await backupStore.createDraftPath('two.backup'),
+    await backupStore.createDraftPath('three.backup'),
   ];
   await fs.writeFile(otherDraft, 'from a killed process');
   await fs.utimes(path.dirname(otherDraft), 0, 0);
   await fs.writeFile(rejectedDraft, 'whole');
   const warnings = vi.spyOn(console, 'warn');
   store.failWith = 403;
-  await expect(backupStore.keep(rejectedDraft, 'two.backup')).rejects.toThrow(
+  await expect(backupStore.storeDraft(rejectedDraft, 'two.backup')).rejects.toThrow(
     's3://fund/daily/two.backup cannot be written (InternalError).',
   );
   expect(warnings).not.toHaveBeenCalled();
-  await backupStore.drop(rejectedDraft);
-  await backupStore.drop(await backupStore.draftOf('four.backup'));
+  await backupStore.discardDraft(rejectedDraft);
+  await backupStore.discardDraft(await backupStore.createDraftPath('four.backup'));
   for (const draft of [rejectedDraft, otherDraft]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
   await store.close();
 });

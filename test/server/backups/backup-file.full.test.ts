@@ -3,13 +3,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { readBackupFile, writeBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
 import { decrypt, encrypt } from '#server/features/backups/encryption.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const folder = await scratchFolder('backup-file');
+const folder = await createScratchFolder('backup-file');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
 const BACKUP_KEY = 'of the test: 0123456789abcdefghij';
@@ -91,9 +91,9 @@ test('a backup without an end record is rejected even with a correct checksum', 
 });
 
 test('a file that isn’t a backup is rejected', async () => {
-  const foreignFile = newFilePath();
-  await fs.writeFile(foreignFile, 'A note.\n');
-  await expect(readRecords(foreignFile)).rejects.toThrow('is not a backup of this program');
+  const nonBackupFile = newFilePath();
+  await fs.writeFile(nonBackupFile, 'A note.\n');
+  await expect(readRecords(nonBackupFile)).rejects.toThrow('is not a backup of this program');
   await expect(readRecords(newFilePath())).rejects.toThrow('There is no file');
   const newerFile = newFilePath();
   const fullText = (await fs.readFile(await writeBackup())).toString('latin1').replace('"version":1', '"version":2');
@@ -105,26 +105,30 @@ test('no chunk of an encrypted stream can be removed, moved, or repeated', async
   const key = Buffer.alloc(32, 7);
   const context = Buffer.from('about');
   const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await collectAll(stream));
-  async function* parts(bytes: Buffer, size: number) {
+  async function* splitIntoParts(bytes: Buffer, size: number) {
     for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
   }
   const CHUNK_SIZE = 64 * 1024;
   const lengths = fc.constantFrom(0, 1, CHUNK_SIZE - 1, CHUNK_SIZE, CHUNK_SIZE + 1, 2 * CHUNK_SIZE, 2 * CHUNK_SIZE + 5);
   await fc.assert(
     fc.asyncProperty(lengths, fc.integer({ min: 1, max: 100_000 }), async (length, size) => {
-      const plain = CONTENT.subarray(0, length);
-      const secret = await collect(encrypt(parts(plain, size), key, context));
-      expect(await collect(decrypt(parts(secret, size), key, context))).toEqual(plain);
-      await expect(collect(decrypt(parts(secret, size), key, Buffer.from('else')))).rejects.toThrow('damaged');
-      const cuts = [secret.length - 1, secret.length - 16, CHUNK_SIZE + 16].filter(
-        (cut) => cut >= 0 && cut < secret.length,
+      const plaintext = CONTENT.subarray(0, length);
+      const ciphertext = await collect(encrypt(splitIntoParts(plaintext, size), key, context));
+      expect(await collect(decrypt(splitIntoParts(ciphertext, size), key, context))).toEqual(plaintext);
+      await expect(collect(decrypt(splitIntoParts(ciphertext, size), key, Buffer.from('else')))).rejects.toThrow(
+        'damaged',
+      );
+      const cuts = [ciphertext.length - 1, ciphertext.length - 16, CHUNK_SIZE + 16].filter(
+        (cut) => cut >= 0 && cut < ciphertext.length,
       );
       for (const cut of cuts)
-        await expect(collect(decrypt(parts(secret.subarray(0, cut), size), key, context))).rejects.toThrow('damaged');
+        await expect(collect(decrypt(splitIntoParts(ciphertext.subarray(0, cut), size), key, context))).rejects.toThrow(
+          'damaged',
+        );
       if (length <= CHUNK_SIZE) return;
-      const firstChunk = secret.subarray(0, CHUNK_SIZE + 16);
-      const repeatedStream = Buffer.concat([firstChunk, secret]);
-      await expect(collect(decrypt(parts(repeatedStream, size), key, context))).rejects.toThrow('damaged');
+      const firstChunk = ciphertext.subarray(0, CHUNK_SIZE + 16);
+      const repeatedStream = Buffer.concat([firstChunk, ciphertext]);
+      await expect(collect(decrypt(splitIntoParts(repeatedStream, size), key, context))).rejects.toThrow('damaged');
     }),
     { numRuns: 20 },
   );

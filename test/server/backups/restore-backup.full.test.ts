@@ -3,12 +3,12 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { type BackupDeps, backupRecords, makeBackup } from '#server/features/backups/make-backup.ts';
+import { type BackupDeps, makeBackup, readBackupRecords } from '#server/features/backups/make-backup.ts';
 import {
   type RestoreResult,
   type RestoreTarget,
@@ -17,30 +17,30 @@ import {
 import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { findLostRecords } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost-records.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
-import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
-import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { createReadOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
+import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
+import { createDatabaseTarget, createFolderTarget } from '#test/support/backup-targets.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { createTwoRoles } from '#test/support/two-roles.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
-const giving = await startGiving({ livemode: false });
+const giving = await startDonationSetup({ livemode: false });
 vi.setConfig({ testTimeout: 600_000 });
 const { db, deps, provider } = giving;
-const folder = await scratchFolder('backups');
+const folder = await createScratchFolder('backups');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-const pictures = folderFiles(path.join(folder, 'pictures'));
+const pictures = openFolderFiles(path.join(folder, 'pictures'));
 const { log } = createLogSpy();
 
-const backups: BackupDeps = {
+const backupDeps: BackupDeps = {
   db,
-  place: openBackupStorage({ folder: path.join(folder, 'kept') }),
+  storage: openBackupStorage({ folder: path.join(folder, 'kept') }),
   secret: 'test-secret-0123456789abcdefghij',
   pictures: path.join(folder, 'pictures'),
   now: () => new Date(),
@@ -66,14 +66,14 @@ async function addTrickyRows(): Promise<void> {
     .execute();
 }
 
-async function lastProblem(): Promise<string | null | undefined> {
+async function readLastProblem(): Promise<string | null | undefined> {
   const latest = db.kysely.selectFrom('backups').select('problem').orderBy('finished_at', 'desc').limit(1);
   return (await latest.executeTakeFirst())?.problem;
 }
 
 async function restoreInto(file: string, target: RestoreTarget, replace = false): Promise<RestoreResult> {
-  const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
-  return restoreIntoDatabase(target, readBackupFile(file, backups.secret), options);
+  const options = { pictures: openFolderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
+  return restoreIntoDatabase(target, readBackupFile(file, backupDeps.secret), options);
 }
 
 async function withTarget<T>(target: RestoreTarget, run: (database: Database) => Promise<T>): Promise<T> {
@@ -86,7 +86,7 @@ async function withTarget<T>(target: RestoreTarget, run: (database: Database) =>
 }
 
 /** Reads every row of every table except `backups`. */
-async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
+async function readAllRows({ pool }: Database): Promise<Record<string, unknown>> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups'`,
   );
@@ -99,7 +99,7 @@ async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
 }
 
 /** A server where the owner creates the tables and the program has a separate role. */
-async function twoRolesTarget(): Promise<RestoreTarget> {
+async function createTwoRolesTarget(): Promise<RestoreTarget> {
   const { ownerUrl, appUrl } = await createTwoRoles();
   return { databaseUrl: appUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
@@ -116,9 +116,9 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
   await inTransaction(db, (tx) => queues.enqueue(tx, removePicture, { key: 'ab12' }, startAfter));
   await queues.stop();
-  const initialRows = await allRows(db);
+  const initialRows = await readAllRows(db);
 
-  const backup = await makeBackup(backups);
+  const backup = await makeBackup(backupDeps);
   const recordedBackups = await db.kysely
     .selectFrom('backups')
     .select(['file', 'bytes', 'encrypted', 'problem'])
@@ -127,11 +127,11 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
   const laterGift = await giving.openAndPay();
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
-  const liveRows = await allRows(db);
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
+  const liveRows = await readAllRows(db);
 
-  const targets = [await serverTarget(), await twoRolesTarget(), await folderTarget()];
+  const targets = [await createDatabaseTarget(), await createTwoRolesTarget(), await createFolderTarget()];
   for (const target of targets) {
     const restoreResult = await restoreInto(backup.file, target);
     expect(restoreResult).toMatchObject({
@@ -140,7 +140,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       differences: [],
     });
     await withTarget(target, async (copy) => {
-      const rows = await allRows(copy);
+      const rows = await readAllRows(copy);
       for (const name of Object.keys(initialRows)) {
         // Each database writes its own migration rows.
         if (name === 'sessions' || name === 'email_codes') expect(rows[name], name).toEqual([]);
@@ -155,7 +155,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       // The activity entry for this change must get the next sequence number.
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
-      const restoredDeps = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
+      const restoredDeps = { ...deps, db: copy, payments: createReadOnlyPayments(deps.payments), jobs: deps.jobs };
       const lostGifts = await findLostRecords(restoredDeps);
       if (lostGifts instanceof Failure) throw lostGifts;
       expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([laterGift.id]);
@@ -177,10 +177,10 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
     });
     await expect(restoreInto(backup.file, target)).rejects.toThrow('This database already contains a fund');
   }
-  expect(await allRows(db)).toEqual(liveRows);
-  const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
+  expect(await readAllRows(db)).toEqual(liveRows);
+  const picture = await openFolderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
   expect(picture && (await buffer(picture.stream))).toEqual(Buffer.from([0, 1, 2, 255]));
-  expect(await folderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
+  expect(await openFolderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
 
   // With --replace, the command moves the existing database aside.
   const [server, , embedded] = targets;
@@ -190,7 +190,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   for (const replacedFolder of folders) await fs.access(path.join(replacedFolder, 'data', 'PG_VERSION'));
   const { replacedData } = await restoreInto(backup.file, server, true);
   await withTarget(server, async (copy) => {
-    expect((await allRows(copy)).orgs).toEqual(initialRows.orgs);
+    expect((await readAllRows(copy)).orgs).toEqual(initialRows.orgs);
     const { rows } = await copy.pool.query<{ name: string }>(
       `select nspname::text as name from pg_namespace where nspname like '%\\_before\\_%' order by 1`,
     );
@@ -201,11 +201,11 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
 test('a backup fails if its pictures can’t be listed, but a missing folder is fine', async () => {
   const listFiles = async (folder: string) => {
     const files: string[] = [];
-    for await (const record of backupRecords({ db, pictures: folder, now: backups.now }))
+    for await (const record of readBackupRecords({ db, pictures: folder, now: backupDeps.now }))
       if ('file' in record) files.push(record.file);
     return files;
   };
-  const folder = await scratchFolder('pictures');
+  const folder = await createScratchFolder('pictures');
   for (const file of ['k1/640.webp', 'cards/ours/a.png', '.marker', 'k1/320.webp.part']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.writeFile(path.join(folder, file), 'picture');
@@ -216,69 +216,69 @@ test('a backup fails if its pictures can’t be listed, but a missing folder is 
 });
 
 test('rejects the whole restore if any row is missing or changed', async () => {
-  const target = await serverTarget();
-  const corruptedRecords = async function* (
+  const target = await createDatabaseTarget();
+  const streamCorruptedRecords = async function* (
     changeRows: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
   ) {
-    for await (const record of backupRecords({ db, pictures: undefined, now: backups.now }))
+    for await (const record of readBackupRecords({ db, pictures: undefined, now: backupDeps.now }))
       yield 'rows' in record && record.rows[0]?.includes('zoe@example.org')
         ? { rows: changeRows(record.rows) as typeof record.rows }
         : record;
   };
   const options = { pictures, log, jobs: QUEUED_JOBS };
-  const faults: readonly Parameters<typeof corruptedRecords>[0][] = [
+  const faults: readonly Parameters<typeof streamCorruptedRecords>[0][] = [
     (rows) => rows.slice(1),
     (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
   ];
   for (const fault of faults) {
-    await expect(restoreIntoDatabase(target, corruptedRecords(fault), options)).rejects.toThrow(
+    await expect(restoreIntoDatabase(target, streamCorruptedRecords(fault), options)).rejects.toThrow(
       'The rows of the table users differ',
     );
   }
   // The rejected copies left no rows behind.
-  const fillCounts = await restoreIntoDatabase(
+  const restoreResult = await restoreIntoDatabase(
     target,
-    backupRecords({ db, pictures: undefined, now: backups.now }),
+    readBackupRecords({ db, pictures: undefined, now: backupDeps.now }),
     options,
   );
-  expect(fillCounts.differences).toEqual([]);
+  expect(restoreResult.differences).toEqual([]);
 });
 
 test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
-  const settingsAt = (time: string) => ({ ...backups, now: () => new Date(time) });
+  const backupDepsAt = (time: string) => ({ ...backupDeps, now: () => new Date(time) });
   const countBackups = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
   const initialCount = await countBackups();
   await Promise.all(
     ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
-      makeDueBackup(settingsAt(time)),
+      makeDueBackup(backupDepsAt(time)),
     ),
   );
-  await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'));
+  await makeDueBackup(backupDepsAt('2026-12-02T03:29:00Z'));
   expect(await countBackups()).toBe(initialCount + 1);
 
-  const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
-  const makeFailingBackup = (time: string) => makeDueBackup({ ...settingsAt(time), place });
+  const storage = { ...backupDeps.storage, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
+  const makeFailingBackup = (time: string) => makeDueBackup({ ...backupDepsAt(time), storage });
   await expect(makeFailingBackup('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
-  expect(await lastProblem()).toBe('The bucket does not respond.');
+  expect(await readLastProblem()).toBe('The bucket does not respond.');
   await makeFailingBackup('2026-12-02T03:35:00Z');
   await expect(makeFailingBackup('2026-12-02T03:41:00Z')).rejects.toThrow();
   await expect(makeFailingBackup('2026-12-02T03:52:00Z')).rejects.toThrow();
   await makeFailingBackup('2026-12-02T09:00:00Z');
   // Failed backups leave no files behind.
   expect(await countBackups()).toBe(initialCount + 1);
-  await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'));
+  await makeDueBackup(backupDepsAt('2026-12-03T04:00:00Z'));
   expect(await countBackups()).toBe(initialCount + 2);
-  expect(await lastProblem()).toBeNull();
+  expect(await readLastProblem()).toBeNull();
 });
 
 test('an interrupted backup leaves no file that looks complete', async () => {
-  const stopping = new AbortController();
+  const abortController = new AbortController();
   const names = await fs.readdir(path.join(folder, 'kept'));
   const now = () => {
-    stopping.abort(new Error('The program was stopped.'));
+    abortController.abort(new Error('The program was stopped.'));
     return new Date('2026-12-05T00:00:00Z');
   };
-  await expect(makeBackup({ ...backups, now }, stopping.signal)).rejects.toThrow('The program was stopped.');
+  await expect(makeBackup({ ...backupDeps, now }, abortController.signal)).rejects.toThrow('The program was stopped.');
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual(names);
   // The connection is free again.
   await expect(db.pool.query('select 1')).resolves.toBeDefined();

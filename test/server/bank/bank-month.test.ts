@@ -12,20 +12,20 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db, { livemode: false, now: () => new Date('2026-05-10T12:00:00Z') });
+const db = await createTestDatabase();
+const deps = await createTestDeps(db, { livemode: false, now: () => new Date('2026-05-10T12:00:00Z') });
 const app = await buildTestApp(deps);
 /** Records that the books agree with the card processor up to this time. */
-const agreeUntil = (time: string) => recordOperationEvent(db.kysely, 'provider-agreed-test', new Date(time));
-await agreeUntil('2026-05-09T06:00:00Z');
+const recordAgreementUntil = (time: string) => recordOperationEvent(db.kysely, 'provider-agreed-test', new Date(time));
+await recordAgreementUntil('2026-05-09T06:00:00Z');
 
 async function openFund() {
   const orgid = await addOrg(db);
@@ -57,25 +57,27 @@ async function openFund() {
       return id;
     },
     mark: async ({ kind, id }: Pick<BankLine, 'kind' | 'id'>, seen = true, as = tess) =>
-      outcomeOf(await call(app, 'markBankLine', { params: { orgid, kind, lineid: id }, as, body: { seen } })),
+      readOutcome(await call(app, 'markBankLine', { params: { orgid, kind, lineid: id }, as, body: { seen } })),
     deposit: async (id: string, entryids: string[], on = '2026-03-20') =>
-      outcomeOf(await call(app, 'saveDeposit', { params: { orgid, depositid: id }, as: tess, body: { on, entryids } })),
+      readOutcome(
+        await call(app, 'saveDeposit', { params: { orgid, depositid: id }, as: tess, body: { on, entryids } }),
+      ),
     undo: async (id: string) =>
-      outcomeOf(await call(app, 'removeDeposit', { params: { orgid, depositid: id }, as: tess })),
-    close: async (month: string) => outcomeOf(await call(app, 'closeMonth', { params: { orgid, month }, as: tess })),
+      readOutcome(await call(app, 'removeDeposit', { params: { orgid, depositid: id }, as: tess })),
+    close: async (month: string) => readOutcome(await call(app, 'closeMonth', { params: { orgid, month }, as: tess })),
     reopen: async (month: string, reason = 'A check was missing') =>
-      outcomeOf(await call(app, 'reopenMonth', { params: { orgid, month }, as: tess, body: { reason } })),
-    activity: async () =>
+      readOutcome(await call(app, 'reopenMonth', { params: { orgid, month }, as: tess, body: { reason } })),
+    readActivity: async () =>
       (await call(app, 'readActivity', { params: { orgid }, query: { subject: 'bank' }, as: tess }))
         .json<Activity[]>()
         .map(({ name, what }) => activitySentence(name, what)),
-    quickBooks: async (month: string) => {
+    downloadQuickBooks: async (month: string) => {
       const query = { month, account: 'bank' } as const;
       const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query, as: tess });
       return body.trimEnd().split('\r\n').slice(1);
     },
-    differences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
-    statement: async (month: string) =>
+    findDifferences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
+    readStatement: async (month: string) =>
       (await call(app, 'readMonth', { params: { orgid }, query: { month }, as: tess })).json<MonthlyStatement>(),
   };
 }
@@ -84,15 +86,15 @@ test('checks are grouped into a deposit, which is one line and can be undone', a
   const fund = await openFund();
   const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const ben = await fund.recordCheck('Ben Baker', 50.5, '2026-03-12');
-  const bounced = await fund.recordCheck('Cal Carter', 70, '2026-03-13');
-  await fund.reverse(bounced);
+  const bouncedCheck = await fund.recordCheck('Cal Carter', 70, '2026-03-13');
+  await fund.reverse(bouncedCheck);
   expect((await fund.read('2026-03')).checks).toMatchObject([
     { name: 'Ada Adams', checkNumber: '100', receivedOn: '2026-03-05', amount: 100 },
     { name: 'Ben Baker', amount: 50.5 },
   ]);
 
   const id = randomUUID();
-  expect(await fund.deposit(id, [ada.entryid, bounced.entryid])).toEqual([409, 'check-deposited']);
+  expect(await fund.deposit(id, [ada.entryid, bouncedCheck.entryid])).toEqual([409, 'check-deposited']);
   expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
   expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
   expect(await fund.deposit(randomUUID(), [ada.entryid])).toEqual([409, 'check-deposited']);
@@ -139,8 +141,8 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
   const lee = await fund.recordCheck('Lee Lopez', 30, '2026-04-11');
   await fund.deposit(randomUUID(), [lee.entryid], '2026-04-12');
   // Checks received in March stay in March's file because the books count them in that month.
-  expect(await fund.quickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
-  expect(await fund.quickBooks('2026-04')).toEqual([
+  expect(await fund.downloadQuickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
+  expect(await fund.downloadQuickBooks('2026-04')).toEqual([
     expect.stringMatching(/^04\/03\/2026,Check no 20 receipt \d+,20\.00$/),
     expect.stringMatching(/^04\/12\/2026,Check no 30 receipt \d+,30\.00$/),
     expect.stringMatching(/^04\/20\/2026,Check no 70 receipt \d+,70\.00$/),
@@ -149,15 +151,15 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
 
 test('an organization can’t see another organization’s deposits or payouts', async () => {
   const fund = await openFund();
-  const other = await openFund();
+  const otherFund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const payoutId = await fund.addArrivedPayout();
   const id = randomUUID();
-  expect(await other.deposit(id, [check.entryid])).toEqual([404, 'pledge-not-found']);
+  expect(await otherFund.deposit(id, [check.entryid])).toEqual([404, 'pledge-not-found']);
   await fund.deposit(id, [check.entryid]);
-  expect(await other.mark({ kind: 'deposit', id })).toEqual([404, 'deposit-not-found']);
-  expect(await other.mark({ kind: 'payout', id: payoutId })).toEqual([404, 'payout-not-found']);
-  expect(await other.undo(id)).toEqual([404, 'deposit-not-found']);
+  expect(await otherFund.mark({ kind: 'deposit', id })).toEqual([404, 'deposit-not-found']);
+  expect(await otherFund.mark({ kind: 'payout', id: payoutId })).toEqual([404, 'payout-not-found']);
+  expect(await otherFund.undo(id)).toEqual([404, 'deposit-not-found']);
   expect((await fund.read('2026-03')).lines).toHaveLength(2);
 });
 
@@ -166,7 +168,7 @@ test('a payout or deposit is found without its month', async () => {
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const id = randomUUID();
   await fund.deposit(id, [check.entryid], '2026-04-20');
-  const monthOf = async (line: string) => {
+  const findMonth = async (line: string) => {
     const response = await call(app, 'readBankMonth', {
       params: { orgid: fund.orgid },
       query: { line },
@@ -174,9 +176,9 @@ test('a payout or deposit is found without its month', async () => {
     });
     return response.json<BankMonth>().month;
   };
-  expect(await monthOf(id)).toBe('2026-04');
-  expect(await monthOf(await fund.addArrivedPayout())).toBe('2026-03');
-  expect(await monthOf('unknown')).toBe('2026-04');
+  expect(await findMonth(id)).toBe('2026-04');
+  expect(await findMonth(await fund.addArrivedPayout())).toBe('2026-03');
+  expect(await findMonth('unknown')).toBe('2026-04');
 });
 
 test('a mark shows who set it and can be undone', async () => {
@@ -199,17 +201,17 @@ test('a month closes once the books agree, all checks are deposited, and all lin
   await fund.deposit(id, [check.entryid], '2026-04-20');
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
   await fund.mark({ kind: 'deposit', id });
-  await agreeUntil('2026-04-30T06:00:00Z');
+  await recordAgreementUntil('2026-04-30T06:00:00Z');
   expect((await fund.read('2026-04')).agrees).toBe(false);
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
-  await agreeUntil('2026-05-09T06:00:00Z');
+  await recordAgreementUntil('2026-05-09T06:00:00Z');
   expect(await fund.close('2026-04')).toEqual([200]);
   expect(await fund.close('2026-04')).toEqual([200]);
   expect(await fund.read('2026-04')).toMatchObject({
     closing: { by: 'Tess Treasurer', on: '2026-05-10', month: '2026-04' },
     canReopen: true,
   });
-  expect((await fund.statement('2026-04')).closedOn).toBe('2026-05-10');
+  expect((await fund.readStatement('2026-04')).closedOn).toBe('2026-05-10');
   // The current month isn't over.
   expect(await fund.close('2026-05')).toEqual([409, 'month-not-ready']);
   expect(await fund.close('2026-06')).toEqual([404, 'month-not-found']);
@@ -224,27 +226,27 @@ test('a closed month’s totals never change; entries recorded later count in a 
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const line = { kind: 'deposit', id: randomUUID() } as const;
   // The books agree with the card processor past March, but only a treasurer closes it for checks.
-  expect((await fund.statement('2026-03')).bank).toMatchObject({ gifts: 100, closing: 100 });
+  expect((await fund.readStatement('2026-03')).bank).toMatchObject({ gifts: 100, closing: 100 });
   await fund.deposit(line.id, [check.entryid]);
   await fund.mark(line);
   expect(await fund.close('2026-03')).toEqual([200]);
-  const march = await fund.statement('2026-03');
+  const march = await fund.readStatement('2026-03');
 
-  const late = await fund.recordCheck('Ben Baker', 40, '2026-03-30');
+  const lateCheck = await fund.recordCheck('Ben Baker', 40, '2026-03-30');
   await fund.reverse(check);
-  expect(await fund.statement('2026-03')).toEqual(march);
-  expect(await fund.statement('2026-05')).toMatchObject({
+  expect(await fund.readStatement('2026-03')).toEqual(march);
+  expect(await fund.readStatement('2026-05')).toMatchObject({
     bank: { gifts: 40, refunds: -100, closing: 40 },
     late: [{ kind: 'check', bookedOn: '2026-05-10', datedOn: '2026-03-30', amount: 40 }],
   });
   expect(await fund.mark(line, false)).toEqual([409, 'month-closed']);
   expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);
-  expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
-  expect(await fund.activity()).toEqual(['Closed March 2026', 'Recorded a bank deposit: $100.00, March 20, 2026']);
-  expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-29')).toEqual([422, 'deposit-before-check']);
+  expect(await fund.deposit(randomUUID(), [lateCheck.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
+  expect(await fund.readActivity()).toEqual(['Closed March 2026', 'Recorded a bank deposit: $100.00, March 20, 2026']);
+  expect(await fund.deposit(randomUUID(), [lateCheck.entryid], '2026-03-29')).toEqual([422, 'deposit-before-check']);
   expect((await fund.read('2026-03')).checks).toEqual([]);
   expect((await fund.read('2026-05')).checks).toMatchObject([{ name: 'Ben Baker' }]);
-  expect(await fund.differences()).toEqual([]);
+  expect(await fund.findDifferences()).toEqual([]);
 });
 
 test('the overview asks a treasurer to close the last month, and later the oldest open one', async () => {
@@ -295,20 +297,20 @@ test('only the last closed month can be reopened, with a reason, and entries boo
     reopening: { by: 'Tess Treasurer', on: '2026-05-10', reason: 'A check was missing' },
   });
   const check = await fund.recordCheck('Cal Carter', 30, '2026-04-29');
-  expect((await fund.statement('2026-04')).bank.gifts).toBe(30);
-  expect((await fund.statement('2026-05')).bank.gifts).toBe(40);
+  expect((await fund.readStatement('2026-04')).bank.gifts).toBe(30);
+  expect((await fund.readStatement('2026-05')).bank.gifts).toBe(40);
   const line = { kind: 'deposit', id: randomUUID() } as const;
   await fund.deposit(line.id, [check.entryid], '2026-04-29');
   await fund.mark(line);
   expect(await fund.close('2026-04')).toEqual([200]);
-  expect(await fund.differences()).toEqual([]);
+  expect(await fund.findDifferences()).toEqual([]);
 });
 
 test('if two people mark a line or deposit a check at the same time, the first one is recorded', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
-  const slips = [randomUUID(), randomUUID()];
-  const deposits = await Promise.all(slips.map((id) => fund.deposit(id, [check.entryid])));
+  const depositIds = [randomUUID(), randomUUID()];
+  const deposits = await Promise.all(depositIds.map((id) => fund.deposit(id, [check.entryid])));
   expect(deposits.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const [line] = (await fund.read('2026-03')).lines;
   if (!line) throw new Error('There is no deposit.');

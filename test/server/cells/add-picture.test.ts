@@ -4,36 +4,36 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { photoForm } from '#test/support/builders/photo-form.ts';
+import { createPhotoForm } from '#test/support/builders/photo-form.ts';
 import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { defaultText } from '#test/support/default-text.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
-import { METADATA_MARKS, plainPhoto } from '#test/support/photos.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createPlainPhoto, METADATA_MARKERS } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { jobs });
+const db = await createTestDatabase();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { jobs });
 const app = await buildTestApp(deps);
-const base = await listenLocally(app);
+const baseUrl = await listenLocally(app);
 const orgId = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgId] });
 
 /** A photo with metadata that names its owner. */
-const photo = await plainPhoto(1600, 1200)
+const photo = await createPlainPhoto(1600, 1200)
   .withExif({ IFD0: { Artist: 'Marked photographer' } })
   .jpeg()
   .toBuffer();
 
-const addPicture = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid: orgId }, as: edith, form });
+const addPicture = (form: FormData) => sendForm(baseUrl, 'addPicture', { params: { orgid: orgId }, as: edith, form });
 
 test('a picture is sanitized and shown at its size in a text', async () => {
-  const { status, body } = await addPicture(photoForm(photo));
+  const { status, body } = await addPicture(createPhotoForm(photo));
   expect(status).toBe(200);
   const { address, picture } = body as ResponseBody<'addPicture'>;
   const html = renderMarkdown(`![A house in snow](${address})`);
@@ -45,13 +45,13 @@ test('a picture is sanitized and shown at its size in a text', async () => {
   expect(photo.includes('Marked photographer')).toBe(true);
   const file = await app.inject(picture.url);
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
-  for (const mark of METADATA_MARKS) expect(file.rawPayload.includes(mark)).toBe(false);
+  for (const mark of METADATA_MARKERS) expect(file.rawPayload.includes(mark)).toBe(false);
 });
 
 test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
   const startTime = Date.now();
-  const [unused, used, restorable] = await Promise.all(
-    [0, 1, 2].map(async () => (await addPicture(photoForm(photo))).body as ResponseBody<'addPicture'>),
+  const [unusedPicture, usedPicture, restorablePicture] = await Promise.all(
+    [0, 1, 2].map(async () => (await addPicture(createPhotoForm(photo))).body as ResponseBody<'addPicture'>),
   );
   const saveText = (markdown: string) =>
     call(app, 'saveCell', {
@@ -60,19 +60,23 @@ test('a picture is deleted after a week unless a current or earlier text uses it
       as: edith,
     });
   let basedOn = defaultText('about', 'intro');
-  for (const { address } of [restorable, used].filter((picture) => picture !== undefined)) {
+  for (const { address } of [restorablePicture, usedPicture].filter((picture) => picture !== undefined)) {
     const markdown = `![A house](${address})`;
     expect((await saveText(markdown)).statusCode).toBe(200);
     basedOn = markdown;
   }
-  for (const job of jobs.recorded) {
+  for (const job of jobs.recordedJobs) {
     if (job.name !== 'remove-unused-picture') continue;
     expect(job.startAfter?.getTime()).toBeGreaterThan(startTime + 6 * DAY_MS);
     await removeUnusedPicture.run(deps, job.data);
   }
   const exists = async (picture: ResponseBody<'addPicture'> | undefined) =>
     (await app.inject(picture?.picture.url ?? '')).statusCode === 200;
-  expect([await exists(unused), await exists(used), await exists(restorable)]).toEqual([false, true, true]);
+  expect([await exists(unusedPicture), await exists(usedPicture), await exists(restorablePicture)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test.each([
@@ -80,11 +84,11 @@ test.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'photo-format'],
   ['a text file', Buffer.from('no picture at all'), 'photo-format'],
 ])('rejects %s and reports the field', async (_title, bytes, code) => {
-  expect((await addPicture(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
+  expect((await addPicture(createPhotoForm(bytes))).body).toMatchObject({ code, field: 'file' });
 });
 
 test('a form with extra fields is rejected', async () => {
-  const form = photoForm(photo);
+  const form = createPhotoForm(photo);
   form.append('name', 'x');
   expect((await addPicture(form)).body).toMatchObject({ code: 'invalid-input' });
 });

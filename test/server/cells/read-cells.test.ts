@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { defaultText } from '#test/support/default-text.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 const SAVED_AT = new Date('2026-03-14T09:30:00.125Z');
 
 async function readCells(orgId: string, query = ''): Promise<Cell[]> {
@@ -27,7 +27,7 @@ async function readCell(orgId: string, page: string, name: string): Promise<Cell
 }
 
 /** Cell names by page: the cells listed in section 2 of the specification plus those on the about and help pages. */
-const SPECIFIED = {
+const SPECIFIED_CELLS = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
   awardees: ['intro'],
@@ -42,9 +42,12 @@ const SPECIFIED = {
 test('a new organization shows the default of every cell in the specification', async () => {
   const cells = await readCells(await addOrg(db));
   const names = Object.fromEntries(
-    Object.keys(SPECIFIED).map((page) => [page, cells.filter((cell) => cell.page === page).map(({ name }) => name)]),
+    Object.keys(SPECIFIED_CELLS).map((page) => [
+      page,
+      cells.filter((cell) => cell.page === page).map(({ name }) => name),
+    ]),
   );
-  expect(names).toEqual(SPECIFIED);
+  expect(names).toEqual(SPECIFIED_CELLS);
   expect(cells.length).toBeLessThanOrEqual(20);
   for (const { page, name, markdown, html, isDefault, createdTimestamp } of cells.filter(
     (cell) => cell.name !== 'tag',

@@ -1,11 +1,11 @@
 // @spec 2.faq-screen decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { faqContents } from '#domain/faq.ts';
+import { listFaqHeadings } from '#domain/faq.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { defaultText } from '#test/support/default-text.ts';
-import { runs } from '#test/support/sizes.ts';
-import { faqHeadings } from '#web/ui/faq-headings.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
+import { parseFaqHeadings } from '#web/ui/faq-headings.ts';
 
 test.each([
   ['Plain text.', '<p>Plain text.</p>'],
@@ -95,22 +95,22 @@ test.each([
   expectHarmless(renderMarkdown(markdown));
 });
 
-const TAGS =
+const ALLOWED_TAGS =
   /^(?:p|a|em|strong|del|code|pre|h[1-6]|ul|ol|li|blockquote|hr|br|img|table|thead|tbody|tr|th|td|input|sup|section)$/;
-const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|width|height|loading)$/;
+const ALLOWED_ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|width|height|loading)$/;
 
-const TAG = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
+const TAG_PATTERN = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
 
 /** Checks that HTML contains only the tags that texts need and only harmless addresses. */
 function expectHarmless(html: string): void {
-  for (const [, tag = '', attributes = ''] of html.matchAll(TAG)) {
-    expect(tag).toMatch(TAGS);
+  for (const [, tag = '', attributes = ''] of html.matchAll(TAG_PATTERN)) {
+    expect(tag).toMatch(ALLOWED_TAGS);
     for (const [, name = '', , value = ''] of attributes.matchAll(/([^\s=]+)(="([^"]*)")?/g)) {
-      expect(name).toMatch(ATTRIBUTES);
+      expect(name).toMatch(ALLOWED_ATTRIBUTES);
       if (name === 'href' || name === 'src') expect(value).toMatch(/^(?:https?:|mailto:|tel:|[^:]*$|[^:]*[/?#])/i);
     }
   }
-  expect(html.replace(TAG, '')).not.toContain('<');
+  expect(html.replace(TAG_PATTERN, '')).not.toContain('<');
 }
 
 // @asvs 1.3.1
@@ -152,7 +152,7 @@ test('no text becomes active content', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => expectHarmless(renderMarkdown(pieces.join('')))),
-    { numRuns: runs(100, 500) },
+    { numRuns: pickRunCount(100, 500) },
   );
 });
 
@@ -160,8 +160,8 @@ const headingIds = (html: string) => [...html.matchAll(/<h3 id="([^"]*)">/g)].ma
 
 test('every entry of the default FAQ’s table of contents links to its heading', () => {
   const faq = defaultText('faq', 'questions');
-  expect(faqContents(faq).length).toBeGreaterThanOrEqual(12);
-  expect(headingIds(renderMarkdown(faq))).toEqual(faqContents(faq).map(({ id }) => id));
+  expect(listFaqHeadings(faq).length).toBeGreaterThanOrEqual(12);
+  expect(headingIds(renderMarkdown(faq))).toEqual(listFaqHeadings(faq).map(({ id }) => id));
 });
 
 test.each([
@@ -181,14 +181,14 @@ test.each([
   ['Windows line endings', '### One\r\n\r\ntext\r\n\r\n### Two', ['one', 'two']],
 ])('headings get the ids of the table of contents, with %s', (_title, markdown, ids) => {
   expect(headingIds(renderMarkdown(markdown))).toEqual(ids);
-  expect(faqContents(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  expect(listFaqHeadings(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
 test('the table of contents shows headings as plain text, without markdown', () => {
   const html = renderMarkdown(
     '### *New* heading & **more** ###\n\n### Use `code` and [a link](https://a.example)\n\n> ### Quoted',
   );
-  expect(faqHeadings(html)).toEqual([
+  expect(parseFaqHeadings(html)).toEqual([
     { text: 'New heading & more', id: 'newheadingmore' },
     { text: 'Use code and a link', id: 'usecodeandalinkhttpsaexample' },
   ]);

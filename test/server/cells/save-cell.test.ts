@@ -3,28 +3,28 @@ import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
 import { type CellRef, MAX_CELL_LENGTH } from '#domain/cells.ts';
 import { MAX_TAG_LENGTH } from '#domain/org.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { defaultText } from '#test/support/default-text.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 /** Later than any timestamp that the database sets. */
-const clock = testClock('2120-03-14T09:30:00.000Z');
-const deps = await testDeps(db, { now: clock.now });
+const clock = createTestClock('2120-03-14T09:30:00.000Z');
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 
 const INTRO: CellRef = { page: 'home', name: 'intro' };
 const TAG: CellRef = { page: 'home', name: 'tag' };
 const defaultIntro = defaultText('home', 'intro');
 
-async function orgWithEditor(name = 'Edith Editor') {
+async function createOrgWithEditor(name = 'Edith Editor') {
   const orgId = await addOrg(db);
-  return { orgid: orgId, edith: await signIn(deps, { name, editorOf: [orgId] }) };
+  return { orgId, edith: await signIn(deps, { name, editorOf: [orgId] }) };
 }
 
 const sendText = (as: SignedInPerson, orgId: string, key: CellRef, markdown: string, basedOn: string) =>
@@ -37,14 +37,14 @@ async function saveText(
   markdown: string,
   basedOn: string,
 ): Promise<Cell> {
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const response = await sendText(as, orgId, key, markdown, basedOn);
   expect([response.statusCode, response.body]).toEqual([200, expect.any(String)]);
   return cellSchema.strict().parse(response.json());
 }
 
 async function resetText(as: SignedInPerson, orgId: string, key: CellRef): Promise<Cell> {
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const response = await call(app, 'resetCell', { params: { orgid: orgId, ...key }, as });
   expect(response.statusCode).toBe(200);
   return cellSchema.strict().parse(response.json());
@@ -60,7 +60,7 @@ const readCell = async (orgId: string, key: CellRef) =>
   (await call(app, 'readCell', { params: { orgid: orgId, ...key } })).json<Cell>();
 
 test('a saved text is visible immediately, rendered and with its time', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const readVersion = async () =>
     (await call(app, 'readOrg', { params: { orgid: orgId } })).json<{ version: number }>().version;
   const initialVersion = await readVersion();
@@ -78,7 +78,7 @@ test('a saved text is visible immediately, rendered and with its time', async ()
 });
 
 test('every save and reset keeps the previous text with its author and time, back to the default', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgId] });
   const first = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   const second = await saveText(otto, orgId, INTRO, 'Second', 'First');
@@ -97,7 +97,7 @@ test('every save and reset keeps the previous text with its author and time, bac
 });
 
 test('restoring an earlier text saves it, and the restore can be undone the same way', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   await saveText(edith, orgId, INTRO, 'Second', 'First');
   const earlierVersion = (await readVersions(edith, orgId, INTRO)).find(({ markdown }) => markdown === 'First');
@@ -111,7 +111,7 @@ test('restoring an earlier text saves it, and the restore can be undone the same
 });
 
 test('a conflicting save is rejected with the newer text, its author, and its time', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   const { createdTimestamp } = await saveText(otto, orgId, INTRO, "Otto's words", defaultIntro);
   const response = await sendText(edith, orgId, INTRO, "Edith's words", defaultIntro);
@@ -130,28 +130,28 @@ test('a conflicting save is rejected with the newer text, its author, and its ti
 });
 
 test("of two simultaneous saves, one is rejected with the other's text", async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const responses = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgId, INTRO, text, defaultIntro)));
   expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
   expect(await readVersions(edith, orgId, INTRO)).toHaveLength(2);
 });
 
 test('another editor’s reset is also a conflict', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   await resetText(edith, orgId, INTRO);
-  expect(outcomeOf(await sendText(edith, orgId, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
+  expect(readOutcome(await sendText(edith, orgId, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
 test('saving the same text twice stores it once, whatever version it was based on', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const savedCell = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   expect(await saveText(edith, orgId, INTRO, 'First', defaultIntro)).toEqual(savedCell);
   expect(await readVersions(edith, orgId, INTRO)).toHaveLength(2);
 });
 
 test('saving the default text makes it the default again', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   expect(await saveText(edith, orgId, INTRO, defaultIntro, 'First')).toMatchObject({
     isDefault: true,
@@ -161,13 +161,13 @@ test('saving the default text makes it the default again', async () => {
 });
 
 test('resetting a default text is a no-op', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   expect(await resetText(edith, orgId, INTRO)).toMatchObject({ isDefault: true, markdown: defaultIntro });
   expect(await readVersions(edith, orgId, INTRO)).toEqual([]);
 });
 
 test('a text from before version history is kept when overwritten', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const created_at = new Date('2025-01-02T03:04:05.678Z');
   await addCell(db, orgId, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
   await saveText(edith, orgId, INTRO, 'Newer', 'Older');
@@ -176,12 +176,12 @@ test('a text from before version history is kept when overwritten', async () => 
 });
 
 test('the tag belongs to the organization and has versions like texts', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const savedCell = await saveText(edith, orgId, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
   expect(savedCell).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
   expect((await call(app, 'readOrg', { params: { orgid: orgId } })).json()).toMatchObject({ tag: 'A *warm* town' });
   await db.kysely.updateTable('orgs').set({ tag: 'From the settings' }).where('id', '=', orgId).execute();
-  expect(outcomeOf(await sendText(edith, orgId, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
+  expect(readOutcome(await sendText(edith, orgId, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
   expect(await resetText(edith, orgId, TAG)).toMatchObject({
     markdown: 'Warm homes are climate action',
     isDefault: true,
@@ -195,7 +195,7 @@ test('the tag belongs to the organization and has versions like texts', async ()
 });
 
 test('changing the tag in the settings adds a version of the same text', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   for (const body of [{ tag: 'From  the settings' }, { tag: 'From the settings' }, { name: 'Another Fund' }]) {
     expect((await call(app, 'editOrg', { params: { orgid: orgId }, as: otto, body })).statusCode).toBe(200);
@@ -210,31 +210,31 @@ test('changing the tag in the settings adds a version of the same text', async (
 });
 
 test('versions are paged and belong to one cell of one organization', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
-  const otherOrg = await orgWithEditor();
-  await saveText(otherOrg.edith, otherOrg.orgid, INTRO, 'Elsewhere', defaultIntro);
+  const { orgId, edith } = await createOrgWithEditor();
+  const otherOrg = await createOrgWithEditor();
+  await saveText(otherOrg.edith, otherOrg.orgId, INTRO, 'Elsewhere', defaultIntro);
   let previous = defaultIntro;
   for (const text of ['1', '2', '3']) {
     await saveText(edith, orgId, INTRO, text, previous);
     previous = text;
   }
   await saveText(edith, orgId, { page: 'home', name: 'city' }, 'City', defaultText('home', 'city'));
-  const readPart = async (query: Record<string, string>) => {
+  const readPage = async (query: Record<string, string>) => {
     const response = await call(app, 'readCellVersions', { params: { orgid: orgId, ...INTRO }, as: edith, query });
     const texts = response.json<CellVersion[]>().map(({ markdown }) => markdown);
     return { texts, next: String(response.headers['x-next-cursor'] ?? '') };
   };
-  const first = await readPart({ max: '2' });
+  const first = await readPage({ max: '2' });
   expect(first.texts).toEqual(['3', '2']);
-  expect(await readPart({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', defaultIntro], next: '' });
-  expect((await readPart({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
-  const [otherVersion] = await readVersions(otherOrg.edith, otherOrg.orgid, INTRO);
-  const foreignResponse = await call(app, 'readCellVersions', {
+  expect(await readPage({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', defaultIntro], next: '' });
+  expect((await readPage({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
+  const [otherVersion] = await readVersions(otherOrg.edith, otherOrg.orgId, INTRO);
+  const otherOrgResponse = await call(app, 'readCellVersions', {
     params: { orgid: orgId, ...INTRO },
     as: edith,
     query: { cursorRef: otherVersion?.id ?? '' },
   });
-  expect(outcomeOf(foreignResponse)).toEqual([400, 'unknown-cursor']);
+  expect(readOutcome(otherOrgResponse)).toEqual([400, 'unknown-cursor']);
 });
 
 test.each([
@@ -260,7 +260,7 @@ test.each([
   ],
   ['a control character', 'a\u0007b', 'invalid-input'],
 ])('%s is rejected with a readable sentence and changes nothing', async (_title, markdown, code) => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const response = await sendText(edith, orgId, INTRO, markdown, defaultIntro);
   expect(response.json()).toMatchObject({ code, field: 'markdown' });
   expect(response.statusCode).toBeLessThan(500);
@@ -268,7 +268,7 @@ test.each([
 });
 
 test('a text of maximum length is saved', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   // Together with the previous text, this is larger than other calls accept.
   const longest = '雪'.repeat(MAX_CELL_LENGTH);
   await saveText(edith, orgId, INTRO, longest, defaultIntro);
@@ -277,7 +277,7 @@ test('a text of maximum length is saved', async () => {
 });
 
 test('a tag too long for a heading is rejected', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const response = await sendText(edith, orgId, TAG, 'a'.repeat(MAX_TAG_LENGTH + 1), 'Warm homes, cooler planet');
   expect(response.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
 });
@@ -285,7 +285,7 @@ test('a tag too long for a heading is rejected', async () => {
 test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/name'])(
   'nothing can be saved, reset, previewed, or read at %s',
   async (path) => {
-    const { orgid: orgId, edith } = await orgWithEditor();
+    const { orgId, edith } = await createOrgWithEditor();
     const [page = '', name = ''] = path.split('/');
     const params = { orgid: orgId, page, name };
     const responses = [
@@ -294,12 +294,12 @@ test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/na
       await call(app, 'previewCell', { params, as: edith, body: { markdown: 'x' } }),
       await call(app, 'readCellVersions', { params, as: edith }),
     ];
-    expect(responses.map(outcomeOf)).toEqual(responses.map(() => [404, 'no-cell']));
+    expect(responses.map(readOutcome)).toEqual(responses.map(() => [404, 'no-cell']));
   },
 );
 
 test('versions outlive their author’s account', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   await saveText(otto, orgId, INTRO, "Otto's words", defaultIntro);
   await call(app, 'deleteUser', { params: { userid: otto.userId }, as: otto });
@@ -308,7 +308,7 @@ test('versions outlive their author’s account', async () => {
 });
 
 test('a preview shows the result of saving without saving it', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const readPreview = async (markdown: string) =>
     (await call(app, 'previewCell', { params: { orgid: orgId, ...INTRO }, as: edith, body: { markdown } })).json();
   expect(await readPreview('**Bold** <script>alert(1)</script>')).toEqual({
@@ -323,7 +323,7 @@ test('a preview shows the result of saving without saving it', async () => {
 const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
 
 /** Reads the introduction shown on the Spanish page. */
-async function readSpanish(orgId: string): Promise<Cell> {
+async function readSpanishIntro(orgId: string): Promise<Cell> {
   const query = { page: 'home', name: 'intro', language: 'es' };
   const [cell] = (await call(app, 'readCells', { params: { orgid: orgId }, query })).json<Cell[]>();
   if (!cell) throw new Error('There is no introduction.');
@@ -331,20 +331,20 @@ async function readSpanish(orgId: string): Promise<Cell> {
 }
 
 test('a missing translation falls back to the organization’s first-language text and reports its language', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const spanishDefault = defaultText('home', 'intro', 'es');
-  expect(await readSpanish(orgId)).toMatchObject({
+  expect(await readSpanishIntro(orgId)).toMatchObject({
     name: 'intro',
     language: 'es',
     markdown: spanishDefault,
     isDefault: true,
   });
   await saveText(edith, orgId, INTRO, 'Our own words', defaultIntro);
-  expect(await readSpanish(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  expect(await readSpanishIntro(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
   // Editing starts with the text that is shown.
   const savedCell = await saveText(edith, orgId, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
   expect(savedCell).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
-  expect(await readSpanish(orgId)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
+  expect(await readSpanishIntro(orgId)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
   expect(await readCell(orgId, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
   expect(await readVersions(edith, orgId, INTRO_IN_SPANISH)).toMatchObject([
     { markdown: 'Con *nuestras* palabras' },
@@ -352,12 +352,12 @@ test('a missing translation falls back to the organization’s first-language te
   ]);
   const resetCell = await resetText(edith, orgId, INTRO_IN_SPANISH);
   expect(resetCell).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
-  expect(resetCell).toEqual(await readSpanish(orgId));
-  expect(await readSpanish(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  expect(resetCell).toEqual(await readSpanishIntro(orgId));
+  expect(await readSpanishIntro(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 
 test('a translated tag is its own plain line and leaves the organization’s tag unchanged', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
   const savedCell = await saveText(edith, orgId, key, ' Un pueblo\ncálido ', (await readCell(orgId, TAG)).markdown);
   expect(savedCell).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
@@ -367,7 +367,7 @@ test('a translated tag is its own plain line and leaves the organization’s tag
 });
 
 test('a cell in an unsupported language doesn’t exist', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
     const response = await sendText(edith, orgId, { page: 'home', name }, 'Text', defaultIntro);
     expect([name, response.statusCode, response.json()]).toEqual([

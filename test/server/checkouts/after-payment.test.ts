@@ -8,42 +8,42 @@ import { Failure } from '#domain/failures.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import { asOwner } from '#test/support/as-owner.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { DAY, MINUTE } from '#test/support/clock.ts';
-import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
-import { runs } from '#test/support/sizes.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, provider, orgId, clock } = giving;
 
 async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
-  const checkout = await giving.open(cart);
+  const checkout = await giving.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
-  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+  await provider.deliverEvents();
+  return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
 }
 
 async function refund(charge: string, dollars?: number) {
   const amount = dollars === undefined ? {} : { amount: dollars * 100 };
   const refund = await provider.stripe.refunds.create({ charge, ...amount });
-  await provider.deliver();
+  await provider.deliverEvents();
   return refund;
 }
 
 async function openDispute(charge: string): Promise<string> {
-  await provider.press(`charges/${charge}`, { action: 'dispute' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliverEvents();
   const { data } = await provider.stripe.disputes.list({ charge });
   return data[0]?.id ?? '';
 }
 
 async function decideDispute(disputeId: string, outcome: 'win' | 'lose') {
-  await provider.press(`disputes/${disputeId}`, { outcome });
-  await provider.deliver();
+  await provider.submitDashboardForm(`disputes/${disputeId}`, { outcome });
+  await provider.deliverEvents();
 }
 
 async function readEntries(checkoutId: string) {
@@ -78,15 +78,15 @@ async function readBalance(account: string): Promise<number> {
 }
 
 /** Balance at the provider, in cents. */
-async function balanceAtProvider(): Promise<number> {
+async function readProviderBalance(): Promise<number> {
   let sum = 0;
   for await (const { net } of provider.stripe.balanceTransactions.list({ limit: 100 })) sum += net;
   return sum;
 }
 
 async function expectBooksToAgree(): Promise<void> {
-  expect(await readBalance('provider')).toBe(await balanceAtProvider());
-  expect(await giving.differences()).toEqual([]);
+  expect(await readBalance('provider')).toBe(await readProviderBalance());
+  expect(await giving.findDifferences()).toEqual([]);
 }
 
 test('a charge is stored with its ids, and its fee is posted once known', async () => {
@@ -105,10 +105,10 @@ test('a charge is stored with its ids, and its fee is posted once known', async 
 });
 
 test('a partial refund subtracts its money and share of carbon from the stats', async () => {
-  const initialStats = await giving.stats();
+  const initialStats = await giving.readStats();
   const { id, charge } = await payCart([offsetItem('air', 4000), donationItem(50)]);
   await refund(charge, 40);
-  const finalStats = await giving.stats();
+  const finalStats = await giving.readStats();
   expect(finalStats.funds - initialStats.funds).toBeCloseTo(60, 10);
   expect(finalStats.co2 - initialStats.co2).toBe(2400);
   expect(await readEntries(id)).toEqual([
@@ -118,33 +118,33 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
   expect(await readStatus(id)).toBe('paid');
   expect(await readPayment(id)).toMatchObject({ returned_cents: 4000, status: 'succeeded' });
   await refund(charge);
-  expect((await giving.stats()).co2).toBe(initialStats.co2);
+  expect((await giving.readStats()).co2).toBe(initialStats.co2);
   expect(await readStatus(id)).toBe('refunded');
-  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'refunded' });
+  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'refunded' });
   await expectBooksToAgree();
 });
 
 test('a charge with more refunds than one page of the provider’s list counts every refund', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { id, paymentUrl } = await giving.openAndPay();
-  const charge = await provider.chargeOf(paymentUrl);
+  const charge = await provider.readChargeId(paymentUrl);
   for (let refundCount = 0; refundCount < 11; refundCount += 1)
     await provider.stripe.refunds.create({ charge, amount: 100 });
   await recordCharge(giving.deps, charge);
-  expect(await giving.cents()).toBe(initialCents + 1400);
+  expect(await giving.readTotalCents()).toBe(initialCents + 1400);
   expect(await readPayment(id)).toMatchObject({ returned_cents: 1100 });
 });
 
 test('a refund reported before its payment is counted with it', async () => {
-  const initialCents = await giving.cents();
-  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  const initialCents = await giving.readTotalCents();
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
   await provider.pay(paymentUrl);
-  const charge = await provider.chargeOf(paymentUrl);
+  const charge = await provider.readChargeId(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 2500 });
   expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.cents()).toBe(initialCents + 7500);
-  await provider.deliver();
-  expect(await giving.cents()).toBe(initialCents + 7500);
+  expect(await giving.readTotalCents()).toBe(initialCents + 7500);
+  await provider.deliverEvents();
+  expect(await giving.readTotalCents()).toBe(initialCents + 7500);
   await expectBooksToAgree();
 });
 
@@ -152,34 +152,34 @@ test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
 ])('a refund counts with its payment even if the session id was never stored: %s', async (_title, item) => {
-  const initialCents = await giving.cents();
-  const { id, paymentUrl } = await giving.open([item]);
+  const initialCents = await giving.readTotalCents();
+  const { id, paymentUrl } = await giving.openCheckout([item]);
   // The server stopped before the response arrived.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
-  const charge = await provider.chargeOf(paymentUrl);
+  const charge = await provider.readChargeId(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 4000 });
   expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.cents()).toBe(initialCents + 6000);
-  await provider.deliver();
-  expect(await giving.cents()).toBe(initialCents + 6000);
+  expect(await giving.readTotalCents()).toBe(initialCents + 6000);
+  await provider.deliverEvents();
+  expect(await giving.readTotalCents()).toBe(initialCents + 6000);
 });
 
 test('a pending bank debit refund that fails restores gift and story', async () => {
-  const initialCents = await giving.cents();
-  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  const initialCents = await giving.readTotalCents();
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('settle');
-  await provider.deliver();
+  await provider.deliverEvents();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id });
   const readStory = () =>
     db.kysely.selectFrom('offsetters').select('status').where('id', '=', offsetterId).executeTakeFirst();
-  const { id: refundId, status } = await refund(await provider.chargeOf(paymentUrl));
-  expect([status, await giving.cents(), await readStatus(id)]).toEqual(['pending', initialCents, 'refunded']);
+  const { id: refundId, status } = await refund(await provider.readChargeId(paymentUrl));
+  expect([status, await giving.readTotalCents(), await readStatus(id)]).toEqual(['pending', initialCents, 'refunded']);
   expect(await readStory()).toEqual({ status: 'hidden' });
-  await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
-  await provider.deliver();
-  expect([await giving.cents(), await readStatus(id)]).toEqual([initialCents + 10_000, 'paid']);
+  await provider.submitDashboardForm(`refunds/${refundId}`, { outcome: 'fail' });
+  await provider.deliverEvents();
+  expect([await giving.readTotalCents(), await readStatus(id)]).toEqual([initialCents + 10_000, 'paid']);
   expect(await readStory()).toEqual({ status: 'published' });
   expect(await readEntries(id)).toEqual([
     ['payment', 10_000],
@@ -205,7 +205,7 @@ test('dispute entries are dated when the money moves, so a later ruling doesn’
   const { charge } = await payCart();
   const openedAt = clock.now();
   const disputeId = await openDispute(charge);
-  clock.pass(60 * DAY);
+  clock.advance(60 * DAY);
   await decideDispute(disputeId, 'win');
   const { rows } = await db.pool.query<{ occurred_at: Date }>(
     `select occurred_at from ledger_entries where fact like 'dispute:' || $1 || ':%' order by occurred_at`,
@@ -217,23 +217,23 @@ test('dispute entries are dated when the money moves, so a later ruling doesn’
 });
 
 test('a dispute holds the money, a won dispute returns it, and the gift counts throughout', async () => {
-  const [centsBefore, disputedBefore] = [await giving.cents(), await readBalance('disputed')];
+  const [centsBefore, disputedBefore] = [await giving.readTotalCents(), await readBalance('disputed')];
   const { id, charge } = await payCart();
   const disputeId = await openDispute(charge);
   expect([await readStatus(id), await readBalance('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
-  expect(await giving.cents()).toBe(centsBefore + 10_000);
+  expect(await giving.readTotalCents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
   await decideDispute(disputeId, 'win');
   expect([await readStatus(id), await readBalance('disputed')]).toEqual(['paid', disputedBefore]);
-  expect(await giving.cents()).toBe(centsBefore + 10_000);
+  expect(await giving.readTotalCents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
 });
 
 test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
-  const [centsBefore, feesBefore] = [await giving.cents(), await readBalance('fees')];
+  const [centsBefore, feesBefore] = [await giving.readTotalCents(), await readBalance('fees')];
   const { id, charge } = await payCart();
   await decideDispute(await openDispute(charge), 'lose');
-  expect([await readStatus(id), await giving.cents()]).toEqual(['disputed', centsBefore]);
+  expect([await readStatus(id), await giving.readTotalCents()]).toEqual(['disputed', centsBefore]);
   expect(await readBalance('fees')).toBe(feesBefore + 320 + 1500);
   expect(await readPayment(id)).toMatchObject({ status: 'lost', returned_cents: 10_000 });
   await expectBooksToAgree();
@@ -242,12 +242,12 @@ test('a lost dispute removes the gift from the stats, and its fee stays', async 
 test('a stale provider response from before a dispute’s decision changes nothing', async () => {
   const { id, charge } = await payCart();
   const disputeId = await openDispute(charge);
-  const earlier = await provider.payments.readCharge(charge);
+  const earlierCharge = await provider.payments.readCharge(charge);
   await decideDispute(disputeId, 'lose');
-  const [cents, entries] = [await giving.cents(), await readEntries(id)];
-  const payments = { ...giving.deps.payments, readCharge: async () => earlier };
+  const [cents, entries] = [await giving.readTotalCents(), await readEntries(id)];
+  const payments = { ...giving.deps.payments, readCharge: async () => earlierCharge };
   await recordCharge({ ...giving.deps, payments }, charge);
-  expect([await giving.cents(), await readEntries(id)]).toEqual([cents, entries]);
+  expect([await giving.readTotalCents(), await readEntries(id)]).toEqual([cents, entries]);
   const { status } = await db.kysely
     .selectFrom('payment_returns')
     .select('status')
@@ -257,23 +257,23 @@ test('a stale provider response from before a dispute’s decision changes nothi
 });
 
 test('a bank debit reversed by the bank is final', async () => {
-  const initialCents = await giving.cents();
-  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  const initialCents = await giving.readTotalCents();
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('settle');
-  await provider.deliver();
-  await provider.press(`charges/${await provider.chargeOf(paymentUrl)}`, { action: 'return' });
-  await provider.deliver();
-  expect([await readStatus(id), await giving.cents()]).toEqual(['disputed', initialCents]);
+  await provider.deliverEvents();
+  await provider.submitDashboardForm(`charges/${await provider.readChargeId(paymentUrl)}`, { action: 'return' });
+  await provider.deliverEvents();
+  expect([await readStatus(id), await giving.readTotalCents()]).toEqual(['disputed', initialCents]);
   await expectBooksToAgree();
 });
 
 test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { id, charge } = await payCart();
   // Simulates a dispute that names only the payment intent.
   const { balance_transaction_id } = await readPayment(id);
-  await asOwner(db, async (tx) => {
+  await runAsOwner(db, async (tx) => {
     const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);
     await tx.deleteFrom('ledger_lines').where('entry_id', 'in', fee).execute();
     await tx.deleteFrom('ledger_entries').where('fact', '=', `fee:${balance_transaction_id}`).execute();
@@ -284,34 +284,34 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
   const { log, loggedProblems } = createLogSpy();
   await refreshFees(giving.deps, log);
   expect(await readPayment(id)).toMatchObject({ charge_id: null });
-  giving.clock.pass(10 * MINUTE);
+  giving.clock.advance(10 * MINUTE);
   await refreshFees(giving.deps, log);
   expect(await readPayment(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
   await refund(charge);
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readTotalCents()).toBe(initialCents);
   await expectBooksToAgree();
   expect(loggedProblems).toEqual([]);
 });
 
 test('another program’s refund is ignored', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Mug' } } }],
   });
   await provider.pay(session.url ?? '');
-  const charge = await provider.chargeOf(session.url ?? '');
+  const charge = await provider.readChargeId(session.url ?? '');
   await provider.stripe.refunds.create({ charge });
   expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readTotalCents()).toBe(initialCents);
   // Its money is in the provider's balance but not in our books.
-  await provider.deliver();
+  await provider.deliverEvents();
 });
 
 test('if the provider is unreachable nothing is recorded, and an unknown charge is a valid response', async () => {
-  const unreachable = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
-  expect(await recordCharge({ ...giving.deps, payments: unreachable }, 'ch_1')).toEqual(
+  const unreachablePayments = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
+  expect(await recordCharge({ ...giving.deps, payments: unreachablePayments }, 'ch_1')).toEqual(
     new Failure('payment-unavailable'),
   );
   expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
@@ -329,32 +329,34 @@ test('refunds, disputes, and repeated reports in any order match the provider, a
       const books = await snapshotBooks();
       const { charge } = await payCart();
       for (const { do: action, dollars } of steps) await takeStep(action, charge, dollars);
-      await provider.deliver();
+      await provider.deliverEvents();
       await books.expectToAgree(charge);
     }),
-    { numRuns: runs(1, 6) },
+    { numRuns: pickRunCount(1, 6) },
   );
 }, 120_000);
 
 async function snapshotBooks() {
-  const emailCountBefore = jobs.dataOf(sendReturnedGiftEmail).length;
+  const emailCountBefore = jobs.findPayloads(sendReturnedGiftEmail).length;
   const [balance, providerCents, cents] = [
-    await balanceAtProvider(),
+    await readProviderBalance(),
     await readBalance('provider'),
-    await giving.cents(),
+    await giving.readTotalCents(),
   ];
   return {
     expectToAgree: async (chargeId: string) => {
-      expect((await readBalance('provider')) - providerCents).toBe((await balanceAtProvider()) - balance);
+      expect((await readBalance('provider')) - providerCents).toBe((await readProviderBalance()) - balance);
       const charge = await provider.stripe.charges.retrieve(chargeId);
       const { data } = await provider.stripe.disputes.list({ charge: chargeId });
       const lostCents = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
       // A refund plus a lost dispute of the whole charge returns more than was given; the excess is posted as a fee.
-      expect((await giving.cents()) - cents).toBe(Math.max(0, charge.amount - charge.amount_refunded - lostCents));
-      expect(await giving.differences()).toEqual([]);
+      expect((await giving.readTotalCents()) - cents).toBe(
+        Math.max(0, charge.amount - charge.amount_refunded - lostCents),
+      );
+      expect(await giving.findDifferences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
       const finishedReturns = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
-      const emailedReturns = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
+      const emailedReturns = jobs.findPayloads(sendReturnedGiftEmail).map(({ returnId }) => returnId);
       expect(emailedReturns.slice(emailCountBefore).toSorted()).toEqual(finishedReturns.map(({ id }) => id).toSorted());
     },
   };
@@ -368,27 +370,27 @@ async function takeStep(action: Step['do'], charge: string, dollars: number): Pr
   if (action === 'refund')
     await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(ignoreRejection);
   else if (action === 'dispute')
-    await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(ignoreRejection);
+    await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' }).catch(ignoreRejection);
   else if (action === 'again') await recordCharge(giving.deps, charge);
-  else await provider.press(`disputes/${id}`, { outcome: action }).catch(ignoreRejection);
-  if (dollars % 2 === 0) await provider.deliver();
+  else await provider.submitDashboardForm(`disputes/${id}`, { outcome: action }).catch(ignoreRejection);
+  if (dollars % 2 === 0) await provider.deliverEvents();
 }
 
 test('a partial refund plus a lost dispute of the whole charge is a loss for the fund', async () => {
   const { id, charge } = await payCart();
   await refund(charge, 20);
-  const [gifts, fees] = [await giving.cents(), await readBalance('fees')];
-  const history = await giving.deps.payments.readCharge(charge);
-  if (history === 'unknown' || history instanceof Failure) throw new Error('no such charge');
+  const [giftCentsBefore, feesBefore] = [await giving.readTotalCents(), await readBalance('fees')];
+  const chargeFacts = await giving.deps.payments.readCharge(charge);
+  if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
   const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', occurredAt: clock.now() } as const;
   const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, settledAt: clock.now() };
   const disputes = [{ ...lostDispute, movements: [withdrawal] }];
-  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...history, disputes }) };
+  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
   for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
-  expect(await giving.cents()).toBe(gifts - 8000);
-  expect(await readBalance('fees')).toBe(fees + 2000);
+  expect(await giving.readTotalCents()).toBe(giftCentsBefore - 8000);
+  expect(await readBalance('fees')).toBe(feesBefore + 2000);
   expect(await readPayment(id)).toMatchObject({ returned_cents: 12_000, status: 'lost' });
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 type Decision = 'open' | 'won' | 'lost';
@@ -473,7 +475,7 @@ test.each<
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes: [] }) };
   await recordCharge({ ...giving.deps, payments }, charge);
   expect(await readAccounts(id)).toEqual(initialAccounts);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 /** How much a checkout's entries change each account, in cents. */

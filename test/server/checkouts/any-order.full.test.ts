@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { DECLINED_CARD } from '#test/support/card-provider.ts';
-import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
-import { runs } from '#test/support/sizes.ts';
+import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { provider, clock } = giving;
 
 type Step =
@@ -25,11 +25,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 async function takeStep(checkouts: OpenedCheckout[], nextStep: Step): Promise<void> {
-  clock.pass(3000);
-  if (nextStep.do === 'open') checkouts.push(await giving.open([donationItem(nextStep.dollars)]));
-  else if (nextStep.do === 'redeliver') await redeliverOne(nextStep.which);
+  clock.advance(3000);
+  if (nextStep.do === 'open') checkouts.push(await giving.openCheckout([donationItem(nextStep.dollars)]));
+  else if (nextStep.do === 'redeliver') await redeliverEvent(nextStep.which);
   else if ('which' in nextStep) await applyStep(checkouts[nextStep.which % checkouts.length], nextStep.do);
-  else if (nextStep.do === 'deliver') await provider.deliver();
+  else if (nextStep.do === 'deliver') await provider.deliverEvents();
   else await provider.resolveDebits(nextStep.do === 'settle' ? 'settle' : 'fail');
 }
 
@@ -39,19 +39,19 @@ async function applyStep(checkout: OpenedCheckout | undefined, action: Step['do'
   if (action === 'decline') await provider.pay(checkout.paymentUrl, DECLINED_CARD);
   if (action === 'debit') await provider.payByDebit(checkout.paymentUrl);
   // Only an open page can expire. A paid checkout’s page can’t.
-  if (action === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
-  if (action === 'read') await giving.read(checkout.id);
+  if (action === 'expire') await provider.expireSession(checkout.paymentUrl).catch(() => undefined);
+  if (action === 'read') await giving.readCheckout(checkout.id);
   if (action === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
 }
 
-async function redeliverOne(index: number): Promise<void> {
-  const events = await provider.events();
+async function redeliverEvent(index: number): Promise<void> {
+  const events = await provider.listSessionEvents();
   const event = events[index % events.length];
   if (event) await provider.redeliver(event.id);
 }
 
 /** Cents paid according to the provider, for all its checkout sessions. */
-async function paidAtProvider(): Promise<number> {
+async function readPaidCents(): Promise<number> {
   let paidCents = 0;
   for await (const session of provider.stripe.checkout.sessions.list({ limit: 100 })) {
     if (session.payment_status === 'paid') paidCents += session.amount_total ?? 0;
@@ -64,11 +64,11 @@ test('the ledger contains each payment once for any order of events', async () =
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
       for (const nextStep of steps) await takeStep(checkouts, nextStep);
-      await provider.deliver();
-      expect(await giving.cents()).toBe(await paidAtProvider());
-      expect(await giving.differences()).toEqual([]);
+      await provider.deliverEvents();
+      expect(await giving.readTotalCents()).toBe(await readPaidCents());
+      expect(await giving.findDifferences()).toEqual([]);
     }),
-    { numRuns: runs(4, 12) },
+    { numRuns: pickRunCount(4, 12) },
   );
 }, 600_000);
 
@@ -78,9 +78,9 @@ test('the ledger never contains more than was paid', async () => {
       const checkouts: OpenedCheckout[] = [];
       for (const nextStep of steps) {
         await takeStep(checkouts, nextStep);
-        expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
+        expect(await giving.readTotalCents()).toBeLessThanOrEqual(await readPaidCents());
       }
     }),
-    { numRuns: runs(2, 5) },
+    { numRuns: pickRunCount(2, 5) },
   );
 }, 600_000);

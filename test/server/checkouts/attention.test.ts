@@ -5,32 +5,32 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addAttentionItem as insertOnce } from '#server/features/attention/attention.store.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 const admin = await signIn(deps, { admin: true });
 
 async function createFund() {
   const orgId = await addOrg(db);
-  return { orgid: orgId, edith: await signIn(deps, { editorOf: [orgId], name: 'Edith Editor' }) };
+  return { orgId, edith: await signIn(deps, { editorOf: [orgId], name: 'Edith Editor' }) };
 }
 type Fund = Awaited<ReturnType<typeof createFund>>;
 
-const readAttention = async ({ orgid: orgId, edith }: Fund) =>
+const readAttention = async ({ orgId, edith }: Fund) =>
   (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
 const readOpenAttention = async (fund: Fund) =>
   (await readAttention(fund)).filter(({ resolution }) => resolution === null);
-const resolveItem = ({ orgid: orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
+const resolveItem = ({ orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
   call(app, 'resolveAttention', { params: { orgid: orgId, itemid }, as, body: { note } });
 const readUnassigned = async () =>
   (await call(app, 'readUnassignedAttention', { params: {}, as: admin })).json<AttentionItem[]>();
@@ -41,27 +41,27 @@ const readRow = (id: string) =>
 test('lists items oldest first, with amount, reason, and checkout (if any)', async () => {
   const testFund = await createFund();
   const otherFund = await createFund();
-  const checkoutId = await addCheckout(db, testFund.orgid, { display_name: 'Paula Payer' });
-  const deletedCheckout = await addCheckout(db, testFund.orgid, { deleted_at: clock.now() });
-  const otherCheckout = await addCheckout(db, otherFund.orgid);
+  const checkoutId = await addCheckout(db, testFund.orgId, { display_name: 'Paula Payer' });
+  const deletedCheckout = await addCheckout(db, testFund.orgId, { deleted_at: clock.now() });
+  const otherCheckout = await addCheckout(db, otherFund.orgId);
   const creationDay = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
-  await addAttentionItem(db, testFund.orgid, { id: 'third', ...creationDay(3), checkout_id: otherCheckout });
-  await addAttentionItem(db, testFund.orgid, {
+  await addAttentionItem(db, testFund.orgId, { id: 'third', ...creationDay(3), checkout_id: otherCheckout });
+  await addAttentionItem(db, testFund.orgId, {
     id: 'second',
     ...creationDay(2),
     checkout_id: deletedCheckout,
     resolved_at: null,
   });
   const euroColumns = { subject: 'session:cs_of_euros', reason: 'currency', amount_cents: 512, currency: 'eur' };
-  await addAttentionItem(db, testFund.orgid, {
+  await addAttentionItem(db, testFund.orgId, {
     id: 'first',
     ...creationDay(1),
     ...euroColumns,
     checkout_id: checkoutId,
     livemode: true,
   });
-  await addAttentionItem(db, testFund.orgid, { id: 'resolved', resolved_at: clock.now() });
-  await addAttentionItem(db, otherFund.orgid);
+  await addAttentionItem(db, testFund.orgId, { id: 'resolved', resolved_at: clock.now() });
+  await addAttentionItem(db, otherFund.orgId);
   const items = await readOpenAttention(testFund);
   expect(items.map(({ id, checkoutid }) => [id, checkoutid])).toEqual([
     ['first', checkoutId],
@@ -82,14 +82,14 @@ test('lists items oldest first, with amount, reason, and checkout (if any)', asy
     resolution: null,
   });
   expect((await readAttention(testFund)).at(-1)).toMatchObject({ id: 'resolved' });
-  const overview = await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith });
+  const overview = await call(app, 'readOverview', { params: { orgid: testFund.orgId }, as: testFund.edith });
   expect(overview.json<Overview>().pendingCounts.attention).toBe(3);
 });
 
 test('resolving removes a payment from the list and records note, author, and time; repeating it changes nothing', async () => {
   const testFund = await createFund();
-  const id = await addAttentionItem(db, testFund.orgid);
-  expect(outcomeOf(await resolveItem(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
+  const id = await addAttentionItem(db, testFund.orgId);
+  expect(readOutcome(await resolveItem(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
   const resolvedRow = await readRow(id);
   expect(resolvedRow).toMatchObject({
     note: 'Refunded at the card processor',
@@ -102,11 +102,11 @@ test('resolving removes a payment from the list and records note, author, and ti
       resolution: { note: 'Refunded at the card processor', by: 'Edith Editor', timestamp: clock.now().toISOString() },
     },
   ]);
-  clock.pass(1000);
-  expect(outcomeOf(await resolveItem(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
-  expect(outcomeOf(await resolveItem(testFund, id, 'Something else'))).toEqual([409, 'attention-resolved']);
-  const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
-  expect(outcomeOf(await resolveItem(testFund, id, 'Refunded at the card processor', otherEditor))).toEqual([
+  clock.advance(1000);
+  expect(readOutcome(await resolveItem(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
+  expect(readOutcome(await resolveItem(testFund, id, 'Something else'))).toEqual([409, 'attention-resolved']);
+  const otherEditor = await signIn(deps, { editorOf: [testFund.orgId] });
+  expect(readOutcome(await resolveItem(testFund, id, 'Refunded at the card processor', otherEditor))).toEqual([
     409,
     'attention-resolved',
   ]);
@@ -115,8 +115,8 @@ test('resolving removes a payment from the list and records note, author, and ti
 
 test('the second of two editors who resolve an item at the same time gets a conflict', async () => {
   const testFund = await createFund();
-  const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
-  const id = await addAttentionItem(db, testFund.orgid);
+  const otherEditor = await signIn(deps, { editorOf: [testFund.orgId] });
+  const id = await addAttentionItem(db, testFund.orgId);
   const responses = await Promise.all([
     resolveItem(testFund, id, 'Refunded'),
     resolveItem(testFund, id, 'Called the donor', otherEditor),
@@ -130,9 +130,9 @@ test.each([
   ['x'.repeat(501), 'note-too-long'],
 ])('a note of %j is rejected, and the payment stays listed', async (note, code) => {
   const testFund = await createFund();
-  const id = await addAttentionItem(db, testFund.orgid);
+  const id = await addAttentionItem(db, testFund.orgId);
   const response = await resolveItem(testFund, id, note);
-  expect(outcomeOf(response)).toEqual([422, code]);
+  expect(readOutcome(response)).toEqual([422, code]);
   expect(response.json<{ field: string }>().field).toBe('note');
   expect(await readOpenAttention(testFund)).toHaveLength(1);
 });
@@ -140,21 +140,21 @@ test.each([
 test('accepts notes of 3 and 500 characters', async () => {
   const testFund = await createFund();
   for (const note of ['yes', 'x'.repeat(500)])
-    expect(outcomeOf(await resolveItem(testFund, await addAttentionItem(db, testFund.orgid), note))).toEqual([200]);
+    expect(readOutcome(await resolveItem(testFund, await addAttentionItem(db, testFund.orgId), note))).toEqual([200]);
 });
 
 test('only admins can see and resolve unassigned payments, and only through the admin endpoint', async () => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
-  const fundItem = await addAttentionItem(db, testFund.orgid);
+  const fundItem = await addAttentionItem(db, testFund.orgId);
   expect((await readOpenUnassigned()).map((item) => item.id)).toEqual([id]);
   expect(await readOpenAttention(testFund)).toHaveLength(1);
   const note = 'Belongs to another program';
-  expect(outcomeOf(await resolveItem(testFund, id, note))).toEqual([404, 'attention-not-found']);
+  expect(readOutcome(await resolveItem(testFund, id, note))).toEqual([404, 'attention-not-found']);
   const resolveUnassigned = (itemid: string) =>
     call(app, 'resolveUnassignedAttention', { params: { itemid }, as: admin, body: { note } });
-  expect(outcomeOf(await resolveUnassigned(fundItem))).toEqual([404, 'attention-not-found']);
-  expect(outcomeOf(await resolveUnassigned(id))).toEqual([200]);
+  expect(readOutcome(await resolveUnassigned(fundItem))).toEqual([404, 'attention-not-found']);
+  expect(readOutcome(await resolveUnassigned(id))).toEqual([200]);
   expect(await readRow(id)).toMatchObject({ note, resolved_by: admin.userId });
   expect(await readOpenUnassigned()).toEqual([]);
   expect(await readUnassigned()).toMatchObject([{ id, resolution: { note } }]);
@@ -162,13 +162,13 @@ test('only admins can see and resolve unassigned payments, and only through the 
 
 test('a resolved payment isn’t listed again when it’s reported again', async () => {
   const testFund = await createFund();
-  const id = await addAttentionItem(db, testFund.orgid, { subject: 'session:cs_again' });
+  const id = await addAttentionItem(db, testFund.orgId, { subject: 'session:cs_again' });
   await resolveItem(testFund, id, 'Refunded');
   await inTransaction(db, (tx) =>
     insertOnce(tx, {
       subject: 'session:cs_again',
       reason: 'amount',
-      orgId: testFund.orgid,
+      orgId: testFund.orgId,
       amount: 2500,
       currency: 'usd',
       livemode: false,
@@ -179,8 +179,8 @@ test('a resolved payment isn’t listed again when it’s reported again', async
 });
 
 test('lists a dispute over an unrecorded payment until the dispute is won', async () => {
-  const { orgid: orgId } = await createFund();
-  const disputesWith = (status: 'open' | 'won') => [
+  const { orgId } = await createFund();
+  const buildDisputes = (status: 'open' | 'won') => [
     { disputeId: 'du_1', amount: 2500, occurredAt: clock.now(), status, movements: [] },
   ];
   const reportDispute = (status: 'open' | 'won') => {
@@ -191,9 +191,9 @@ test('lists a dispute over an unrecorded payment until the dispute is won', asyn
       chargedAt: clock.now(),
       settlement: undefined,
     };
-    const origin = { origin: 'ours', orgId: orgId, checkoutId: undefined } as const;
+    const origin = { origin: 'ours', orgId, checkoutId: undefined } as const;
     const money = { amount: 2500, currency: 'usd', livemode: false };
-    const readCharge = async () => ({ ...origin, ...money, charge, refunds: [], disputes: disputesWith(status) });
+    const readCharge = async () => ({ ...origin, ...money, charge, refunds: [], disputes: buildDisputes(status) });
     return recordCharge({ ...deps, payments: { ...deps.payments, readCharge } }, 'ch_unknown');
   };
   const readItem = () =>

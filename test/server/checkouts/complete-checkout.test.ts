@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 
 function completeCheckout(checkoutId: string, orgId = giving.orgId) {
   return giving.call('PATCH', callPath('completeCheckout', { orgid: orgId, checkoutid: checkoutId }));
@@ -12,18 +12,18 @@ function completeCheckout(checkoutId: string, orgId = giving.orgId) {
 
 // @asvs 2.3.1
 test('an unpaid checkout can’t be completed', async () => {
-  const { id } = await giving.open();
+  const { id } = await giving.openCheckout();
   expect((await completeCheckout(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
-  expect(await giving.read(id)).toMatchObject({ completed: false, isOver: false });
+  expect(await giving.readCheckout(id)).toMatchObject({ completed: false, isOver: false });
 });
 
 test('completing a paid checkout ends its profile step and moves no money', async () => {
   const { id } = await giving.openAndPay();
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   expect((await completeCheckout(id)).json()).toMatchObject({ completed: true, isOver: true, paymentStatus: 'paid' });
   expect((await completeCheckout(id)).statusCode).toBe(200);
-  expect(await giving.cents()).toBe(initialCents);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a missing checkout or another organization’s can’t be completed or read', async () => {
@@ -31,6 +31,6 @@ test('a missing checkout or another organization’s can’t be completed or rea
   const otherOrg = await addOrg(giving.db);
   expect((await completeCheckout('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
   expect((await completeCheckout(id, otherOrg)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
-  const read = await giving.call('GET', callPath('readCheckout', { orgid: otherOrg, checkoutid: id }));
-  expect(read.json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  const response = await giving.call('GET', callPath('readCheckout', { orgid: otherOrg, checkoutid: id }));
+  expect(response.json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
 });

@@ -12,12 +12,12 @@ import { findOrg } from '#server/entities/find-org.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { PAYER } from '#test/support/card-provider.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, app, orgId, provider } = giving;
 
 /** The clock moves by months, so the donor must log in again before increasing a gift. */
@@ -27,10 +27,10 @@ const signInPayer = async () => {
 };
 
 async function giveWithFee(cart: readonly SubmittedItem[]) {
-  const { id, paymentUrl: url } = await giving.open(cart, { orgId: orgId, coversFee: true });
+  const { id, paymentUrl: url } = await giving.openCheckout(cart, { orgId, coversFee: true });
   const { data } = await provider.stripe.checkout.sessions.listLineItems(url.split('/').at(-1) ?? '');
   await provider.pay(url);
-  await provider.deliver();
+  await provider.deliverEvents();
   return {
     id,
     lines: data.map(({ description, amount_total, price }) => [description, amount_total, price?.recurring?.interval]),
@@ -60,8 +60,8 @@ const readSubscription = (checkoutId: string) =>
     .executeTakeFirstOrThrow();
 
 const passMonths = async (months: number) => {
-  await provider.press('clock', { months: String(months) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: String(months) });
+  await provider.deliverEvents();
 };
 
 const FEE_LINE = 'Added to cover the card fee';
@@ -69,7 +69,7 @@ const FEE_LINE = 'Added to cover the card fee';
 // Moving the clock would renew the gifts of all earlier tests.
 afterEach(async () => {
   await provider.endSubscriptions();
-  await provider.deliver();
+  await provider.deliverEvents();
 });
 
 test('a gift that covers the fee counts in full, with the fee on its receipt, record, and CSV', async () => {
@@ -78,7 +78,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
     ['Donation', 10_000, undefined],
     ['Card fee', 330, undefined],
   ]);
-  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
+  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
   expect(await readReceipts(id)).toEqual([
     {
       amount: 10_330,
@@ -89,7 +89,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
       renewal: undefined,
     },
   ]);
-  const record = (await readCheckoutRecord(deps, { orgId: orgId, checkoutId: id })) as CheckoutRecord;
+  const record = (await readCheckoutRecord(deps, { orgId, checkoutId: id })) as CheckoutRecord;
   expect(record).toMatchObject({
     total: 103.3,
     coveredFee: 3.3,
@@ -101,7 +101,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
   const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.file.content))).split('\r\n');
   const cells = Object.fromEntries(headerRow.split(',').map((name, index) => [name, firstRow.split(',')[index]]));
   expect(cells).toMatchObject({ Gross: '103.30', 'Covered fee': '3.30', Fee: '3.30', Net: '100.00' });
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a recurring gift covers its own fee each time, even after its amount changed', async () => {
@@ -123,8 +123,8 @@ test('a recurring gift covers its own fee each time, even after its amount chang
     body: { amount: 80, unit: 'month', count: 1 },
   });
   expect(response.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
-  const quarterly = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
-  expect(quarterly.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
+  const quarterlyResponse = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
+  expect(quarterlyResponse.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
   await passMonths(2);
   const [first, second, third] = await readReceipts(id);
   expect(first).toMatchObject({ amount: 15_479, renewal: expect.stringContaining('charged $51.80 every month') });
@@ -145,13 +145,13 @@ test('a recurring gift covers its own fee each time, even after its amount chang
     ],
     renewal: expect.stringContaining('charged $82.70 every 3 months'),
   });
-  const { payments } = (await readCheckoutRecord(deps, { orgId: orgId, checkoutId: id })) as CheckoutRecord;
+  const { payments } = (await readCheckoutRecord(deps, { orgId, checkoutId: id })) as CheckoutRecord;
   expect(payments.map(({ coveredFee, fee, net }) => [coveredFee, fee, net])).toEqual([
     [4.79, 4.79, 150],
     [1.8, 1.8, 50],
     [2.7, 2.7, 80],
   ]);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a gift whose amount was changed at the provider has no covered fee', async () => {
@@ -182,15 +182,15 @@ test('a gift whose amount was changed at the provider has no covered fee', async
 
 test('a donor is never charged more than the total shown', async () => {
   const createCheckout = async (body: BodyInput<'createCheckout'>, targetApp = app) =>
-    outcomeOf(await call(targetApp, 'createCheckout', { params: { orgid: orgId }, body }));
+    readOutcome(await call(targetApp, 'createCheckout', { params: { orgid: orgId }, body }));
   const item = donationItem(100);
   expect(await createCheckout({ cart: [item], coversFee: true, total: 103.3 })).toEqual([200]);
   expect(await createCheckout({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
   expect(await createCheckout({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
   expect(await createCheckout({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
-  const largest = donationItem(Math.floor(MAX_CHECKOUT / 100));
-  expect(await createCheckout({ cart: [largest] })).toEqual([200]);
-  expect(await createCheckout({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
+  const largestItem = donationItem(Math.floor(MAX_CHECKOUT / 100));
+  expect(await createCheckout({ cart: [largestItem] })).toEqual([200]);
+  expect(await createCheckout({ cart: [largestItem], coversFee: true })).toEqual([422, 'cart-above-maximum']);
   const appWithoutFee = await buildTestApp({ ...deps, settings: { ...deps.settings, cardFee: undefined } });
   expect((await call(appWithoutFee, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
   expect(await createCheckout({ cart: [item], coversFee: true }, appWithoutFee)).toEqual([422, 'card-fee-not-offered']);

@@ -6,15 +6,15 @@ import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call } from '#test/support/call.ts';
-import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
+import { listenLocally, parseSessionId } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { failingDatabase } from '#test/support/failing-database.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createFailingDatabase } from '#test/support/failing-database.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, provider } = giving;
 const path = `/api/orgs/${giving.orgId}/checkouts`;
 
@@ -22,7 +22,7 @@ function createCheckout(cart: unknown) {
   return giving.call('POST', path, { cart });
 }
 
-async function checkoutCount(): Promise<number> {
+async function countCheckouts(): Promise<number> {
   const rows = await db.kysely.selectFrom('checkouts').select('id').execute();
   return rows.length;
 }
@@ -31,8 +31,8 @@ const donation = { type: 'donation', cost: 25 };
 const flight = { type: 'offset', offsetType: 'air', carbon: 121.7, cost: 1.5213 };
 
 test('a cart becomes a hosted page that shows every item with its charge', async () => {
-  const { paymentUrl, id } = await giving.open([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl), {
+  const { paymentUrl, id } = await giving.openCheckout([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl), {
     expand: ['line_items'],
   });
   expect(session).toMatchObject({
@@ -72,7 +72,7 @@ test.each([
     expect(row.language).toBe(storedLanguage);
     // The books and exports are in English.
     expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
-    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url), {
+    const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(url), {
       expand: ['line_items.data.price.product'],
     });
     const products = session.line_items?.data.map(({ price }) => price?.product as Stripe.Product);
@@ -93,13 +93,13 @@ test.each([
 
 test('a donation’s page doesn’t mention when pounds are saved', async () => {
   const { url } = (await createCheckout([donation])).json<{ id: string; url: string }>();
-  const { custom_text: text } = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+  const { custom_text: text } = await provider.stripe.checkout.sessions.retrieve(parseSessionId(url));
   expect(text.submit).toBeNull();
 });
 
 test('the response includes the checkout’s id along with its page', async () => {
   const { id, url } = (await createCheckout([donation])).json<{ id: string; url: string }>();
-  expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
+  expect(await giving.readCheckout(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
 });
 
 test('only the browser that opened a checkout can read its donor details and receipt', async () => {
@@ -116,7 +116,7 @@ test('only the browser that opened a checkout can read its donor details and rec
   };
   expect(await readAs({ cookie })).not.toHaveProperty('donor');
   await provider.pay(url);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect((await readAs({ cookie })).donor).toEqual({
     name: expect.any(String),
     maskedEmail: expect.stringMatching(/^\S…@\S+$/),
@@ -124,16 +124,16 @@ test('only the browser that opened a checkout can read its donor details and rec
     receiptURL: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
-  const receipt = (by: Record<string, string>) =>
+  const openReceipt = (requestHeaders: Record<string, string>) =>
     giving.app.inject({
       url: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
-      headers: by,
+      headers: requestHeaders,
     });
-  const pdf = await receipt({ cookie });
+  const pdf = await openReceipt({ cookie });
   expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
   for (const otherHeaders of [{}, { cookie: '__Host-fund.browser=someone-else' }]) {
     expect(await readAs(otherHeaders)).not.toHaveProperty('donor');
-    expect((await receipt(otherHeaders)).statusCode).toBe(404);
+    expect((await openReceipt(otherHeaders)).statusCode).toBe(404);
   }
   // A second checkout in the same browser keeps the cookie.
   const secondResponse = await giving.app.inject({
@@ -146,8 +146,8 @@ test('only the browser that opened a checkout can read its donor details and rec
 });
 
 test('the hosted page closes before the checkout does', async () => {
-  const { paymentUrl } = await giving.open();
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const { paymentUrl } = await giving.openCheckout();
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   const expiresAt = giving.clock.now().getTime() / 1000 + 86_400;
   expect(session.expires_at).toBeLessThan(expiresAt);
   expect(session.expires_at).toBeGreaterThan(expiresAt - 600);
@@ -157,7 +157,7 @@ test.each([-10, 10])(
   'with our clock %i minutes ahead, checkouts open once the difference is known',
   async (minutes) => {
     const now = () => new Date(giving.clock.now().getTime() + minutes * MINUTE);
-    const payments = stripePayments({ ...provider.options, now });
+    const payments = createStripePayments({ ...provider.options, now });
     const app = await buildTestApp({ ...giving.deps, payments, now });
     const openCheckout = () =>
       app.inject({
@@ -168,7 +168,7 @@ test.each([-10, 10])(
       });
     await payments.readSession('cs_unknown');
     const { url } = (await openCheckout()).json<{ url: string }>();
-    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+    const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(url));
     expect(session.expires_at - giving.clock.now().getTime() / 1000).toBe(86_400 - 300);
   },
 );
@@ -178,7 +178,7 @@ test.each([
   ['es', 'reloj de nuestro servidor'],
 ])('a session that the provider rejects because of our clock is a temporary failure (%s)', async (language, words) => {
   const now = () => new Date(giving.clock.now().getTime() + 10 * MINUTE);
-  const payments = stripePayments({ ...provider.options, now });
+  const payments = createStripePayments({ ...provider.options, now });
   const app = await buildTestApp({ ...giving.deps, payments, now });
   const response = await app.inject({
     method: 'POST',
@@ -238,12 +238,12 @@ test.each([
   ['an interval for a one-time item', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'A checkout can be at most $999,999.99'],
 ])('a cart with %s is rejected with a 422 and a sentence', async (_title, cart, sentence) => {
-  const initialCount = await checkoutCount();
+  const initialCount = await countCheckouts();
   const response = await createCheckout(cart);
   expect(response.statusCode).toBe(422);
   expect(response.json().detail).toContain(sentence);
   expect(response.headers['content-type']).toContain('application/problem+json');
-  expect(await checkoutCount()).toBe(initialCount);
+  expect(await countCheckouts()).toBe(initialCount);
 });
 
 test.each([
@@ -297,8 +297,8 @@ test('NaN is rejected as invalid JSON', async () => {
 
 test('a checkout without a body or our header is rejected', async () => {
   expect((await giving.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
-  const foreignResponse = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
-  expect(foreignResponse.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
+  const responseWithoutHeader = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
+  expect(responseWithoutHeader.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
 });
 
 test('a checkout in an unknown organization is not found', async () => {
@@ -311,8 +311,8 @@ test.each([
   ['is unreachable', 'http://127.0.0.1:1'],
   ['returns another site’s page', undefined],
 ])('when the provider %s the response asks the visitor to try again', async (_title, address) => {
-  const apiBase = address ?? (await startForeignServer());
-  const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
+  const apiBase = address ?? (await startUnrelatedServer());
+  const payments = createStripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });
   const response = await app.inject({
     method: 'POST',
@@ -328,8 +328,8 @@ test.each([
   ['was committed', true],
   ['was not committed', false],
 ])('a checkout whose commit got no response but %s opens once', async (_how, isCommitted) => {
-  const initialCount = await checkoutCount();
-  const app = await buildTestApp({ ...giving.deps, db: failingDatabase(db, isCommitted) });
+  const initialCount = await countCheckouts();
+  const app = await buildTestApp({ ...giving.deps, db: createFailingDatabase(db, isCommitted) });
   const response = await app.inject({
     method: 'POST',
     url: path,
@@ -337,12 +337,15 @@ test.each([
     payload: { cart: [donation] },
   });
   expect(response.statusCode).toBe(200);
-  expect(await checkoutCount()).toBe(initialCount + 1);
-  expect(await giving.read(response.json<{ id: string }>().id)).toMatchObject({ paymentStatus: 'unpaid', total: 25 });
+  expect(await countCheckouts()).toBe(initialCount + 1);
+  expect(await giving.readCheckout(response.json<{ id: string }>().id)).toMatchObject({
+    paymentStatus: 'unpaid',
+    total: 25,
+  });
 });
 
 /** A server whose 404 response doesn't mention an error, which the SDK treats as success. */
-async function startForeignServer(): Promise<string> {
+async function startUnrelatedServer(): Promise<string> {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: 'nothing here' }));
@@ -352,16 +355,16 @@ async function startForeignServer(): Promise<string> {
 
 test('a hundred one-time items fit on one page', async () => {
   const cart = Array.from({ length: 100 }, () => donationItem(1));
-  const { paymentUrl } = await giving.open(cart);
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const { paymentUrl } = await giving.openCheckout(cart);
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session.amount_total).toBe(10_000);
 });
 
 test('a recurring cart merges items beyond twenty into one line per kind, with the same sum', async () => {
   const monthly = Array.from({ length: 30 }, () => donationItem(2, 'month'));
   const oneTime = Array.from({ length: 25 }, () => donationItem(1));
-  const { paymentUrl } = await giving.open([...monthly, ...oneTime]);
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const { paymentUrl } = await giving.openCheckout([...monthly, ...oneTime]);
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session).toMatchObject({ mode: 'subscription', amount_total: 8500 });
   const lines = await provider.stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });
   expect(lines.data.length).toBe(40);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { buildTestApp, testDeps, unreachableProvider } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps, unreachableProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { runs } from '#test/support/sizes.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 let sessionCount = 0;
 /** A provider that accepts everything. */
 const payments: Payments = {
@@ -18,16 +18,16 @@ const payments: Payments = {
     return { sessionId: `cs_${sessionCount}`, url: `https://pay.example/${sessionCount}` };
   },
 };
-const app = await buildTestApp(await testDeps(db, { payments }));
+const app = await buildTestApp(await createTestDeps(db, { payments }));
 const orgId = await addOrg(db);
 
-function sendRequest(call: 'checkouts' | 'pledges', payload: string) {
+function sendRequest(resource: 'checkouts' | 'pledges', payload: string) {
   const headers = { 'x-requested-with': 'test', 'content-type': 'application/json' };
-  return app.inject({ method: 'POST', url: `/api/orgs/${orgId}/${call}`, headers, payload });
+  return app.inject({ method: 'POST', url: `/api/orgs/${orgId}/${resource}`, headers, payload });
 }
 
-async function expectNoFailure(call: 'checkouts' | 'pledges', payload: string): Promise<number> {
-  const { statusCode, headers, body } = await sendRequest(call, payload);
+async function expectNoFailure(resource: 'checkouts' | 'pledges', payload: string): Promise<number> {
+  const { statusCode, headers, body } = await sendRequest(resource, payload);
   expect(statusCode === 200 || (statusCode >= 400 && statusCode < 500), `${statusCode} ${body}`).toBe(true);
   if (statusCode !== 200) {
     expect(headers['content-type']).toContain('application/problem+json');
@@ -92,7 +92,7 @@ test('no JSON makes the server fail', async () => {
       await expectNoFailure('checkouts', JSON.stringify(value));
       await expectNoFailure('pledges', JSON.stringify(value));
     }),
-    { numRuns: runs(40, 150) },
+    { numRuns: pickRunCount(40, 150) },
   );
 });
 
@@ -102,7 +102,7 @@ test('no bytes make the server fail', async () => {
       await expectNoFailure('checkouts', payload);
       await expectNoFailure('pledges', payload);
     }),
-    { numRuns: runs(40, 150) },
+    { numRuns: pickRunCount(40, 150) },
   );
 });
 
@@ -110,7 +110,7 @@ test('no cart makes the server fail or stores an invalid checkout', async () => 
   await fc.assert(
     fc.asyncProperty(cart, async (body) => void (await expectNoFailure('checkouts', JSON.stringify(body)))),
     // At least one cart is valid.
-    { numRuns: runs(100, 500), examples: [[{ cart: [donationItem(25)] }]] },
+    { numRuns: pickRunCount(100, 500), examples: [[{ cart: [donationItem(25)] }]] },
   );
   const checkouts = await db.kysely.selectFrom('checkouts').select(['total_cents', 'carbon']).execute();
   expect(checkouts).not.toEqual([]);
@@ -120,7 +120,7 @@ test('no cart makes the server fail or stores an invalid checkout', async () => 
 test('no pledge makes the server fail or stores more than an address and whole dollars', async () => {
   await fc.assert(
     fc.asyncProperty(pledge, async (body) => void (await expectNoFailure('pledges', JSON.stringify(body)))),
-    { numRuns: runs(80, 400), examples: [[{ name: 'Dora Donor', email: 'dora@example.org', amount: 50 }]] },
+    { numRuns: pickRunCount(80, 400), examples: [[{ name: 'Dora Donor', email: 'dora@example.org', amount: 50 }]] },
   );
   const pledges = await db.kysely.selectFrom('pledges').selectAll().execute();
   expect(pledges).not.toEqual([]);
@@ -146,6 +146,6 @@ test('every cart that the client can build is accepted', async () => {
       const items = [offsetItem('air', units / 10_000), donationItem(dollars, ...recurring)];
       expect(await expectNoFailure('checkouts', JSON.stringify({ cart: items }))).toBe(200);
     }),
-    { numRuns: runs(25, 100) },
+    { numRuns: pickRunCount(25, 100) },
   );
 });

@@ -4,18 +4,18 @@ import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { runs } from '#test/support/sizes.ts';
+import { INSTALLATION, parseSessionId, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 /** The quick run tries three events of each kind. */
-const COUNT = runs(42, 3000);
-vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
+const EVENT_COUNT = pickRunCount(42, 3000);
+vi.setConfig({ testTimeout: 600_000 + EVENT_COUNT * 100 });
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, provider, clock, app, orgId } = giving;
 const otherOrg = await addOrg(db);
-const unpaid = await giving.open();
+const unpaidCheckout = await giving.openCheckout();
 
 type SentEvent = {
   readonly payload: string;
@@ -27,13 +27,13 @@ type SentEvent = {
 /** Expected outcome: rejected, ignored, recorded, or listed as needing attention. */
 type ExpectedOutcome = 'rejected' | 'ignored' | 'recorded' | 'attention';
 
-let sentCount = 0;
+let eventCount = 0;
 function buildEvent(session: object, overrides: object = {}): string {
-  sentCount += 1;
+  eventCount += 1;
   const createdAt = Math.floor(clock.now().getTime() / 1000);
   const type = 'checkout.session.completed';
   return JSON.stringify({
-    id: `evt_hostile_${sentCount}`,
+    id: `evt_hostile_${eventCount}`,
     object: 'event',
     type,
     created: createdAt,
@@ -69,12 +69,12 @@ const claimedSession = {
   status: 'complete',
   payment_status: 'paid',
 };
-const metadata = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
-const openSession = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metadata: metadata };
+const metadata = { checkoutId: unpaidCheckout.id, orgId, installation: INSTALLATION };
+const openSession = { ...claimedSession, id: parseSessionId(unpaidCheckout.paymentUrl), metadata };
 const unknownSession = (variant: number) => ({ ...openSession, id: `cs_test_elsewhere_${variant}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */
-const KINDS: Readonly<
+const EVENT_KINDS: Readonly<
   Record<
     string,
     { readonly expectedOutcome: ExpectedOutcome; readonly build: (variant: number) => SentEvent | Promise<SentEvent> }
@@ -127,7 +127,7 @@ const KINDS: Readonly<
   'from a different account': {
     expectedOutcome: 'attention',
     build: (variant) => ({
-      payload: buildEvent(unknownSession(sentCount * 10_000 + variant), { account: 'acct_elsewhere' }),
+      payload: buildEvent(unknownSession(eventCount * 10_000 + variant), { account: 'acct_elsewhere' }),
     }),
   },
   'from a different account, unpaid': {
@@ -158,7 +158,7 @@ async function deliver({
   return response.statusCode;
 }
 
-async function countRows(table: 'provider_events' | 'attention_items') {
+async function countByOutcome(table: 'provider_events' | 'attention_items') {
   const { rows } = await db.pool.query<{ outcome: string; count: number }>(
     table === 'provider_events'
       ? `select outcome, count(*)::int as count from provider_events where id like 'evt_hostile%' group by 1`
@@ -167,32 +167,32 @@ async function countRows(table: 'provider_events' | 'attention_items') {
   return new Map(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-test(`rejects, ignores, or lists each of ${COUNT} malicious events, and none changes the totals`, async () => {
+test(`rejects, ignores, or lists each of ${EVENT_COUNT} malicious events, and none changes the totals`, async () => {
   const expectedCounts: Record<ExpectedOutcome, number> = { rejected: 0, ignored: 0, recorded: 0, attention: 0 };
-  const kinds = Object.entries(KINDS);
-  for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
-    const [kind, hostile] = kinds[index % kinds.length] ?? [];
-    if (!hostile) throw new Error('KINDS is empty.');
-    expectedCounts[hostile.expectedOutcome] += 1;
-    const status = await deliver(await hostile.build(number));
-    expect([kind, status]).toEqual([kind, hostile.expectedOutcome === 'rejected' ? 400 : 200]);
-    if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await giving.apply();
+  const kinds = Object.entries(EVENT_KINDS);
+  for (const [index, variant] of fc.sample(fc.nat({ max: 100_000 }), EVENT_COUNT).entries()) {
+    const [kind, hostileEvent] = kinds[index % kinds.length] ?? [];
+    if (!hostileEvent) throw new Error('KINDS is empty.');
+    expectedCounts[hostileEvent.expectedOutcome] += 1;
+    const status = await deliver(await hostileEvent.build(variant));
+    expect([kind, status]).toEqual([kind, hostileEvent.expectedOutcome === 'rejected' ? 400 : 200]);
+    if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await giving.applyEvents();
   }
-  await giving.apply();
-  const storedEvents = await countRows('provider_events');
+  await giving.applyEvents();
+  const storedEvents = await countByOutcome('provider_events');
   expect(Object.fromEntries(storedEvents)).toEqual({
     ignored: expectedCounts.ignored,
     recorded: expectedCounts.recorded,
     attention: expectedCounts.attention,
   });
-  const attentionItems = await countRows('attention_items');
+  const attentionItems = await countByOutcome('attention_items');
   expect([...attentionItems.values()].reduce((sum, count) => sum + count)).toBe(expectedCounts.attention);
   expect([...attentionItems.keys()].toSorted()).toEqual(['account', 'amount', 'currency', 'no-checkout']);
-  expect(await giving.cents()).toBe(0);
-  expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  expect(await giving.readTotalCents()).toBe(0);
+  expect(await giving.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
   // The only differences are the claims about the unpaid checkout.
-  const differences = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const differences = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   expect(differences).toHaveLength(expectedCounts.recorded);
   for (const difference of differences)
-    expect(difference).toMatch(`checkout ${unpaid.id} is unpaid, but event evt_hostile_`);
+    expect(difference).toMatch(`checkout ${unpaidCheckout.id} is unpaid, but event evt_hostile_`);
 });

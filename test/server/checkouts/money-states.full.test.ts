@@ -21,15 +21,15 @@ import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { INSTALLATION, sessionIdOf } from '#test/support/card-provider.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { INSTALLATION, parseSessionId } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import * as shown from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
-import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
+import { toPaymentNotice, toPaymentState } from '#web/payment/payment-state.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutDetails } from '#web/routes/editor/books/payout-dialog.tsx';
@@ -40,9 +40,9 @@ import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
 import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
 import {
-  checkoutLabel,
+  describeEvent,
   EVENT_LABELS,
-  eventText,
+  getCheckoutLabel,
   PAYMENT_LABELS,
   PLEDGE_LABELS,
 } from '#web/routes/editor/treasury-labels.ts';
@@ -54,8 +54,8 @@ import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
  * Every payment state that a screen can show, reached by actions of the provider, the donor, or an editor. The screens
  * are rendered from real responses.
  */
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, deps, app, clock, orgId, provider } = giving;
 const donor = await signIn(deps, { email: 'payer@example.org' });
 const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net', name: 'Edith Editor' });
@@ -63,7 +63,7 @@ const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net'
 const DECLINED_ON_RENEWAL = '4000 0000 0000 0341';
 const AVAILABLE_IMMEDIATELY = '4000 0000 0000 0077';
 
-const readFrame = async () => ({
+const readOrgAndSite = async () => ({
   org: (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>(),
   site: (await call(app, 'readSite', { params: {} })).json<Site>(),
 });
@@ -73,18 +73,18 @@ const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['ce
 /** All text rendered so far. */
 let renderedTexts = '';
 
-function renderWords(element: ReactElement, context?: Parameters<typeof shown.wordsOf>[1]): string {
-  const words = shown.wordsOf(element, context);
+function renderWords(element: ReactElement, context?: Parameters<typeof shown.renderVisibleText>[1]): string {
+  const words = shown.renderVisibleText(element, context);
   renderedTexts += words;
   return words;
 }
 
 /** Renders the editors' dialog for a check. */
-async function checkDialog(pledgeid: string): Promise<string> {
+async function renderCheckDialog(pledgeid: string): Promise<string> {
   const record = (
     await call(app, 'readCheckRecord', { params: { orgid: orgId, pledgeid }, as: edith })
   ).json<CheckRecord>();
-  return renderWords(createElement(CheckDetails, { orgId: orgId, record }));
+  return renderWords(createElement(CheckDetails, { orgId, record }));
 }
 
 async function listChecks(body: object = {}): Promise<Pledge[]> {
@@ -92,40 +92,40 @@ async function listChecks(body: object = {}): Promise<Pledge[]> {
   return (await call(app, 'searchCheckouts', input)).json<Pledge[]>();
 }
 
-type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
+type GiftOptions = { readonly method?: 'card' | 'debit'; readonly card?: string; readonly isMonthly?: boolean };
 
-async function openCheckout({ monthly }: GiftOptions = {}): Promise<OpenedCheckout> {
-  return giving.open([donationItem(100, monthly ? 'month' : 'no')], { orgId: orgId, as: donor });
+async function openCheckout({ isMonthly }: GiftOptions = {}): Promise<OpenedCheckout> {
+  return giving.openCheckout([donationItem(100, isMonthly ? 'month' : 'no')], { orgId, as: donor });
 }
 
 async function payCheckout(options: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
   const checkout = await openCheckout(options);
-  if (options.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
+  if (options.method === 'debit') await provider.payByDebit(checkout.paymentUrl);
   else await provider.pay(checkout.paymentUrl, options.card);
   await provider.resolveDebits('settle');
-  await provider.deliver();
-  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+  await provider.deliverEvents();
+  return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
 }
 
 async function press(path: string, fields: Record<string, string>): Promise<void> {
-  await provider.press(path, fields);
-  await provider.deliver();
+  await provider.submitDashboardForm(path, fields);
+  await provider.deliverEvents();
 }
 
 /** The donor's view on the payment page and on the page where the payment started. */
 async function readDonorView({ id }: OpenedCheckout) {
-  const checkout = await giving.read(id, undefined, donor);
-  const state = paymentStateOf(checkout, false);
+  const checkout = await giving.readCheckout(id, undefined, donor);
+  const state = toPaymentState(checkout, false);
   return {
     page: renderWords(
       createElement(CheckoutPage, {
-        ...(await readFrame()),
+        ...(await readOrgAndSite()),
         checkout,
         cells: NO_CELLS,
-        receipt: undefined,
+        receiptKey: undefined,
       }),
     ),
-    notice: state === undefined ? '' : noticeOf(state, orgId).text,
+    notice: state === undefined ? '' : toPaymentNotice(state, orgId).text,
   };
 }
 
@@ -141,14 +141,14 @@ async function renderMyGiving({ id }: OpenedCheckout): Promise<string> {
 async function readEditorView({ id }: OpenedCheckout) {
   const response = await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith });
   const record = response.json<CheckoutRecord>();
-  const status = checkoutLabel(record).label;
+  const status = getCheckoutLabel(record).label;
   renderedTexts += ` ${status} `;
   return {
     status,
-    past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
+    history: record.history.map((event) => Object.values(describeEvent(event)).join(': ')),
     payments: renderWords(createElement(PaymentList, { orgId, payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? renderWords(createElement(RecurringGiftPart, { orgId: orgId, checkoutId: id, gift: record.recurringGift }))
+      ? renderWords(createElement(RecurringGiftPart, { orgId, checkoutId: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -156,7 +156,7 @@ async function readEditorView({ id }: OpenedCheckout) {
 // Moving the clock would renew the gifts of all earlier tests.
 afterEach(async () => {
   await provider.endSubscriptions();
-  await provider.deliver();
+  await provider.deliverEvents();
 });
 
 test('the card processor’s events about a checkout are shown in words', () => {
@@ -175,7 +175,7 @@ test('a card payment is shown as not paid, declined, paid, and over', async () =
     expect((await readEditorView(checkout)).status).toBe('Not paid');
   }
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   const { page, notice } = await readDonorView(checkout);
   expect(page).toContain('Your $100.00 will help warm a neighbor’s home.');
   expect(page).toContain('Paid');
@@ -185,9 +185,9 @@ test('a card payment is shown as not paid, declined, paid, and over', async () =
     status: 'Paid',
     payments: expect.stringContaining('Fee $3.20'),
   });
-  expect(outcomeOf(await call(app, 'completeCheckout', { params: { orgid: orgId, checkoutid: checkout.id } }))).toEqual(
-    [200],
-  );
+  expect(
+    readOutcome(await call(app, 'completeCheckout', { params: { orgid: orgId, checkoutid: checkout.id } })),
+  ).toEqual([200]);
   expect(await readDonorView(checkout)).toMatchObject({
     page: expect.stringContaining('We’ve received your gift.'),
     notice: 'Thank you! We’ve received your gift of $100.00.',
@@ -196,8 +196,8 @@ test('a card payment is shown as not paid, declined, paid, and over', async () =
 
 test('a payment page that isn’t paid in time is shown as expired', async () => {
   const checkout = await openCheckout();
-  await provider.expire(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.expireSession(checkout.paymentUrl);
+  await provider.deliverEvents();
   const { page, notice } = await readDonorView(checkout);
   expect(page).toContain('This checkout has expired');
   expect(page).toContain('Nothing was charged');
@@ -209,14 +209,14 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
     const checkout = await openCheckout();
     await provider.payByDebit(checkout.paymentUrl);
-    await provider.deliver();
+    await provider.deliverEvents();
     const pendingViews = await readDonorView(checkout);
     expect(pendingViews.page).toContain('Your bank payment is on its way.');
     expect(pendingViews.notice).toContain('Your bank payment of $100.00 is on its way.');
     expect(await renderMyGiving(checkout)).toContain('Bank payment on its way');
     expect((await readEditorView(checkout)).status).toBe('Bank payment pending');
     await provider.resolveDebits(outcome);
-    await provider.deliver();
+    await provider.deliverEvents();
     const { page, notice } = await readDonorView(checkout);
     expect(page).toContain(outcome === 'settle' ? 'Your $100.00 will help warm' : 'Your payment did not go through');
     expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'did not go through. Nothing was');
@@ -227,23 +227,23 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
 test('a refund is shown as pending, partial, full, or failed', async () => {
   const gift = await payCheckout();
   await provider.stripe.refunds.create({ charge: gift.charge, amount: 4000 });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readEditorView(gift)).toMatchObject({
     status: 'Partly refunded',
     payments: expect.stringMatching(/Partly refunded.*Returned \$40\.00.*\$40\.00 refunded on/),
   });
   expect(await renderMyGiving(gift)).toMatch(/Refunded \$40\.00\..*Partly refunded: \$40\.00 of \$100\.00/);
   await provider.stripe.refunds.create({ charge: gift.charge });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect((await readEditorView(gift)).status).toBe('Refunded');
   expect(await renderMyGiving(gift)).toMatch(/\$100\.00 Refunded/);
   const { page, notice } = await readDonorView(gift);
   expect(page).toContain('Your gift was refunded');
   expect(notice).toBe('');
 
-  const debit = await payCheckout({ by: 'debit' });
+  const debit = await payCheckout({ method: 'debit' });
   const { id } = await provider.stripe.refunds.create({ charge: debit.charge, amount: 1000 });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect((await readEditorView(debit)).payments).toContain('is pending at the card processor.');
   expect(await renderMyGiving(debit)).toContain('Refund on its way: $10.00 of $100.00');
   await press(`refunds/${id}`, { outcome: 'fail' });
@@ -256,7 +256,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   await press('uncovered-refunds', { hold: 'yes' });
   const uncoveredCheckout = await payCheckout();
   await provider.stripe.refunds.create({ charge: uncoveredCheckout.charge, amount: 3000 });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readEditorView(uncoveredCheckout)).toMatchObject({
     status: 'Paid',
     payments: expect.stringMatching(/A refund of \$30\.00, made .*, is pending at the card processor\./),
@@ -269,7 +269,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
 
 test('a dispute is shown as open, won, or lost, and a debit as returned by the bank', async () => {
   for (const outcome of ['win', 'lose', 'return'] as const) {
-    const gift = await payCheckout(outcome === 'return' ? { by: 'debit' } : {});
+    const gift = await payCheckout(outcome === 'return' ? { method: 'debit' } : {});
     if (outcome === 'return') await press(`charges/${gift.charge}`, { action: 'return' });
     else {
       await press(`charges/${gift.charge}`, { action: 'dispute' });
@@ -282,12 +282,12 @@ test('a dispute is shown as open, won, or lost, and a debit as returned by the b
       const { data } = await provider.stripe.disputes.list({ charge: gift.charge });
       await press(`disputes/${data[0]?.id ?? ''}`, { outcome });
     }
-    const { status, payments, past } = await readEditorView(gift);
+    const { status, payments, history } = await readEditorView(gift);
     expect(status).toBe(outcome === 'win' ? 'Paid' : 'Dispute lost');
     if (outcome !== 'return') {
       const lastEntry =
         outcome === 'win' ? 'Dispute recorded: $0.00 · Money returned' : 'Dispute recorded: -$100.00 · Lost';
-      const disputeEntries = past.filter((event) => event.startsWith('Dispute recorded'));
+      const disputeEntries = history.filter((event) => event.startsWith('Dispute recorded'));
       expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', lastEntry]);
     }
     if (outcome === 'win') {
@@ -311,12 +311,12 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
       const ownGifts = (await readMyGiving()).recurring.filter((candidate) => candidate.giftkey === giftkey);
       return {
-        page: renderWords(createElement(RecurringGiftPage, { ...(await readFrame()), gift, giftKey: giftkey })),
-        mine: renderWords(createElement(RecurringGifts, { gifts: ownGifts })),
+        page: renderWords(createElement(RecurringGiftPage, { ...(await readOrgAndSite()), gift, giftKey: giftkey })),
+        myGiving: renderWords(createElement(RecurringGifts, { gifts: ownGifts })),
         editors: (await readEditorView({ id, paymentUrl: '' })).gift,
       };
     };
-    return { params, see: readViews };
+    return { params, readViews };
   };
   const expectEverywhere = async (views: Promise<object>, label: string, sentence: string) => {
     const texts = await views;
@@ -324,38 +324,42 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
     expect(texts).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
   };
 
-  const unknownGift = await openCheckout({ monthly: true });
+  const unknownGift = await openCheckout({ isMonthly: true });
   await provider.pay(unknownGift.paymentUrl);
   const readSubscription = async () => new Failure('payment-unavailable');
   await recordSession(
     { ...deps, payments: { ...deps.payments, readSubscription } },
-    sessionIdOf(unknownGift.paymentUrl),
+    parseSessionId(unknownGift.paymentUrl),
   );
   expect((await readEditorView(unknownGift)).gift).toMatch(/Not known yet.* We don’t know the next charge date yet\./);
 
-  const gift = await openGift(await payCheckout({ monthly: true }));
-  await expectEverywhere(gift.see(), 'Active', 'The next charge will be around');
+  const gift = await openGift(await payCheckout({ isMonthly: true }));
+  await expectEverywhere(gift.readViews(), 'Active', 'The next charge will be around');
   await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
-  await expectEverywhere(gift.see(), 'Paused', 'Paused. We won’t charge you until you resume.');
+  await expectEverywhere(gift.readViews(), 'Paused', 'Paused. We won’t charge you until you resume.');
   await call(app, 'stopGift', { params: gift.params });
-  await expectEverywhere(gift.see(), 'Ended', 'This gift has ended. You won’t be charged again.');
+  await expectEverywhere(gift.readViews(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
-  const checkout = await payCheckout({ monthly: true });
+  const checkout = await payCheckout({ isMonthly: true });
   await call(app, 'stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkout.id }, as: edith });
-  await expectEverywhere((await openGift(checkout)).see(), 'Ended', 'This gift has ended. You won’t be charged again.');
+  await expectEverywhere(
+    (await openGift(checkout)).readViews(),
+    'Ended',
+    'This gift has ended. You won’t be charged again.',
+  );
 
-  const failingGift = await openGift(await payCheckout({ monthly: true, card: DECLINED_ON_RENEWAL }));
+  const failingGift = await openGift(await payCheckout({ isMonthly: true, card: DECLINED_ON_RENEWAL }));
   await press('clock', { months: '1' });
-  await expectEverywhere(failingGift.see(), 'Past due', 'We’ll try again around');
+  await expectEverywhere(failingGift.readViews(), 'Past due', 'We’ll try again around');
   for (let week = 0; week < 6; week += 1) await press('clock', { seconds: String(7 * 24 * 60 * 60) });
-  await expectEverywhere(failingGift.see(), 'Ended', 'This gift ended because we couldn’t charge it.');
+  await expectEverywhere(failingGift.readViews(), 'Ended', 'This gift ended because we couldn’t charge it.');
 });
 
 test('a check is shown as pledged, canceled, received, bounced, and pledged again after a mistake', async () => {
   const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
   await call(app, 'pledgeCheck', { params: { orgid: orgId }, body: pledge });
   const params = { orgid: orgId, pledgeid: (await listChecks())[0]?.id ?? '' };
-  const renderList = () => checkDialog(params.pledgeid);
+  const renderDialog = () => renderCheckDialog(params.pledgeid);
   const receiveCheck = async () =>
     call(app, 'receivePledge', { params, as: edith, body: { amount: 75, receivedOn: '2026-03-12' } });
   const reverseCheck = async (cause: 'bounced' | 'mistake') => {
@@ -363,22 +367,22 @@ test('a check is shown as pledged, canceled, received, bounced, and pledged agai
     await call(app, 'reversePledge', {
       params,
       as: edith,
-      body: { entryid: entryId, cause: cause, reason: 'No such account' },
+      body: { entryid: entryId, cause, reason: 'No such account' },
     });
   };
   const withdrawCheck = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
 
-  expect(await renderList()).toMatch(/Status Waiting .*Pledged /);
+  expect(await renderDialog()).toMatch(/Status Waiting .*Pledged /);
   await withdrawCheck(true);
-  expect(await renderList()).toContain('Status Canceled');
+  expect(await renderDialog()).toContain('Status Canceled');
   await withdrawCheck(false);
   await receiveCheck();
-  expect(await renderList()).toMatch(/Status Received .*Receipt no\. \d+/);
+  expect(await renderDialog()).toMatch(/Status Received .*Receipt no\. \d+/);
   await reverseCheck('mistake');
-  expect(await renderList()).toMatch(/Status Waiting .*Reversed .*No such account/);
+  expect(await renderDialog()).toMatch(/Status Waiting .*Reversed .*No such account/);
   await receiveCheck();
   await reverseCheck('bounced');
-  expect(await renderList()).toMatch(/Status Bounced .*Reversed .*No such account/);
+  expect(await renderDialog()).toMatch(/Status Bounced .*Reversed .*No such account/);
 });
 
 test('a suspicious pledge is listed separately until an editor accepts it', async () => {
@@ -386,9 +390,9 @@ test('a suspicious pledge is listed separately until an editor accepts it', asyn
   await call(app, 'pledgeCheck', { params: { orgid: orgId }, body: pledge });
   const [suspiciousPledge] = await listChecks({ status: 'suspicious' });
   const params = { orgid: orgId, pledgeid: suspiciousPledge?.id ?? '' };
-  expect(await checkDialog(params.pledgeid)).toContain('Status Suspicious');
+  expect(await renderCheckDialog(params.pledgeid)).toContain('Status Suspicious');
   await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
-  expect(await checkDialog(params.pledgeid)).toContain('Status Waiting');
+  expect(await renderCheckDialog(params.pledgeid)).toContain('Status Waiting');
   expect(await listChecks({ status: 'suspicious' })).toEqual([]);
 });
 
@@ -402,16 +406,16 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
       await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
     ).json<CheckoutRecord>();
     if (!shownTribute) throw new Error('The checkout has no tribute.');
-    return renderWords(createElement(TributePart, { orgId: orgId, checkoutId: id, tribute: shownTribute }));
+    return renderWords(createElement(TributePart, { orgId, checkoutId: id, tribute: shownTribute }));
   };
   expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
   await provider.pay(url);
-  await provider.deliver();
+  await provider.deliverEvents();
   // Cards for test payments only go to the mailbox.
   const mailboxDeps = { mailbox: { list: async () => [], read: async () => undefined } };
   const sendCard = async (failure?: Error, emailDeps: object = mailboxDeps) => {
     expect(await renderTribute()).toContain('The card is on its way to');
-    const job = jobs.dataOf(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
+    const job = jobs.findPayloads(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
     const sendEmail = failure ? () => Promise.reject(failure) : async () => {};
     const mailer = { send: sendEmail, close: async () => {} };
     if (job) await sendTributeCard.run({ ...deps, mailer, ...emailDeps }, job, { isLast: true }).catch(() => {});
@@ -446,34 +450,34 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
     return details.join(' ');
   };
   const createPayout = async () => {
-    await provider.press('payouts', {});
+    await provider.submitDashboardForm('payouts', {});
     return (await provider.stripe.payouts.list({ limit: 1 })).data[0]?.id ?? '';
   };
-  const recordPayoutAs = async (id: string, changes: object) => {
-    const facts = await deps.payments.readPayout(id);
-    const readPayout = async () => ({ ...(facts as Exclude<typeof facts, Error | 'unknown'>), ...changes });
+  const recordPayoutWithChanges = async (id: string, changes: object) => {
+    const payout = await deps.payments.readPayout(id);
+    const readPayout = async () => ({ ...(payout as Exclude<typeof payout, Error | 'unknown'>), ...changes });
     await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, id);
   };
   await payCheckout({ card: AVAILABLE_IMMEDIATELY });
-  const first = await createPayout();
-  await recordPayoutAs(first, { status: 'in-transit' });
+  const firstPayout = await createPayout();
+  await recordPayoutWithChanges(firstPayout, { status: 'in-transit' });
   expect(await renderPayouts()).toMatch(/Expected on .*On its way/);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await renderPayouts()).toMatch(/Arrived on .*Adds up/);
-  await press(`payouts/${first}`, {});
+  await press(`payouts/${firstPayout}`, {});
   expect(await renderPayouts()).toMatch(/Was expected on .*Returned by the bank.*A later payout includes this money\./);
   await payCheckout({ card: AVAILABLE_IMMEDIATELY });
   await createPayout();
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await renderPayouts()).toMatch(/This money was included in a later payout/);
   await payCheckout({ card: AVAILABLE_IMMEDIATELY });
   const wrongPayout = await createPayout();
-  await recordPayoutAs(wrongPayout, { amount: 1 });
+  await recordPayoutWithChanges(wrongPayout, { amount: 1 });
   expect(await renderPayouts()).toContain('Doesn’t add up');
 });
 
 test('an attention item shows its reason and amount, then who resolved it and with what note', async () => {
-  const metadata = { checkoutId: (await openCheckout()).id, orgId: orgId, installation: INSTALLATION };
+  const metadata = { checkoutId: (await openCheckout()).id, orgId, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -482,7 +486,7 @@ test('an attention item shows its reason and amount, then who resolved it and wi
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Gift' } } }],
   });
   await provider.pay(url ?? '');
-  await provider.deliver();
+  await provider.deliverEvents();
   const readItems = async () =>
     (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
   const renderItems = async () =>
@@ -495,26 +499,26 @@ test('an attention item shows its reason and amount, then who resolved it and wi
   expect(await renderItems()).toMatch(
     /Recently resolved payments.*Resolved on .* by Edith Editor: Refunded at the card/,
   );
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
-  await provider.deliver();
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(url ?? ''), amount: 300 });
+  await provider.deliverEvents();
   expect(await renderItems()).toMatch(
     /\$3\.00 from Uma User Test payment .*It was refunded or disputed, but was never counted\./,
   );
 });
 
 test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {
-  const testOrg = { orgid: await addOrg(db) };
+  const testOrg = { id: await addOrg(db) };
   const email = 'rita@example.net';
-  let editor = await signIn(deps, { editorOf: [testOrg.orgid], email });
+  let editor = await signIn(deps, { editorOf: [testOrg.id], email });
   const renderReceipts = async () => {
-    const response = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
-    const context = shown.pageContext();
-    const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
-    context.client.setQueryData(queryKey, shown.loadedList(response.json<UndeliveredReceipt[]>()));
-    return renderWords(createElement(ReceiptsTab, { orgId: testOrg.orgid }), context);
+    const response = await call(app, 'readUndelivered', { params: { orgid: testOrg.id }, as: editor });
+    const context = shown.createPageContext();
+    const { queryKey } = undeliveredQuery(context.api, testOrg.id);
+    context.client.setQueryData(queryKey, shown.createLoadedList(response.json<UndeliveredReceipt[]>()));
+    return renderWords(createElement(ReceiptsTab, { orgId: testOrg.id }), context);
   };
   const deliverReceipt = async (result: 'taken' | 'rejected' | 'failed') => {
-    const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
+    const job = jobs.findPayloads(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.id);
     const sendEmail = async () => {
       if (result !== 'taken') throw result === 'rejected' ? new EmailRejectedError('550') : new Error('out of reach');
     };
@@ -524,23 +528,23 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
         .catch(() => {});
     }
   };
-  const givePaid = async () => giving.openAndPay({ orgId: testOrg.orgid });
-  await givePaid();
+  const makePaidGift = async () => giving.openAndPay({ orgId: testOrg.id });
+  await makePaidGift();
   expect(await renderReceipts()).toContain('No receipts to send.');
   await deliverReceipt('taken');
-  await givePaid();
+  await makePaidGift();
   await deliverReceipt('rejected');
   expect(await renderReceipts()).toMatch(/Rejected by the mail server .*Code 550/);
-  await givePaid();
+  await makePaidGift();
   await deliverReceipt('failed');
   expect(await renderReceipts()).toContain('Couldn’t be emailed');
-  await givePaid();
-  clock.pass(24 * HOUR);
+  await makePaidGift();
+  clock.advance(24 * HOUR);
   // Her token has expired.
-  editor = await signIn(deps, { userId: editor.userId, editorOf: [testOrg.orgid], email });
+  editor = await signIn(deps, { userId: editor.userId, editorOf: [testOrg.id], email });
   const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
-  const params = { orgid: testOrg.orgid, pledgeid: 'hanna' };
-  expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
+  const params = { orgid: testOrg.id, pledgeid: 'hanna' };
+  expect(readOutcome(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
   const finalView = await renderReceipts();
   expect(finalView).toContain('Waiting to be emailed');
   expect(finalView).toMatch(/Hanna Hand No email address/);
@@ -549,8 +553,8 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
 
 test('the tests above cover every state of a payment, recurring gift, and check', () => {
   const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
-  const missing = [...labels, ...RECURRING_GIFT_STATUSES.map((status) => recurringGiftLabel(status))].filter(
+  const missingLabels = [...labels, ...RECURRING_GIFT_STATUSES.map((status) => recurringGiftLabel(status))].filter(
     (label) => !renderedTexts.includes(` ${label}`),
   );
-  expect(missing).toEqual([]);
+  expect(missingLabels).toEqual([]);
 });

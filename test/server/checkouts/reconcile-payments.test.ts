@@ -6,12 +6,12 @@ import { sweepCheckouts } from '#server/features/checkouts/sweep-checkouts.ts';
 import { refreshCheckouts } from '#server/features/payments/refresh-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
-import { sessionIdOf } from '#test/support/card-provider.ts';
+import { parseSessionId } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { deps, provider, clock, db } = giving;
 
 /** Runs the reconciler once. @returns logged warnings */
@@ -43,32 +43,32 @@ async function readStatus(checkoutId: string): Promise<string> {
 }
 
 test('a payment reported by neither a webhook nor a returning browser is found in the event list', async () => {
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   expect(await reconcile()).toEqual([]);
   expect(await readStatus(id)).toBe('paid');
-  const event = (await provider.events()).at(-1);
-  const storedRows = await db.kysely
+  const event = (await provider.listSessionEvents()).at(-1);
+  const storedEvent = await db.kysely
     .selectFrom('provider_events')
     .select('outcome')
     .where('id', '=', event?.id ?? '')
     .executeTakeFirst();
-  expect(storedRows?.outcome).toBe('recorded');
-  expect(await giving.differences()).toEqual([]);
+  expect(storedEvent?.outcome).toBe('recorded');
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a payment is also found through its checkout', async () => {
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(id)).toBe('unpaid');
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(id)).toBe('paid');
 });
 
 test('an old checkout is polled less and less often, but at least hourly', async () => {
-  const { id } = await giving.open();
+  const { id } = await giving.openCheckout();
   let requestCount = 0;
   const sessionId = (
     await db.kysely.selectFrom('checkouts').select('provider_session_id').where('id', '=', id).executeTakeFirstOrThrow()
@@ -81,7 +81,7 @@ test('an old checkout is polled less and less often, but at least hourly', async
     },
   };
   for (let minute = 0; minute < 20 * 60; minute += 10) {
-    clock.pass(10 * MINUTE);
+    clock.advance(10 * MINUTE);
     await reconcile(countingPayments);
   }
   expect(requestCount).toBeGreaterThan(20);
@@ -93,61 +93,61 @@ test('a thousand junk checkouts from one client don’t delay another client’s
     insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client_hash, created_at)
     select 'junk-' || n, ${giving.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
     from generate_series(1, 1000) n`.execute(db.kysely);
-  clock.pass(MINUTE);
-  const { id, paymentUrl } = await giving.open();
+  clock.advance(MINUTE);
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const requestedIds: string[] = [];
-  const fastPayments: typeof paymentsWithoutEvents = {
+  const trackedPayments: typeof paymentsWithoutEvents = {
     ...paymentsWithoutEvents,
     readSession: async (session) => {
       requestedIds.push(session);
       return session.startsWith('cs_junk') ? 'unknown' : deps.payments.readSession(session);
     },
   };
-  await reconcile(fastPayments);
+  await reconcile(trackedPayments);
   expect(await readStatus(id)).toBe('paid');
   expect(requestedIds.length).toBeGreaterThan(100);
   await db.kysely.deleteFrom('checkouts').where('client_hash', '=', 'somewhere').execute();
 });
 
 test('after 30 days an unpaid checkout is deleted, and a paid one no longer shows who opened it', async () => {
-  const [unpaidCheckout, paidCheckout] = [await giving.open(), await giving.openAndPay()];
+  const [unpaidCheckout, paidCheckout] = [await giving.openCheckout(), await giving.openAndPay()];
   const openers = db.kysely.selectFrom('checkouts').select('id').where('creator_hash', 'is not', null);
-  clock.pass(26 * HOUR);
+  clock.advance(26 * HOUR);
   await reconcile(paymentsWithoutEvents);
   await sweepCheckouts(deps);
   expect(await readStatus(unpaidCheckout.id)).toBe('expired');
   const clients = await db.kysely.selectFrom('checkouts').select('id').where('client_hash', 'is not', null).execute();
   expect(clients).toEqual([]);
   expect(await openers.execute()).toContainEqual({ id: paidCheckout.id });
-  clock.pass(30 * 24 * HOUR);
+  clock.advance(30 * 24 * HOUR);
   await sweepCheckouts(deps);
   expect(await openers.execute()).toEqual([]);
-  const remaining = await db.kysely
+  const remainingCheckouts = await db.kysely
     .selectFrom('checkouts')
     .select('id')
     .where('id', 'in', [unpaidCheckout.id, paidCheckout.id])
     .execute();
-  expect(remaining).toEqual([{ id: paidCheckout.id }]);
-  expect(await giving.differences()).toEqual([]);
+  expect(remainingCheckouts).toEqual([{ id: paidCheckout.id }]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('an abandoned page is marked as expired', async () => {
-  const { id } = await giving.open();
-  clock.pass(25 * HOUR);
+  const { id } = await giving.openCheckout();
+  clock.advance(25 * HOUR);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(id)).toBe('expired');
 });
 
 test('a checkout whose page never opened expires after a day but still counts if paid', async () => {
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
-  clock.pass(23 * HOUR);
+  clock.advance(23 * HOUR);
   await reconcile(paymentsWithBrokenList);
   expect(await readStatus(id)).toBe('unpaid');
-  clock.pass(2 * HOUR);
+  clock.advance(2 * HOUR);
   await reconcile(paymentsWithBrokenList);
   expect(await readStatus(id)).toBe('expired');
   await reconcile();
@@ -155,9 +155,9 @@ test('a checkout whose page never opened expires after a day but still counts if
 });
 
 test('a failing event list doesn’t stop the polling of individual checkouts', async () => {
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   expect(await reconcile(paymentsWithBrokenList)).toEqual(['the provider could not list its events']);
   expect(await readStatus(id)).toBe('paid');
 });
@@ -174,7 +174,7 @@ test('the event list continues from the last position, and repeats it after a fa
   };
   const start = clock.now().getTime();
   await reconcile(listingPayments);
-  clock.pass(5 * HOUR);
+  clock.advance(5 * HOUR);
   isListAvailable = false;
   await reconcile(listingPayments);
   isListAvailable = true;
@@ -188,7 +188,7 @@ test('the event list continues from the last position, and repeats it after a fa
 
 test('abandoned pages don’t delay a payment: the checkout that waited longest is checked first', async () => {
   const requestedIds: string[] = [];
-  const slowPayments: typeof deps.payments = {
+  const trackedPayments: typeof deps.payments = {
     ...paymentsWithoutEvents,
     readSession: (session) => {
       requestedIds.push(session);
@@ -196,40 +196,44 @@ test('abandoned pages don’t delay a payment: the checkout that waited longest 
     },
   };
   const abandonedCheckouts = [];
-  for (let index = 0; index < 3; index += 1) abandonedCheckouts.push(await giving.open());
-  clock.pass(30 * MINUTE);
-  await reconcile(slowPayments);
-  const { id, paymentUrl } = await giving.open();
+  for (let index = 0; index < 3; index += 1) abandonedCheckouts.push(await giving.openCheckout());
+  clock.advance(30 * MINUTE);
+  await reconcile(trackedPayments);
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   requestedIds.length = 0;
-  clock.pass(2 * MINUTE);
-  await reconcile(slowPayments);
-  expect(requestedIds).toEqual([sessionIdOf(paymentUrl)]);
+  clock.advance(2 * MINUTE);
+  await reconcile(trackedPayments);
+  expect(requestedIds).toEqual([parseSessionId(paymentUrl)]);
   expect(await readStatus(id)).toBe('paid');
 });
 
 test('a checkout unknown to the provider expires without delaying others', async () => {
-  const [unknownCheckout, knownCheckout] = [await giving.open(), await giving.open()];
+  const [unknownCheckout, knownCheckout] = [await giving.openCheckout(), await giving.openCheckout()];
   await db.kysely
     .updateTable('checkouts')
     .set({ provider_session_id: `cs_test_gone_${unknownCheckout.id}` })
     .where('id', '=', unknownCheckout.id)
     .execute();
   await provider.pay(knownCheckout.paymentUrl);
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   expect(await reconcile(paymentsWithoutEvents)).toEqual([]);
   expect(await readStatus(knownCheckout.id)).toBe('paid');
   expect(await readStatus(unknownCheckout.id)).toBe('unpaid');
-  clock.pass(25 * HOUR);
+  clock.advance(25 * HOUR);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(unknownCheckout.id)).toBe('expired');
 });
 
 test('an unreachable provider is logged and changes nothing', async () => {
-  await giving.open();
-  clock.pass(MINUTE);
-  const unavailable = async () => new Failure('payment-unavailable');
-  const loggedProblems = await reconcile({ ...deps.payments, readSession: unavailable, listEvents: unavailable });
+  await giving.openCheckout();
+  clock.advance(MINUTE);
+  const failAsUnavailable = async () => new Failure('payment-unavailable');
+  const loggedProblems = await reconcile({
+    ...deps.payments,
+    readSession: failAsUnavailable,
+    listEvents: failAsUnavailable,
+  });
   expect(loggedProblems).toContain('the provider could not list its events');
   expect(loggedProblems).toContain('a payment could not be settled');
 });

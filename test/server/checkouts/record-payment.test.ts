@@ -1,122 +1,125 @@
 // @spec 3.checkout 7.checkout decisions.3 decisions.4 decisions.6
 import { beforeEach, expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import { AUTHENTICATED_CARD, DECLINED_CARD } from '#test/support/card-provider.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { DECLINED_CARD, THREE_D_SECURE_CARD } from '#test/support/card-provider.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { provider, clock } = giving;
 
 let centsBefore = 0;
 beforeEach(async () => {
-  centsBefore = await giving.cents();
+  centsBefore = await giving.readTotalCents();
 });
 
 /** Cents raised since the test started. */
-async function raisedCents(): Promise<number> {
-  return (await giving.cents()) - centsBefore;
+async function readRaisedCents(): Promise<number> {
+  return (await giving.readTotalCents()) - centsBefore;
 }
 
 test('counts the dollars and pounds of a card payment and shows the checkout as paid', async () => {
-  const initialStats = await giving.stats();
-  const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
+  const initialStats = await giving.readStats();
+  const checkout = await giving.openCheckout([offsetItem('air', 3864), donationItem(25)]);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, isOver: false });
-  const finalStats = await giving.stats();
-  expect(await raisedCents()).toBe(7330);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, isOver: false });
+  const finalStats = await giving.readStats();
+  expect(await readRaisedCents()).toBe(7330);
   expect(finalStats.funds - initialStats.funds).toBeCloseTo(73.3, 10);
   expect(finalStats.co2 - initialStats.co2).toBe(3864);
   expect(finalStats.gas - initialStats.gas).toBeCloseTo(197.064, 10);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a declined card records no gift, and the visitor can pay on the same page', async () => {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await provider.pay(checkout.paymentUrl, DECLINED_CARD);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid', paymentURL: checkout.paymentUrl });
-  expect(await raisedCents()).toBe(0);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({
+    paymentStatus: 'unpaid',
+    paymentURL: checkout.paymentUrl,
+  });
+  expect(await readRaisedCents()).toBe(0);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', paymentURL: null });
-  expect(await raisedCents()).toBe(2500);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid', paymentURL: null });
+  expect(await readRaisedCents()).toBe(2500);
 });
 
 test('a payment that requires authentication counts only after the donor authenticates', async () => {
-  const checkout = await giving.open();
-  const authenticationPath = await provider.pay(checkout.paymentUrl, AUTHENTICATED_CARD);
-  await provider.deliver();
-  expect(await raisedCents()).toBe(0);
+  const checkout = await giving.openCheckout();
+  const authenticationPath = await provider.pay(checkout.paymentUrl, THREE_D_SECURE_CARD);
+  await provider.deliverEvents();
+  expect(await readRaisedCents()).toBe(0);
   await fetch(new URL(authenticationPath, checkout.paymentUrl), {
     method: 'POST',
     body: new URLSearchParams({ outcome: 'complete' }),
     redirect: 'manual',
   });
-  await provider.deliver();
-  expect(await raisedCents()).toBe(2500);
+  await provider.deliverEvents();
+  expect(await readRaisedCents()).toBe(2500);
 });
 
 test('a browser that returns before the webhook sees the gift as paid, and the webhook doesn’t count it again', async () => {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await provider.pay(checkout.paymentUrl);
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raisedCents()).toBe(2500);
-  await provider.deliver();
-  expect(await raisedCents()).toBe(2500);
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await readRaisedCents()).toBe(2500);
+  await provider.deliverEvents();
+  expect(await readRaisedCents()).toBe(2500);
 });
 
 test('a gift counted by the webhook isn’t counted again when the browser returns', async () => {
   const checkout = await giving.openAndPay();
-  expect(await raisedCents()).toBe(2500);
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raisedCents()).toBe(2500);
+  expect(await readRaisedCents()).toBe(2500);
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await readRaisedCents()).toBe(2500);
 });
 
 test('an unsettled payment is checked with the provider at most every two seconds', async () => {
-  const checkout = await giving.open();
-  await giving.read(checkout.id);
+  const checkout = await giving.openCheckout();
+  await giving.readCheckout(checkout.id);
   await provider.pay(checkout.paymentUrl);
-  clock.pass(1999);
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  clock.pass(1);
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  clock.advance(1999);
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  clock.advance(1);
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
 });
 
 test('a bank debit is processing until the bank pays, and counts only then', async () => {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await provider.payByDebit(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing', paymentURL: null });
-  expect(await raisedCents()).toBe(0);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'processing', paymentURL: null });
+  expect(await readRaisedCents()).toBe(0);
   await provider.resolveDebits('settle');
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raisedCents()).toBe(2500);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await readRaisedCents()).toBe(2500);
 });
 
 test('a failed bank debit never counts', async () => {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await provider.payByDebit(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   await provider.resolveDebits('fail');
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
-  expect(await raisedCents()).toBe(0);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
+  expect(await readRaisedCents()).toBe(0);
 });
 
 test('an expired payment page is reported without its link', async () => {
-  const checkout = await giving.open();
-  await provider.expire(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
+  const checkout = await giving.openCheckout();
+  await provider.expireSession(checkout.paymentUrl);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
 test('a recurring gift with one-time items counts its first payment as a whole', async () => {
-  const checkout = await giving.open([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
+  const checkout = await giving.openCheckout([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await raisedCents()).toBe(2500);
+  await provider.deliverEvents();
+  expect(await readRaisedCents()).toBe(2500);
   const row = await giving.db.kysely
     .selectFrom('checkouts')
     .selectAll()
@@ -127,14 +130,14 @@ test('a recurring gift with one-time items counts its first payment as a whole',
 });
 
 test('a failed recurring bank debit never counts', async () => {
-  const checkout = await giving.open([donationItem(10, 'year')]);
+  const checkout = await giving.openCheckout([donationItem(10, 'year')]);
   await provider.payByDebit(checkout.paymentUrl);
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing' });
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'processing' });
   await provider.resolveDebits('fail');
-  await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
-  expect(await raisedCents()).toBe(0);
+  await provider.deliverEvents();
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
+  expect(await readRaisedCents()).toBe(0);
 });
 
 test('a checkout stores its payer and payment', async () => {

@@ -8,22 +8,22 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { readHistory } from '#server/features/receipts/receipt-document.ts';
-import { receiptSourceOfEntry } from '#server/features/receipts/receipt-sources.store.ts';
+import { findReceiptSourceByEntry } from '#server/features/receipts/receipt-sources.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
 import { findTraces } from '#test/support/person-traces.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, app, orgId, provider } = giving;
 const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net', name: 'Edith Editor' });
 
 async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout> {
-  const checkout = await giving.open(cart);
+  const checkout = await giving.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   return checkout;
 }
 
@@ -47,19 +47,19 @@ async function requestRefund(checkoutId: string, input: RefundInput = {}) {
 }
 
 const readRefunds = async ({ paymentUrl }: OpenedCheckout) =>
-  (await provider.stripe.refunds.list({ charge: await provider.chargeOf(paymentUrl) })).data.map(
+  (await provider.stripe.refunds.list({ charge: await provider.readChargeId(paymentUrl) })).data.map(
     ({ amount }) => amount,
   );
 
 test('an editor refunds part, then the rest; author, time, and reason are recorded, and the books agree', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const gift = await payCart();
   const fullCheckout = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
   expect(fullCheckout.json<Checkout>()).not.toHaveProperty('partlyReturned');
   expect((await requestRefund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
-  expect(await giving.cents()).toBe(initialCents + 5993);
+  expect(await giving.readTotalCents()).toBe(initialCents + 5993);
   expect(await readPayment(gift.id)).toMatchObject({
     amount: 100,
     fee: 3.2,
@@ -86,9 +86,9 @@ test('an editor refunds part, then the rest; author, time, and reason are record
   expect(await readRefunds(gift)).toEqual([5993, 4007]);
   expect(await readRecord(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
   // Later reports are not counted twice.
-  await provider.deliver();
-  expect(await giving.cents()).toBe(initialCents);
-  expect(await giving.differences()).toEqual([]);
+  await provider.deliverEvents();
+  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await giving.findDifferences()).toEqual([]);
   await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: gift.id }, as: edith });
   expect(await findTraces(db, ['Meant for another fund'])).toEqual({});
 });
@@ -103,22 +103,22 @@ test('a double click or a retry after a lost response refunds once', async () =>
   expect(await readRefunds(gift)).toEqual([3000]);
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 30 });
   // The first attempt may have succeeded, so a new amount with the same id isn't a new refund.
-  expect(outcomeOf(await requestRefund(gift.id, { ...refundRequest, amount: 31 }))).toEqual([409, 'refund-changed']);
+  expect(readOutcome(await requestRefund(gift.id, { ...refundRequest, amount: 31 }))).toEqual([409, 'refund-changed']);
   expect(await readRefunds(gift)).toEqual([3000]);
 });
 
 // @asvs 2.3.2
 test('no more than the remaining amount is refunded, even after an unnoticed refund at the provider', async () => {
   const gift = await payCart();
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl), amount: 2500 });
   const response = await requestRefund(gift.id, { amount: 75.01 });
-  expect(outcomeOf(response)).toEqual([422, 'refund-too-much']);
+  expect(readOutcome(response)).toEqual([422, 'refund-too-much']);
   expect(response.json()).toMatchObject({ field: 'amount', detail: 'Only $75.00 of this payment is left to refund.' });
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 25 });
   expect((await requestRefund(gift.id, { amount: 75 })).statusCode).toBe(200);
-  expect(outcomeOf(await requestRefund(gift.id))).toEqual([422, 'refund-too-much']);
-  await provider.deliver();
-  expect(await giving.differences()).toEqual([]);
+  expect(readOutcome(await requestRefund(gift.id))).toEqual([422, 'refund-too-much']);
+  await provider.deliverEvents();
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a disputed payment can’t be refunded, and a dispute is shown as open, won, and lost', async () => {
@@ -127,80 +127,80 @@ test('a disputed payment can’t be refunded, and a dispute is shown as open, wo
     ['lose', 'lost'],
   ] as const) {
     const gift = await payCart();
-    const charge = await provider.chargeOf(gift.paymentUrl);
-    await provider.press(`charges/${charge}`, { action: 'dispute' });
-    await provider.deliver();
+    const charge = await provider.readChargeId(gift.paymentUrl);
+    await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
+    await provider.deliverEvents();
     expect(await readPayment(gift.id)).toMatchObject({
       status: 'disputed',
       returns: [{ kind: 'dispute', amount: 100, fee: 15, status: 'open', by: null }],
     });
-    expect(outcomeOf(await requestRefund(gift.id))).toEqual([409, 'refund-disputed']);
+    expect(readOutcome(await requestRefund(gift.id))).toEqual([409, 'refund-disputed']);
     const { data } = await provider.stripe.disputes.list({ charge });
-    await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome });
-    await provider.deliver();
+    await provider.submitDashboardForm(`disputes/${data[0]?.id ?? ''}`, { outcome });
+    await provider.deliverEvents();
     expect(await readPayment(gift.id)).toMatchObject({ returns: [{ kind: 'dispute', status }] });
   }
 });
 
 test('a pending refund is shown as pending, then as failed', async () => {
-  const gift = await giving.open([donationItem(100)]);
+  const gift = await giving.openCheckout([donationItem(100)]);
   await provider.payByDebit(gift.paymentUrl);
   await provider.resolveDebits('settle');
-  await provider.deliver();
+  await provider.deliverEvents();
   await requestRefund(gift.id, { amount: 10 });
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 10, returns: [{ status: 'pending', amount: 10 }] });
-  const { data } = await provider.stripe.refunds.list({ charge: await provider.chargeOf(gift.paymentUrl) });
-  await provider.press(`refunds/${data[0]?.id ?? ''}`, { outcome: 'fail' });
-  await provider.deliver();
+  const { data } = await provider.stripe.refunds.list({ charge: await provider.readChargeId(gift.paymentUrl) });
+  await provider.submitDashboardForm(`refunds/${data[0]?.id ?? ''}`, { outcome: 'fail' });
+  await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 10 }] });
 });
 
 test('a refund that the provider’s balance doesn’t cover is posted only when its money leaves', async () => {
-  await provider.press('uncovered-refunds', { hold: 'yes' });
+  await provider.submitDashboardForm('uncovered-refunds', { hold: 'yes' });
   const gift = await payCart();
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   expect((await requestRefund(gift.id, { amount: 40 })).statusCode).toBe(200);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({
     refunded: 0,
     refundable: 60,
     returns: [{ status: 'pending', amount: 40 }],
   });
   const { entryid } = await readPayment(gift.id);
-  const source = await receiptSourceOfEntry(db.kysely, orgId, entryid);
+  const source = await findReceiptSourceByEntry(db.kysely, orgId, entryid);
   expect(source && (await readHistory(db.kysely, source)).remaining).toBe(10_000);
   expect((await requestRefund(gift.id, { amount: 70 })).json()).toMatchObject({
     detail: 'Only $60.00 of this payment is left to refund.',
   });
-  expect(await giving.cents()).toBe(initialCents);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await giving.findDifferences()).toEqual([]);
   // The gift's own money becomes available and covers its refund.
-  await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String((3 * DAY) / 1000) });
+  await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 40, returns: [{ status: 'succeeded', amount: 40 }] });
-  expect(await giving.cents()).toBe(initialCents - 4000);
-  expect(await giving.differences()).toEqual([]);
-  await provider.press('uncovered-refunds', { hold: 'no' });
+  expect(await giving.readTotalCents()).toBe(initialCents - 4000);
+  expect(await giving.findDifferences()).toEqual([]);
+  await provider.submitDashboardForm('uncovered-refunds', { hold: 'no' });
 });
 
 test('a refund that failed before it was reported is never posted, and the books agree', async () => {
   const gift = await payCart();
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { id } = await provider.stripe.refunds.create({
-    charge: await provider.chargeOf(gift.paymentUrl),
+    charge: await provider.readChargeId(gift.paymentUrl),
     amount: 500,
   });
-  await provider.press(`refunds/${id}`, { outcome: 'fail' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`refunds/${id}`, { outcome: 'fail' });
+  await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 5 }] });
-  expect(await giving.cents()).toBe(initialCents);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('the second charge of a monthly gift can be refunded alone', async () => {
   const gift = await payCart([donationItem(25, 'month')]);
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
   const [first, second] = (await readRecord(gift.id)).payments;
   if (!first || !second) throw new Error('The gift was not renewed.');
   expect((await requestRefund(gift.id, { entryid: second.entryid })).statusCode).toBe(200);
@@ -209,7 +209,7 @@ test('the second charge of a monthly gift can be refunded alone', async () => {
     [25, 'refunded'],
   ]);
   expect(await readRecord(gift.id)).toMatchObject({ paymentStatus: 'paid', refunded: 25 });
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('an unreachable provider leaves the refund unrecorded, and a reason is required', async () => {
@@ -220,14 +220,14 @@ test('an unreachable provider leaves the refund unrecorded, and a reason is requ
     ...deps,
     payments: { ...deps.payments, refund: async () => new Failure('payment-unavailable') },
   };
-  const key = { orgId: orgId, checkoutId: gift.id };
+  const key = { orgId, checkoutId: gift.id };
   expect(await refundPayment(depsWithFailure, key, refundRequest, edith.userId)).toEqual(
     new Failure('refund-unavailable'),
   );
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 0, returns: [] });
-  expect(outcomeOf(await requestRefund(gift.id, { reason: ' ' }))).toEqual([422, 'no-reason']);
+  expect(readOutcome(await requestRefund(gift.id, { reason: ' ' }))).toEqual([422, 'no-reason']);
   const longReason = 'x'.repeat(MAX_REASON_LENGTH + 1);
-  expect(outcomeOf(await requestRefund(gift.id, { reason: longReason }))).toEqual([422, 'reason-too-long']);
+  expect(readOutcome(await requestRefund(gift.id, { reason: longReason }))).toEqual([422, 'reason-too-long']);
   expect(await readRefunds(gift)).toEqual([]);
   // The refund succeeded but can't be read from the provider. Its report arrives later.
   const brokenDeps = {
@@ -235,22 +235,25 @@ test('an unreachable provider leaves the refund unrecorded, and a reason is requ
     payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') },
   };
   expect(await refundPayment(brokenDeps, key, refundRequest, edith.userId)).toEqual({ recorded: false });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
 });
 
 test('a payment can’t be refunded through a different, deleted, or other organization’s checkout', async () => {
   const [gift, otherGift] = [await payCart(), await payCart()];
   const { entryid } = await readPayment(gift.id);
-  expect(outcomeOf(await requestRefund(otherGift.id, { entryid }))).toEqual([404, 'payment-not-found']);
+  expect(readOutcome(await requestRefund(otherGift.id, { entryid }))).toEqual([404, 'payment-not-found']);
   const otherOrg = await addOrg(db);
   const otherEditor = await signIn(deps, { editorOf: [otherOrg], email: 'eve@example.net' });
   const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };
   const params = { orgid: orgId, checkoutid: gift.id };
-  expect(outcomeOf(await call(app, 'refundPayment', { params, as: otherEditor, body }))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await call(app, 'refundPayment', { params, as: otherEditor, body }))).toEqual([403, 'forbidden']);
   const otherOrgRequest = { params: { orgid: otherOrg, checkoutid: gift.id }, as: otherEditor, body };
-  expect(outcomeOf(await call(app, 'refundPayment', otherOrgRequest))).toEqual([404, 'payment-not-found']);
+  expect(readOutcome(await call(app, 'refundPayment', otherOrgRequest))).toEqual([404, 'payment-not-found']);
   await call(app, 'deleteCheckout', { params, as: edith });
-  expect(outcomeOf(await call(app, 'refundPayment', { params, as: edith, body }))).toEqual([404, 'payment-not-found']);
+  expect(readOutcome(await call(app, 'refundPayment', { params, as: edith, body }))).toEqual([
+    404,
+    'payment-not-found',
+  ]);
   expect(await readRefunds(gift)).toEqual([]);
 });

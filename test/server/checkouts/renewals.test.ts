@@ -5,25 +5,25 @@ import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { call } from '#test/support/call.ts';
-import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { PAYER, parseSessionId } from '#test/support/card-provider.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, provider } = giving;
 
 const MONTHLY_CART = [donationItem(10, 'month'), donationItem(15), withRecurrence(offsetItem('car', 800), 'month')];
 
 async function giveMonthly(cart = MONTHLY_CART) {
-  const checkout = await giving.open(cart);
+  const checkout = await giving.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   return checkout;
 }
 
 async function passMonths(months: number): Promise<void> {
-  await provider.press('clock', { months: String(months) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: String(months) });
+  await provider.deliverEvents();
 }
 
 function readEntries(checkoutId: string) {
@@ -56,11 +56,11 @@ async function readCents(checkoutId: string): Promise<number> {
 // Moving the clock would renew the gifts of all earlier tests.
 afterEach(async () => {
   await provider.endSubscriptions();
-  await provider.deliver();
+  await provider.deliverEvents();
 });
 
 test('each renewal counts its recurring items and gets one receipt', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const emailCount = giving.queuedReceipts.length;
   const { id } = await giveMonthly();
   await passMonths(3);
@@ -73,10 +73,10 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
   expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
   expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
   expect(giving.queuedReceipts.length).toBe(emailCount + 4);
-  expect(await giving.cents()).toBe(initialCents + 3500 + 3 * 2000);
+  expect(await giving.readTotalCents()).toBe(initialCents + 3500 + 3 * 2000);
   const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
   expect(new Set(months).size).toBe(4);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a renewal is dated by its charge, and its receipt names the next one', async () => {
@@ -89,18 +89,18 @@ test('a renewal is dated by its charge, and its receipt names the next one', asy
 });
 
 test('a renewal reported again or before its first payment counts once', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
-  await provider.press('clock', { months: '1' });
+  await provider.submitDashboardForm('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 2 });
   const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id ?? '';
   for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await recordInvoice(giving.deps, renewal)).toEqual({ outcome: 'recorded', checkoutId: id });
     expect(await readCents(id)).toBe(5000);
   }
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readCents(id)).toBe(5000);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('the seventh payment of a recurring gift can be refunded without the others', async () => {
@@ -108,9 +108,9 @@ test('the seventh payment of a recurring gift can be refunded without the others
   await passMonths(6);
   const seventhEntry = (await readEntries(id)).at(-1);
   await provider.stripe.refunds.create({ charge: seventhEntry?.charge_id ?? '' });
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readCents(id)).toBe(6 * 2500);
-  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'paid' });
   const statuses = await db.kysely.selectFrom('payments').select('status').where('checkout_id', '=', id).execute();
   expect(statuses.filter(({ status }) => status === 'refunded')).toHaveLength(1);
   expect(statuses).toHaveLength(7);
@@ -136,8 +136,8 @@ test('the editors’ list shows each payment’s own status, fees, and returns',
   });
 
   await provider.stripe.refunds.create({ charge: first?.charge_id ?? '' });
-  await provider.press(`charges/${third?.charge_id}`, { action: 'dispute' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`charges/${third?.charge_id}`, { action: 'dispute' });
+  await provider.deliverEvents();
   expect((await readList()).rows).toEqual([
     ['refunded', 25],
     ['paid', 0],
@@ -145,26 +145,26 @@ test('the editors’ list shows each payment’s own status, fees, and returns',
   ]);
   expect((await readList('paid')).sums).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, fees: fee, disputed: 0 });
   expect((await readList('refunded')).sums).toMatchObject({ checkouts: 1, gross: 25, refunded: 25, fees: fee });
-  const disputed = (await readList('disputed')).sums;
-  expect(disputed).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, disputed: 25 });
+  const disputedSums = (await readList('disputed')).sums;
+  expect(disputedSums).toMatchObject({ checkouts: 1, gross: 25, refunded: 0, disputed: 25 });
   // The provider charges a fee for a dispute.
-  expect(disputed.fees).toBeGreaterThan(fee);
-  const parts = [(await readList('paid')).sums, (await readList('refunded')).sums, disputed];
-  const netOf = (sums: readonly CheckoutSums[]) =>
+  expect(disputedSums.fees).toBeGreaterThan(fee);
+  const sumsByStatus = [(await readList('paid')).sums, (await readList('refunded')).sums, disputedSums];
+  const sumNet = (sums: readonly CheckoutSums[]) =>
     sums.reduce((total, { net }) => total + Math.round((net ?? 0) * 100), 0);
-  expect(netOf([(await readList()).sums])).toBe(netOf(parts));
+  expect(sumNet([(await readList()).sums])).toBe(sumNet(sumsByStatus));
 
   await provider.stripe.refunds.create({ charge: second?.charge_id ?? '' });
   const { data } = await provider.stripe.disputes.list({ charge: third?.charge_id ?? '' });
-  await provider.press(`disputes/${data[0]?.id}`, { outcome: 'win' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`disputes/${data[0]?.id}`, { outcome: 'win' });
+  await provider.deliverEvents();
   expect((await readList()).rows).toEqual([
     ['refunded', 25],
     ['refunded', 25],
     ['paid', 0],
   ]);
-  expect((await giving.read(id)).paymentStatus).toBe('paid');
-  expect(await giving.differences()).toEqual([]);
+  expect((await giving.readCheckout(id)).paymentStatus).toBe('paid');
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a renewal of a subscription other than its checkout’s needs attention until they match', async () => {
@@ -194,62 +194,65 @@ test('a renewal of a subscription other than its checkout’s needs attention un
 });
 
 async function readSubscriptionId(subject: string): Promise<string | undefined> {
-  const facts = await giving.deps.payments.readInvoice(subject.replace('invoice:', ''));
-  return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
+  const invoiceFacts = await giving.deps.payments.readInvoice(subject.replace('invoice:', ''));
+  return invoiceFacts instanceof Failure || invoiceFacts === 'unknown' ? undefined : invoiceFacts.subscriptionId;
 }
 
 test('an unknown invoice or an unreachable provider records no gift', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
   const failingPayments = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
   expect(await recordInvoice({ ...giving.deps, payments: failingPayments }, 'in_1')).toEqual(
     new Failure('payment-unavailable'),
   );
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readTotalCents()).toBe(initialCents);
 });
 
 test.each(['reported immediately', 'reported with the next payment'])(
   'if the first debit fails and the next one settles, the paid one counts: %s',
   async (timing) => {
-    const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+    const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
     await provider.payByDebit(paymentUrl);
-    await provider.deliver();
+    await provider.deliverEvents();
     await provider.resolveDebits('fail');
-    if (timing === 'reported immediately') await provider.deliver();
-    await provider.press('clock', { months: '1' });
+    if (timing === 'reported immediately') await provider.deliverEvents();
+    await provider.submitDashboardForm('clock', { months: '1' });
     await provider.resolveDebits('settle');
-    await provider.deliver();
+    await provider.deliverEvents();
     expect(await readEntries(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
-    expect((await giving.read(id)).paymentStatus).toBe('failed');
-    expect(await giving.differences()).toEqual([]);
+    expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
+    expect(await giving.findDifferences()).toEqual([]);
   },
 );
 
 test('an unreported failed first debit is recognized even after the interval changed', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
   await provider.payByDebit(paymentUrl);
-  await provider.deliver();
-  const session = await provider.payments.readSession(sessionIdOf(paymentUrl));
+  await provider.deliverEvents();
+  const session = await provider.payments.readSession(parseSessionId(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
   await provider.resolveDebits('fail');
   // The failure hasn't been reported yet. Changing the interval makes the subscription trialing instead of past due.
   const changes = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
   await provider.payments.changeSubscription(session.subscriptionId ?? '', changes);
-  await provider.deliver();
-  expect((await giving.read(id)).paymentStatus).toBe('failed');
+  await provider.deliverEvents();
+  expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
 });
 
 test('a renewal in another currency needs attention; an unpaid or foreign one is ignored', async () => {
   const { id } = await giveMonthly();
-  await provider.press('clock', { months: '1' });
+  await provider.submitDashboardForm('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 100 });
   const isRenewal = ({ parent }: (typeof data)[number]) => parent?.subscription_details?.metadata?.checkoutId === id;
   const invoice = data.find(isRenewal)?.id ?? '';
-  const facts = await provider.payments.readInvoice(invoice);
-  if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
-  const recordInvoiceAs = (changes: Partial<typeof facts>) =>
+  const invoiceFacts = await provider.payments.readInvoice(invoice);
+  if (invoiceFacts instanceof Failure || invoiceFacts === 'unknown') throw new Error('no facts');
+  const recordInvoiceAs = (changes: Partial<typeof invoiceFacts>) =>
     recordInvoice(
-      { ...giving.deps, payments: { ...giving.deps.payments, readInvoice: async () => ({ ...facts, ...changes }) } },
+      {
+        ...giving.deps,
+        payments: { ...giving.deps.payments, readInvoice: async () => ({ ...invoiceFacts, ...changes }) },
+      },
       invoice,
     );
   expect(await recordInvoiceAs({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
@@ -263,20 +266,20 @@ test('a renewal in another currency needs attention; an unpaid or foreign one is
 });
 
 test('a failed first debit later paid by a new card counts once with one receipt', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(10, 'month'), donationItem(15)]);
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month'), donationItem(15)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');
-  await provider.deliver();
-  expect((await giving.read(id)).paymentStatus).toBe('failed');
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  await provider.deliverEvents();
+  expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   const customer = typeof session.customer === 'string' ? session.customer : '';
   const portal = await provider.stripe.billingPortal.sessions.create({ customer, return_url: 'https://fund.example/' });
   await provider.pay(`${portal.url}/card`);
-  await provider.deliver();
-  await provider.deliver();
+  await provider.deliverEvents();
+  await provider.deliverEvents();
   expect(await readEntries(id)).toMatchObject([{ kind: 'payment', amount_cents: 2500, number: expect.any(Number) }]);
-  expect((await giving.read(id)).paymentStatus).toBe('paid');
-  expect(await giving.differences()).toEqual([]);
+  expect((await giving.readCheckout(id)).paymentStatus).toBe('paid');
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 const payWithDeclinedRenewal = async (paymentUrl: string): Promise<void> => {
@@ -294,16 +297,16 @@ test.each([
 ])(
   '%s marked as paid outside the provider needs attention and doesn’t count',
   async (_title, payOutside, countedCents) => {
-    const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+    const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
     await payOutside(paymentUrl);
     const { data } = await provider.stripe.invoices.list({ status: 'open' });
     const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
     await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
-    await provider.deliver();
+    await provider.deliverEvents();
     expect(await readCents(id)).toBe(countedCents);
     const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
     const subject = `paid-outside:${invoice}`;
     expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, resolved_at: null }]);
-    expect(await giving.differences()).toEqual([]);
+    expect(await giving.findDifferences()).toEqual([]);
   },
 );

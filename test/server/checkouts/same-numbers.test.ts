@@ -8,7 +8,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
-import { feeToAdd } from '#domain/card-fee.ts';
+import { calculateFeeToAdd } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MIN_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
@@ -17,15 +17,15 @@ import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.j
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
-import { startGiving } from '#test/support/giving.ts';
-import { wordsOf } from '#test/support/render-element.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { renderVisibleText } from '#test/support/render-element.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { runs } from '#test/support/sizes.ts';
 import { GiftSummary } from '#web/routes/checkout/gift-summary.tsx';
 import { Stats } from '#web/routes/home/sections.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { app, db, deps, provider } = giving;
 
 const offset = fc
@@ -46,42 +46,42 @@ const cart = fc
 const journey = fc.record({
   items: cart,
   coversFee: fc.boolean(),
-  returned: fc.double({ min: 0, max: 1, noNaN: true }),
+  returnedShare: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
 const TYPICAL_GRANT = 110_000;
 
 /** Creates an organization with an editor and a donor who has just paid. */
-async function givePaid(items: readonly CartItem[], coversFee: boolean) {
+async function makePaidGift(items: readonly CartItem[], coversFee: boolean) {
   const orgId = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
   const email = `dora-${randomUUID()}@example.org`;
   const [edith, dora] = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { email })];
-  const { id, paymentUrl } = await giving.open(items, { orgId: orgId, as: dora, coversFee });
+  const { id, paymentUrl } = await giving.openCheckout(items, { orgId, as: dora, coversFee });
   const cardPage = await (await fetch(paymentUrl)).text();
   await provider.pay(paymentUrl);
-  await provider.deliver();
-  return { orgid: orgId, edith, dora, id, cardPage };
+  await provider.deliverEvents();
+  return { orgId, edith, dora, id, cardPage };
 }
 
-type PaidGift = Awaited<ReturnType<typeof givePaid>>;
+type PaidGift = Awaited<ReturnType<typeof makePaidGift>>;
 
-async function sendReceipt({ orgid: orgId }: PaidGift): Promise<readonly Email[]> {
-  const sentEmail: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
+async function sendReceipt({ orgId }: PaidGift): Promise<readonly Email[]> {
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
     { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
     { isLast: false },
   );
-  return sentEmail;
+  return sentEmails;
 }
 
 /** The cents and pounds that each page or export shows as received and remaining. */
-async function readAmounts({ orgid: orgId, edith, dora, id }: PaidGift) {
+async function readAmounts({ orgId, edith, dora, id }: PaidGift) {
   const params = { orgid: orgId };
   const editorRequest = { params, as: edith };
-  const csv = (await call(app, 'downloadLedger', editorRequest)).body.split('\r\n').slice(1, -1);
-  const cells = csv.map((line) => line.split(',')).filter(([, , , kind]) => kind !== 'fee');
+  const csvLines = (await call(app, 'downloadLedger', editorRequest)).body.split('\r\n').slice(1, -1);
+  const cells = csvLines.map((line) => line.split(',')).filter(([, , , kind]) => kind !== 'fee');
   const org = (await call(app, 'readOrg', { params })).json<Org>();
   const [listedCheckout] = (await call(app, 'searchCheckouts', { ...editorRequest, body: {} })).json<
     ListedCheckout[]
@@ -90,7 +90,7 @@ async function readAmounts({ orgid: orgId, edith, dora, id }: PaidGift) {
     await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
   ).json<CheckoutRecord>();
   const { columns } = (await call(app, 'readOverview', { ...editorRequest, query: {} })).json<Overview>();
-  const month = (await call(app, 'readMonth', editorRequest)).json<MonthlyStatement>();
+  const statement = (await call(app, 'readMonth', editorRequest)).json<MonthlyStatement>();
   const { gifts } = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<MyGiving>();
   const chartValues = columns.flatMap(({ kinds }) => Object.values(kinds));
   const sumValues = (values: readonly (number | undefined)[]) =>
@@ -99,23 +99,23 @@ async function readAmounts({ orgid: orgId, edith, dora, id }: PaidGift) {
   return {
     org,
     gifts,
-    kept: {
+    remaining: {
       stats: toCents(org.stats.funds),
       csv: toCents(sumValues(cells.map(([, , , , gross]) => Number(gross)))),
       list: toCents(listedCheckout && listedCheckout.total - listedCheckout.refunded),
       record: toCents(sumValues(record.payments.map(({ amount, refunded }) => amount - refunded))),
       chart: toCents(sumValues(chartValues.map(({ amount }) => amount))),
-      statement: toCents(month.all.gifts + month.all.refunds),
-      mine: toCents(sumValues(gifts.map(({ amount, returned }) => amount - returned))),
+      statement: toCents(statement.all.gifts + statement.all.refunds),
+      myGiving: toCents(sumValues(gifts.map(({ amount, returned }) => amount - returned))),
     },
     pounds: {
       stats: org.stats.co2,
       csv: sumValues(cells.map((line) => Number(line[13]))),
       chart: sumValues(chartValues.map(({ carbon }) => carbon)),
-      mine: sumValues(gifts.map(({ carbon }) => carbon)),
+      myGiving: sumValues(gifts.map(({ carbon }) => carbon)),
     },
     fees: {
-      statement: toCents(month.all.fees),
+      statement: toCents(statement.all.fees),
       record: toCents(sumValues(record.payments.map(({ fee }) => fee ?? 0))),
     },
   };
@@ -127,13 +127,13 @@ const expectSame = <Names extends object>(values: Names, expected: number) => {
 
 test('cart, payment page, receipt, email, books, stats, lists, chart, statement, CSV, and My giving show the same numbers', async () => {
   await fc.assert(
-    fc.asyncProperty(journey, async ({ items, coversFee, returned: returnedShare }) => {
+    fc.asyncProperty(journey, async ({ items, coversFee, returnedShare }) => {
       const cartTotalCents = cartTotal(items);
-      const fee = coversFee && deps.settings.cardFee ? feeToAdd(cartTotalCents, deps.settings.cardFee) : 0;
+      const fee = coversFee && deps.settings.cardFee ? calculateFeeToAdd(cartTotalCents, deps.settings.cardFee) : 0;
       const total = cartTotalCents + fee;
       const pounds = toPounds(cartCarbon(items));
-      const gift = await givePaid(items, coversFee);
-      const { orgid: orgId, id, edith } = gift;
+      const gift = await makePaidGift(items, coversFee);
+      const { orgId, id, edith } = gift;
       expect(gift.cardPage).toContain(formatCents(total));
       const checkout = await giving.call('GET', `/api/orgs/${orgId}/checkouts/${id}`);
       expect(Math.round(checkout.json().total * 100)).toBe(total);
@@ -153,15 +153,17 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
         receiptURL: undefined,
         typicalGrant: TYPICAL_GRANT / 100,
       } as const;
-      expect(wordsOf(createElement(GiftSummary, summaryProps))).toContain(effect);
+      expect(renderVisibleText(createElement(GiftSummary, summaryProps))).toContain(effect);
       const paidAmounts = await readAmounts(gift);
-      expectSame(paidAmounts.kept, total);
+      expectSame(paidAmounts.remaining, total);
       expectSame(paidAmounts.pounds, pounds);
       expect(paidAmounts.fees.statement).toBe(-paidAmounts.fees.record);
-      const home = wordsOf(createElement(Stats, { org: paidAmounts.org, grantResults: undefined }));
-      expect(home).toContain(formatWholeDollars(total / 100));
-      expect(home).toContain(formatWhole(pounds));
-      expect(wordsOf(createElement(GiftList, { gifts: paidAmounts.gifts, offsetters: [] }))).toContain(effect);
+      const homeText = renderVisibleText(createElement(Stats, { org: paidAmounts.org, grantResults: undefined }));
+      expect(homeText).toContain(formatWholeDollars(total / 100));
+      expect(homeText).toContain(formatWhole(pounds));
+      expect(renderVisibleText(createElement(GiftList, { gifts: paidAmounts.gifts, offsetters: [] }))).toContain(
+        effect,
+      );
 
       const refundCents = Math.round(total * returnedShare);
       if (refundCents === 0) return;
@@ -172,14 +174,14 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const body = { requestid: randomUUID(), entryid: entryId, amount: refundCents / 100, reason: 'Asked for it' };
       const response = await call(app, 'refundPayment', { params: { orgid: orgId, checkoutid: id }, as: edith, body });
       expect(response.statusCode).toBe(200);
-      await provider.deliver();
+      await provider.deliverEvents();
       const finalAmounts = await readAmounts(gift);
-      expectSame(finalAmounts.kept, total - refundCents);
+      expectSame(finalAmounts.remaining, total - refundCents);
       expectSame(finalAmounts.pounds, finalAmounts.org.stats.co2);
       if (refundCents === total) expect(finalAmounts.org.stats.co2).toBe(0);
       else expect(finalAmounts.org.stats.co2).toBeLessThanOrEqual(pounds);
-      expect(await giving.differences()).toEqual([]);
+      expect(await giving.findDifferences()).toEqual([]);
     }),
-    { numRuns: runs(2, 6) },
+    { numRuns: pickRunCount(2, 6) },
   );
 });

@@ -4,17 +4,17 @@ import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { CheckoutRecord, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { CHECKOUT_GROUPS, PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgId] });
@@ -57,9 +57,9 @@ test('25 checkouts page forward and back, 10 per page, in list order', async () 
 });
 
 test('an unknown or foreign cursor is rejected', async () => {
-  expect(outcomeOf(await requestSearch({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
+  expect(readOutcome(await requestSearch({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
   const otherCheckout = await addCheckout(db, await addOrg(db));
-  expect(outcomeOf(await requestSearch({ cursorRef: otherCheckout }))).toEqual([400, 'unknown-cursor']);
+  expect(readOutcome(await requestSearch({ cursorRef: otherCheckout }))).toEqual([400, 'unknown-cursor']);
 });
 
 await addCheckout(db, orgId, {
@@ -127,8 +127,8 @@ test('status and dates narrow a search, including the first and last day', async
   expect((await search({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
-  expect(outcomeOf(await requestSearch({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
-  expect(outcomeOf(await requestSearch({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
+  expect(readOutcome(await requestSearch({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await requestSearch({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 
 test('paid checkouts and unpaid attempts are separate groups in every search', async () => {
@@ -159,36 +159,36 @@ test('editors see the payer and the ids of the story and account, if any', async
     userId: null,
     createdTimestamp: '2026-05-02T03:59:59.999Z',
   });
-  const fund = await addOrg(db);
-  const as = await signIn(deps, { editorOf: [fund] });
+  const fundId = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [fundId] });
   const { userId } = await signIn(deps);
-  const offsetterId = await addOffsetter(db, fund, { user_id: userId });
-  await addCheckout(db, fund, { user_id: userId, offsetter_id: offsetterId });
-  expect((await requestSearch({}, as, fund)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
+  const offsetterId = await addOffsetter(db, fundId, { user_id: userId });
+  await addCheckout(db, fundId, { user_id: userId, offsetter_id: offsetterId });
+  expect((await requestSearch({}, as, fundId)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
 });
 
 test('an editor of another organization finds nothing here', async () => {
   const otherOrg = await addOrg(db);
   const otherEditor = await signIn(deps, { editorOf: [otherOrg] });
-  expect(outcomeOf(await requestSearch({}, otherEditor))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await requestSearch({}, otherEditor))).toEqual([403, 'forbidden']);
   const admin = await signIn(deps, { admin: true });
-  expect(outcomeOf(await requestSearch({}, admin))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await requestSearch({}, admin))).toEqual([403, 'forbidden']);
   expect((await requestSearch({ query: 'Ada' }, otherEditor, otherOrg)).json()).toEqual([]);
   expect((await requestSearch({ query: 'pi_ada_1' }, otherEditor, otherOrg)).json()).toEqual([]);
 });
 
 test('a history starts with the opening even though the provider’s times have no fractions of a second', async () => {
-  const fund = await addOrg(db);
-  const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:30:00.900Z') });
-  const as = await signIn(deps, { editorOf: [fund] });
-  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
+  const fundId = await addOrg(db);
+  const { checkoutId } = await addGift(db, fundId, { created_at: new Date('2026-03-14T09:30:00.900Z') });
+  const as = await signIn(deps, { editorOf: [fundId] });
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fundId, checkoutid: checkoutId }, as });
   const [first, second] = response.json<CheckoutRecord>().history;
   expect([first?.kind, second?.kind]).toEqual(['opened', 'entry']);
 });
 
 test('a dispute in the same second as its payment is listed after the payment', async () => {
-  const fund = await addOrg(db);
-  const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:29:00Z') });
+  const fundId = await addOrg(db);
+  const { checkoutId } = await addGift(db, fundId, { created_at: new Date('2026-03-14T09:29:00Z') });
   await db.kysely
     .insertInto('provider_events')
     .values({
@@ -201,8 +201,8 @@ test('a dispute in the same second as its payment is listed after the payment', 
       occurred_at: new Date('2026-03-14T09:30:00Z'),
     })
     .execute();
-  const as = await signIn(deps, { editorOf: [fund] });
-  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
+  const as = await signIn(deps, { editorOf: [fundId] });
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fundId, checkoutid: checkoutId }, as });
   const { history } = response.json<CheckoutRecord>();
   expect(history.map(({ kind }) => kind)).toEqual(['opened', 'entry', 'receipt', 'report']);
 });

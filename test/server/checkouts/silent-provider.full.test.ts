@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
-import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { provider } = giving;
 const path = `/api/orgs/${giving.orgId}/checkouts`;
 const donation = { type: 'donation', cost: 25 };
@@ -15,13 +15,13 @@ const donation = { type: 'donation', cost: 25 };
 test('an unresponsive provider delays only its own donors, and only for a limited time', async () => {
   const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
   afterAll(() => relay.close());
-  const payments = stripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
+  const payments = createStripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
   const app = await buildTestApp({ ...giving.deps, payments });
   const headers = { 'x-requested-with': 'test' };
   const createCheckout = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
-  const initialStats = await giving.stats();
+  const initialStats = await giving.readStats();
   const readStatus = async () => {
     const response = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
     return response.json<Checkout>().paymentStatus;
@@ -30,22 +30,26 @@ test('an unresponsive provider delays only its own donors, and only for a limite
   relay.freeze();
   const pendingCheckout = createCheckout();
   const pendingStatus = readStatus();
-  const first = await Promise.race([pendingCheckout, pendingStatus, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
-  expect(first).toMatchObject({ statusCode: 200 });
+  const firstResponse = await Promise.race([
+    pendingCheckout,
+    pendingStatus,
+    app.inject({ url: `/api/orgs/${giving.orgId}` }),
+  ]);
+  expect(firstResponse).toMatchObject({ statusCode: 200 });
   // The status comes from the stored checkout alone.
   expect(await pendingStatus).toBe('unpaid');
   const response = await pendingCheckout;
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(response.json().detail).toContain('Your cart is saved');
-  expect(await giving.stats()).toEqual(initialStats);
+  expect(await giving.readStats()).toEqual(initialStats);
 
   relay.thaw();
   const readStatusLater = () => {
-    giving.clock.pass(2000);
+    giving.clock.advance(2000);
     return readStatus();
   };
   await expect.poll(readStatusLater).toBe('paid');
   await expect.poll(async () => (await createCheckout()).statusCode).toBe(200);
-  expect((await giving.stats()).funds - initialStats.funds).toBeCloseTo(25, 2);
-  expect(await giving.differences()).toEqual([]);
+  expect((await giving.readStats()).funds - initialStats.funds).toBeCloseTo(25, 2);
+  expect(await giving.findDifferences()).toEqual([]);
 });

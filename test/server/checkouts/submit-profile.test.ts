@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
-import { PHOTO_LIMIT } from '#domain/profile.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { PHOTO_LIMIT_BYTES } from '#domain/profile.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
@@ -15,15 +15,15 @@ import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { type ProfileParts, profileForm, STORY } from '#test/support/builders/profile-form.ts';
+import { createProfileForm, type ProfileParts, STORY } from '#test/support/builders/profile-form.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
-import { failingDatabase } from '#test/support/failing-database.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createFailingDatabase } from '#test/support/failing-database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, orgId, clock } = giving;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
@@ -32,13 +32,13 @@ const photo = await sharp({ create: { width: 96, height: 64, channels: 3, backgr
 async function submit(
   checkoutId: string,
   parts: ProfileParts = { photo },
-  { orgid: targetOrgId = orgId, base = giving.base } = {},
+  { orgid: targetOrgId = orgId, base = giving.baseUrl } = {},
 ) {
   const path = callPath('submitProfile', { orgid: targetOrgId, checkoutid: checkoutId });
   const response = await fetch(base + path, {
     method: 'PUT',
     headers: { 'x-requested-with': 'test' },
-    body: profileForm({ checkoutId: checkoutId, ...parts }),
+    body: createProfileForm({ checkoutId, ...parts }),
   });
   return { status: response.status, body: await response.json() };
 }
@@ -62,7 +62,7 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
   const response = await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
   expect(response.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
   expect(response.body).not.toContain('dora@example.org');
-  expect(await giving.read(id)).toMatchObject({
+  expect(await giving.readCheckout(id)).toMatchObject({
     isOver: true,
     completed: true,
     offsetterURL: body.profileURL,
@@ -89,16 +89,16 @@ test('a photo’s file name affects neither its storage nor how it’s served', 
 test('form parts can come in any order and include the ids of the checkout and organization', async () => {
   const { id } = await addPaidCheckout();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
-  expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
+  expect((await submit(id, { photo, isPhotoFirst: true, fields })).status).toBe(200);
 });
 
 /** Runs a story's email jobs. @returns the emails they sent */
 async function sendStoryEmails(id: string): Promise<Email[]> {
-  const sentEmail: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
-  const storyJobs = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const storyJobs = jobs.findPayloads(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
   for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
-  return sentEmail;
+  return sentEmails;
 }
 
 test('emails the author a link to a story that is published right away, even if it was edited since', async () => {
@@ -118,11 +118,11 @@ test('emails the author a link to a story that is published right away, even if 
 });
 
 test('a story’s page, and nothing else, shows the total offset if the donor agreed', async () => {
-  const offset = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
+  const offsetCart = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
   const submitStory = async (showsPounds?: string) => {
-    const offsetCheckout = await giving.open(offset);
+    const offsetCheckout = await giving.openCheckout(offsetCart);
     await giving.provider.pay(offsetCheckout.paymentUrl);
-    await giving.provider.deliver();
+    await giving.provider.deliverEvents();
     return (await submit(offsetCheckout.id, { photo, fields: { showsPounds } })).body;
   };
   const readStory = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
@@ -159,7 +159,7 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'draft', photo: null });
-  expect(await giving.read(id)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
+  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
@@ -171,13 +171,13 @@ test('without an email, the story gets the payment’s email', async () => {
 });
 
 test('with story review on, only the author sees the draft', async () => {
-  const reviewingOrg = await addOrg(db, { review_stories: true });
-  const { id } = await addPaidCheckout(reviewingOrg);
-  const { body } = await submit(id, { photo }, { orgid: reviewingOrg });
+  const reviewingOrgId = await addOrg(db, { review_stories: true });
+  const { id } = await addPaidCheckout(reviewingOrgId);
+  const { body } = await submit(id, { photo }, { orgid: reviewingOrgId });
   expect(body.status).toBe('draft');
-  const checkout = await giving.call('GET', `/api/orgs/${reviewingOrg}/checkouts/${id}`);
+  const checkout = await giving.call('GET', `/api/orgs/${reviewingOrgId}/checkouts/${id}`);
   expect(checkout.json()).toMatchObject({ offsetterURL: null, draft: { name: 'Dora Donor', story: STORY } });
-  expect((await giving.call('GET', `/api/orgs/${reviewingOrg}/offsetters/${body.id}`)).statusCode).toBe(404);
+  expect((await giving.call('GET', `/api/orgs/${reviewingOrgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
 const repeatLetter = (length: number) => 'a'.repeat(length);
@@ -215,13 +215,13 @@ test('a story of 26 characters and a name of 3 are enough', async () => {
 const REJECTED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, string])[] = [
   ['no photo', undefined, 422, 'no-img'],
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
-  ['a photo of 25 MB', Buffer.alloc(PHOTO_LIMIT), 413, 'photo-too-large'],
+  ['a photo of 25 MB', Buffer.alloc(PHOTO_LIMIT_BYTES), 413, 'photo-too-large'],
   ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
 ];
 /** Sending many megabytes is slow. */
 const LARGE_PHOTOS: typeof REJECTED_PHOTOS = [
-  ['a photo of 25 MB and a byte', Buffer.alloc(PHOTO_LIMIT + 1), 413, 'photo-too-large'],
+  ['a photo of 25 MB and a byte', Buffer.alloc(PHOTO_LIMIT_BYTES + 1), 413, 'photo-too-large'],
   ['a photo of 40 MB', Buffer.alloc(40_000_000), 413, 'photo-too-large'],
 ];
 
@@ -254,10 +254,14 @@ test('a repeated field, two files, and a differently named file are rejected', a
     (form) => form.append('portrait', new Blob(['more']), 'more.jpg'),
   ];
   for (const addPart of extraParts) {
-    const body = profileForm({ checkoutId: id, photo });
+    const body = createProfileForm({ checkoutId: id, photo });
     addPart(body);
     const path = callPath('submitProfile', { orgid: orgId, checkoutid: id });
-    const response = await fetch(giving.base + path, { method: 'PUT', headers: { 'x-requested-with': 'test' }, body });
+    const response = await fetch(giving.baseUrl + path, {
+      method: 'PUT',
+      headers: { 'x-requested-with': 'test' },
+      body,
+    });
     expect(response.status).toBe(400);
   }
 });
@@ -281,7 +285,7 @@ test('a request that isn’t a form is rejected', async () => {
 
 // @asvs 2.3.1
 test('a profile for an unpaid checkout is rejected', async () => {
-  const { id } = await giving.open();
+  const { id } = await giving.openCheckout();
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-not-paid' } });
 });
 
@@ -300,15 +304,15 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
     .select('key')
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
-  clock.pass(24 * HOUR + 1);
-  expect(await giving.read(id)).toMatchObject({ isOver: true, needsCompletion: false });
+  clock.advance(24 * HOUR + 1);
+  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true, needsCompletion: false });
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-over' } });
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
-  expect(await giving.read(id, key)).toMatchObject({ isOver: false });
+  expect(await giving.readCheckout(id, key)).toMatchObject({ isOver: false });
   expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
   const lateCheckout = await giving.openAndPay();
-  clock.pass(31 * DAY);
-  expect(await giving.read(lateCheckout.id, key)).toMatchObject({ isOver: true });
+  clock.advance(31 * DAY);
+  expect(await giving.readCheckout(lateCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('the key of another receipt doesn’t reopen the form', async () => {
@@ -318,8 +322,8 @@ test('the key of another receipt doesn’t reopen the form', async () => {
     .select('key')
     .where('checkout_id', '=', otherCheckout.id)
     .executeTakeFirstOrThrow();
-  clock.pass(2 * DAY);
-  expect(await giving.read(ownCheckout.id, key)).toMatchObject({ isOver: true });
+  clock.advance(2 * DAY);
+  expect(await giving.readCheckout(ownCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('resending a profile after a lost response returns the existing offsetter', async () => {
@@ -359,16 +363,16 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
 });
 
 test('a saved photo isn’t queried from the database again', async () => {
-  let lookups = 0;
+  let queryCount = 0;
   const db = {
     ...giving.db,
     get kysely() {
-      lookups += 1;
+      queryCount += 1;
       return giving.db.kysely;
     },
   };
   expect(await saveWithPhoto({ ...giving.deps, db }, photo, async () => 'saved')).toBe('saved');
-  expect(lookups).toBe(0);
+  expect(queryCount).toBe(0);
 });
 
 // @asvs 2.3.3
@@ -396,7 +400,7 @@ test('if the story can’t be saved, the photo is deleted', async () => {
   await expect(submission).rejects.toThrow();
   expect(removedKeys).toEqual(['unsaved']);
   expect(await readOffsetters(id)).toEqual([]);
-  expect(await giving.read(id)).toMatchObject({ isOver: false, completed: false });
+  expect(await giving.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
 });
 
 test.each([
@@ -420,7 +424,11 @@ test.each([
         discarding.resolve();
       },
     };
-    const app = await buildTestApp({ ...giving.deps, pictures, db: failingDatabase(giving.db, savedCount === 1) });
+    const app = await buildTestApp({
+      ...giving.deps,
+      pictures,
+      db: createFailingDatabase(giving.db, savedCount === 1),
+    });
     const base = await listenLocally(app);
     expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
     expect(await readOffsetters(id)).toHaveLength(savedCount);
@@ -440,7 +448,7 @@ test('while photos can’t be stored, the story isn’t saved and can be submitt
   const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
   const response = await submit(id, { photo }, { base });
   expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
-  expect(await giving.read(id)).toMatchObject({ isOver: false, completed: false });
+  expect(await giving.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
   expect(await readOffsetters(id)).toEqual([]);
   storage.works = true;
   expect((await submit(id, { photo }, { base })).status).toBe(200);

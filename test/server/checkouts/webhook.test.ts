@@ -8,16 +8,16 @@ import { countFailedEvents } from '#server/features/operation/job-facts.store.ts
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
-import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { EXPANDED_FIELDS, sessionFacts } from '#server/gateways/payments/stripe-sessions.ts';
+import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { EXPANDED_FIELDS, toPaymentFacts } from '#server/gateways/payments/stripe-sessions.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { INSTALLATION, parseSessionId, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, provider, clock, app } = giving;
 
 /** Sends a body like the provider, with a signature this many seconds from now. */
@@ -28,11 +28,11 @@ async function sendSigned(
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signedBody, secret, timestamp });
   const response = await postWebhook(body, { 'stripe-signature': signature }, targetApp);
-  await giving.apply();
+  await giving.applyEvents();
   return response;
 }
 
-function signatureFor(body: string): Record<string, string> {
+function buildSignatureHeader(body: string): Record<string, string> {
   const timestamp = Math.floor(clock.now().getTime() / 1000);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET, timestamp });
   return { 'stripe-signature': signature };
@@ -65,7 +65,7 @@ function postWebhook(body: string, headers: Record<string, string>, targetApp = 
 }
 
 async function readLastEvent() {
-  const event = (await provider.events()).at(-1);
+  const event = (await provider.listSessionEvents()).at(-1);
   if (!event) throw new Error('the provider has no event');
   return event;
 }
@@ -75,46 +75,46 @@ function readStoredEvent(id: string) {
 }
 
 async function payWithoutReport() {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await provider.pay(checkout.paymentUrl);
   return { ...checkout, body: JSON.stringify(await readLastEvent()) };
 }
 
 test('a webhook delivered twice counts once', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   await giving.openAndPay();
   const { id } = await readLastEvent();
   expect(await provider.redeliver(id)).toBe('200');
   expect(await provider.redeliver(id)).toBe('200');
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
 });
 
 test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const earlierCount = giving.queuedReceipts.length;
   const { body } = await payWithoutReport();
   const responses = await Promise.all(Array.from({ length: 50 }, () => sendSigned(body)));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
   expect(giving.queuedReceipts.length).toBe(earlierCount + 1);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 /** Creates paid gifts whose events arrived but haven't been applied. */
 async function reportGifts(count: number) {
   const gifts: Awaited<ReturnType<typeof payWithoutReport>>[] = [];
   while (gifts.length < count) gifts.push(await payWithoutReport());
-  for (const { body } of gifts) await postWebhook(body, signatureFor(body));
+  for (const { body } of gifts) await postWebhook(body, buildSignatureHeader(body));
   return gifts;
 }
 
 test('gifts reported at the same time are each counted and receipted', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const earlierCount = giving.queuedReceipts.length;
   const gifts = await reportGifts(6);
-  await giving.apply();
-  expect(await giving.cents()).toBe(initialCents + 6 * 2500);
+  await giving.applyEvents();
+  expect(await giving.readTotalCents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
     .selectFrom('receipts')
     .select(['number', 'printed_number'])
@@ -130,45 +130,48 @@ test('gifts reported at the same time are each counted and receipted', async () 
   expect(receipts.map(({ number }) => number)).toEqual(consecutiveNumbers(first?.number));
   expect(receipts.map((receipt) => receipt.printed_number)).toEqual(consecutiveNumbers(first?.printed_number));
   expect(giving.queuedReceipts.slice(earlierCount)).toEqual(consecutiveNumbers(first?.number));
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
   const { paymentUrl } = await giving.openAndPay();
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const gifts = await reportGifts(3);
   const { payments } = giving.deps;
-  const badSession = sessionIdOf(gifts[1]?.paymentUrl ?? '');
-  const readFacts = async (id: string) => {
-    const facts = await payments.readSession(id);
-    if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
-    return facts;
+  const badSession = parseSessionId(gifts[1]?.paymentUrl ?? '');
+  const readSessionOrThrow = async (id: string) => {
+    const session = await payments.readSession(id);
+    if (session === 'unknown' || session instanceof Failure) throw new Error('no such session');
+    return session;
   };
   // This charge belongs to a gift that is already counted.
-  const { charge } = await readFacts(sessionIdOf(paymentUrl));
-  const readSession = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
+  const { charge } = await readSessionOrThrow(parseSessionId(paymentUrl));
+  const readSession = async (id: string) => ({
+    ...(await readSessionOrThrow(id)),
+    ...(id === badSession ? { charge } : {}),
+  });
   const { log, loggedProblems } = createLogSpy();
   const readOutcomes = () =>
     Promise.all(gifts.map(async ({ body }) => (await readStoredEvent(JSON.parse(body).id))?.outcome));
   await applyDueEvents({ ...giving.deps, payments: { ...payments, readSession } }, log);
   expect(await readOutcomes()).toEqual(['recorded', 'pending', 'recorded']);
   expect(loggedProblems).toEqual([expect.stringContaining('an event could not be applied')]);
-  expect(await giving.cents()).toBe(initialCents + 2 * 2500);
-  clock.pass(2000);
-  await giving.apply();
+  expect(await giving.readTotalCents()).toBe(initialCents + 2 * 2500);
+  clock.advance(2000);
+  await giving.applyEvents();
   expect(await readOutcomes()).toEqual(['recorded', 'recorded', 'recorded']);
-  expect(await giving.cents()).toBe(initialCents + 3 * 2500);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.readTotalCents()).toBe(initialCents + 3 * 2500);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a failed event is applied again after another event counted its payment, which resolves its attention item', async () => {
   const { body } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  await postWebhook(body, signatureFor(body));
+  await postWebhook(body, buildSignatureHeader(body));
   const payments = { ...giving.deps.payments, readSession: () => Promise.reject(new Error('broken')) };
   const { log } = createLogSpy();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
-    clock.pass(1000 * 2 ** attempt);
+    clock.advance(1000 * 2 ** attempt);
     await applyDueEvents({ ...giving.deps, payments }, log);
   }
   const readItem = () =>
@@ -176,23 +179,23 @@ test('a failed event is applied again after another event counted its payment, w
   expect(await readItem()).toMatchObject({ resolved_at: null });
   await sendSigned(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
   expect(await readStoredEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
-  clock.pass(60_000);
-  await giving.apply();
+  clock.advance(60_000);
+  await giving.applyEvents();
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded' });
   expect(await readItem()).toMatchObject({ note: 'Counted later.' });
 });
 
-test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
+test.each([{ statuses: ['processing', 'paid'] }, { statuses: ['paid', 'processing'] }] as const)(
   'two simultaneous reports about one session don’t overwrite each other: $statuses',
-  async ({ said: statuses }) => {
+  async ({ statuses }) => {
     const { id, paymentUrl } = await payWithoutReport();
     const { payments } = giving.deps;
-    const facts = await payments.readSession(sessionIdOf(paymentUrl));
-    if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
+    const session = await payments.readSession(parseSessionId(paymentUrl));
+    if (session === 'unknown' || session instanceof Failure) throw new Error('no such session');
     const reports = statuses.values();
-    const readSession = async () => ({ ...facts, report: reports.next().value ?? facts.report });
+    const readSession = async () => ({ ...session, report: reports.next().value ?? session.report });
     const deps = { ...giving.deps, payments: { ...payments, readSession } };
-    await Promise.all(statuses.map(() => recordSession(deps, sessionIdOf(paymentUrl))));
+    await Promise.all(statuses.map(() => recordSession(deps, parseSessionId(paymentUrl))));
     expect(await readPaymentStatus(id)).toBe('paid');
   },
 );
@@ -203,15 +206,15 @@ async function applyDuringReport(sendReport: () => Promise<string>) {
   let requestCount = 0;
   let checkCount = 0;
   const singleRunSignals = {
-    newEvents: () => new Promise(() => {}),
+    whenNewEvents: () => new Promise(() => {}),
     setBusy: () => {},
     isStopping: () => checkCount++ > 0,
   };
   const readSession: typeof payments.readSession = async (id) => {
-    const facts = await payments.readSession(id);
+    const session = await payments.readSession(id);
     const body = await sendReport();
-    await postWebhook(body, signatureFor(body));
-    return facts;
+    await postWebhook(body, buildSignatureHeader(body));
+    return session;
   };
   const readCharge: typeof payments.readCharge = (id) => {
     requestCount += 1;
@@ -231,7 +234,7 @@ async function readLastEventOfType(type: string): Promise<string> {
 test('a fully reported page needs no second request to the provider', async () => {
   const { body, id: checkoutId } = await payWithoutReport();
   const chargeEvent = await readLastEventOfType('charge.updated');
-  await postWebhook(body, signatureFor(body));
+  await postWebhook(body, buildSignatureHeader(body));
   expect(await applyDuringReport(async () => chargeEvent)).toBe(0);
   expect(await readStoredEvent(JSON.parse(chargeEvent).id)).toMatchObject({
     outcome: 'recorded',
@@ -240,15 +243,15 @@ test('a fully reported page needs no second request to the provider', async () =
 });
 
 test('a refund reported while its payment is recorded isn’t lost', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { body, paymentUrl } = await payWithoutReport();
-  await postWebhook(body, signatureFor(body));
-  const requests = await applyDuringReport(async () => {
-    await provider.stripe.refunds.create({ charge: await provider.chargeOf(paymentUrl) });
+  await postWebhook(body, buildSignatureHeader(body));
+  const requestCount = await applyDuringReport(async () => {
+    await provider.stripe.refunds.create({ charge: await provider.readChargeId(paymentUrl) });
     return readLastEventOfType('charge.refunded');
   });
-  expect(requests).toBe(1);
-  expect(await giving.cents()).toBe(initialCents);
+  expect(requestCount).toBe(1);
+  expect(await giving.readTotalCents()).toBe(initialCents);
 });
 
 test('a known event is acknowledged without a write', async () => {
@@ -272,20 +275,20 @@ test('an event nested too deeply is rejected even with a correct signature', asy
 
 test('a report with a wrong signature is recorded, and so is the next valid one', async () => {
   const readWebhookFigures = async () => (await readFigures(db, clock.now())).webhooks;
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const ownApp = await buildTestApp(giving.deps);
   expect((await postWebhook('{}', {}, ownApp)).statusCode).toBe(400);
-  const { rejected } = await readWebhookFigures();
+  const { rejectedCount } = await readWebhookFigures();
   expect((await sendSigned('{}', { secret: 'whsec_of_somebody_else', to: ownApp })).statusCode).toBe(400);
-  await expect.poll(readWebhookFigures).toMatchObject({ rejected: rejected + 1, rejectedAt: clock.now() });
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedCount: rejectedCount + 1, rejectedAt: clock.now() });
   const { body } = await payWithoutReport();
   expect((await sendSigned(body, { to: ownApp })).statusCode).toBe(200);
-  await expect.poll(readWebhookFigures).toMatchObject({ rejected: rejected + 1, verifiedAt: clock.now() });
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedCount: rejectedCount + 1, verifiedAt: clock.now() });
 });
 
 test('reports in the wrong order give the same result', async () => {
-  const initialCents = await giving.cents();
-  const checkout = await giving.open();
+  const initialCents = await giving.readTotalCents();
+  const checkout = await giving.openCheckout();
   await provider.payByDebit(checkout.paymentUrl);
   const completedEvent = await readLastEvent();
   await provider.resolveDebits('settle');
@@ -293,8 +296,8 @@ test('reports in the wrong order give the same result', async () => {
   expect(succeededEvent.type).toBe('checkout.session.async_payment_succeeded');
   await provider.redeliver(succeededEvent.id);
   await provider.redeliver(completedEvent.id);
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test.each([
@@ -306,31 +309,31 @@ test.each([
   ['signed, but not JSON', () => sendSigned('hello')],
   ['empty', () => sendSigned('')],
 ])('a report %s is rejected and counts nothing', async (_title, deliverReport) => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { body } = await payWithoutReport();
   const response = await deliverReport(body);
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'webhook-signature' });
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readTotalCents()).toBe(initialCents);
 });
 
 test.each([-301, 301])(
   'a signature %i seconds off our clock is rejected as untimely and counts nothing',
   async (seconds) => {
-    const initialCents = await giving.cents();
+    const initialCents = await giving.readTotalCents();
     const { body } = await payWithoutReport();
     expect((await sendSigned(body, { seconds })).json()).toMatchObject({ status: 400, code: 'webhook-time' });
     const forgedResponse = await sendSigned(body, { seconds, secret: 'whsec_of_somebody_else' });
     expect(forgedResponse.json()).toMatchObject({ status: 400, code: 'webhook-signature' });
-    expect(await giving.cents()).toBe(initialCents);
+    expect(await giving.readTotalCents()).toBe(initialCents);
   },
 );
 
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { body } = await payWithoutReport();
   expect((await sendSigned(body, { seconds })).statusCode).toBe(200);
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
 });
 
 /** Creates another program's session that names one of our checkouts. */
@@ -347,7 +350,7 @@ async function forgeSession(metadata: Record<string, string>, { amount = 2500, c
 
 /** A checkout without a stored session, as after a crash while it was opened. */
 async function addUnopenedCheckout() {
-  const checkout = await giving.open();
+  const checkout = await giving.openCheckout();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', checkout.id).execute();
   return { checkoutId: checkout.id, orgId: giving.orgId, installation: INSTALLATION };
 }
@@ -356,12 +359,15 @@ async function addUnopenedCheckout() {
 test.each([
   ['amount', async () => forgeSession(await addUnopenedCheckout(), { amount: 500 })],
   ['currency', async () => forgeSession(await addUnopenedCheckout(), { currency: 'eur' })],
-  ['session', async () => forgeSession({ ...(await addUnopenedCheckout()), checkoutId: (await giving.open()).id })],
+  [
+    'session',
+    async () => forgeSession({ ...(await addUnopenedCheckout()), checkoutId: (await giving.openCheckout()).id }),
+  ],
   ['no-checkout', async () => forgeSession({ ...(await addUnopenedCheckout()), orgId: await addOrg(db) })],
   ['no-checkout', () => forgeSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION })],
   ['no-checkout', async () => forgeSession({ orgId: giving.orgId, installation: INSTALLATION })],
 ])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, forgeEvent) => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const event = await forgeEvent();
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'attention', reason });
@@ -373,17 +379,17 @@ test.each([
     livemode: false,
     resolved_at: null,
   });
-  expect(await giving.cents()).toBe(initialCents);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a payment from an unknown session counts for the checkout named in its metadata', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const metadata = await addUnopenedCheckout();
   const event = await forgeSession(metadata);
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await giving.read(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readCheckout(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test('another program’s report on the same account is acknowledged and ignored', async () => {
@@ -405,63 +411,63 @@ test('an unhandled event type is acknowledged and stored whole for later', async
 });
 
 test('the session is read from the provider, because the report’s own data isn’t trusted', async () => {
-  const initialCents = await giving.cents();
-  const unpaid = await giving.open();
+  const initialCents = await giving.readTotalCents();
+  const unpaidCheckout = await giving.openCheckout();
   const { body } = await payWithoutReport();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
-  const claimedSession = { ...event.data.object, id: sessionIdOf(unpaid.paymentUrl) };
+  const claimedSession = { ...event.data.object, id: parseSessionId(unpaidCheckout.paymentUrl) };
   await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claimedSession } }));
-  expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  expect(await giving.readTotalCents()).toBe(initialCents);
 });
 
 // @asvs 16.5.2
 test('while the provider is unreachable, events are acknowledged and applied later', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  const unreachablePayments = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
-  expect((await postWebhook(body, signatureFor(body))).statusCode).toBe(200);
+  const unreachablePayments = createStripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
+  expect((await postWebhook(body, buildSignatureHeader(body))).statusCode).toBe(200);
   const { log, loggedProblems } = createLogSpy();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await applyDueEvents({ ...giving.deps, payments: unreachablePayments }, log);
     expect(await readStoredEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
     // Not due again yet.
-    await giving.apply();
-    expect(await giving.cents()).toBe(initialCents);
-    clock.pass(1000 * 2 ** attempt);
+    await giving.applyEvents();
+    expect(await giving.readTotalCents()).toBe(initialCents);
+    clock.advance(1000 * 2 ** attempt);
   }
   expect(loggedProblems).toEqual(Array(3).fill('an event could not be applied yet'));
-  await giving.apply();
+  await giving.applyEvents();
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
-  expect(await giving.cents()).toBe(initialCents + 2500);
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test('an event for which the provider doesn’t respond doesn’t block others', async () => {
   const [stuckGift, goodGift] = [await payWithoutReport(), await payWithoutReport()];
-  const stuckSession = sessionIdOf(stuckGift.paymentUrl);
+  const stuckSession = parseSessionId(stuckGift.paymentUrl);
   const delayedRead = Promise.withResolvers<Failure>();
   const { payments } = giving.deps;
   const hangingPayments = {
     ...payments,
     readSession: (id: string) => (id === stuckSession ? delayedRead.promise : payments.readSession(id)),
   };
-  for (const { body } of [stuckGift, goodGift]) await postWebhook(body, signatureFor(body));
+  for (const { body } of [stuckGift, goodGift]) await postWebhook(body, buildSignatureHeader(body));
   const { log } = createLogSpy();
   const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
   await expect.poll(() => readPaymentStatus(goodGift.id)).toBe('paid');
   expect(await readPaymentStatus(stuckGift.id)).toBe('unpaid');
   delayedRead.resolve(new Failure('payment-unavailable'));
   await pendingRun;
-  clock.pass(2000);
-  await giving.apply();
+  clock.advance(2000);
+  await giving.applyEvents();
   expect(await readPaymentStatus(stuckGift.id)).toBe('paid');
 });
 
 test('a slow event stays with its process, and another takes over ten seconds after that process is killed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { body, id: checkoutId } = await payWithoutReport();
-  await postWebhook(body, signatureFor(body));
+  await postWebhook(body, buildSignatureHeader(body));
   const { id } = JSON.parse(body);
   const delayedRead = Promise.withResolvers<Failure>();
   const hangingPayments = { ...giving.deps.payments, readSession: () => delayedRead.promise };
@@ -469,15 +475,15 @@ test('a slow event stays with its process, and another takes over ten seconds af
   const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
   const readLeaseEnd = async () => (await readStoredEvent(id))?.next_attempt_at?.getTime();
   await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
-  clock.pass(9000);
+  clock.advance(9000);
   vi.advanceTimersByTime(3000);
   await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
-  clock.pass(9000);
-  await giving.apply();
+  clock.advance(9000);
+  await giving.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
   // A killed process stops renewing its lease.
-  clock.pass(1000);
-  await giving.apply();
+  clock.advance(1000);
+  await giving.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('paid');
   delayedRead.resolve(new Failure('payment-unavailable'));
   await pendingRun;
@@ -492,26 +498,26 @@ test('an unmatched payment is counted once its checkout is restored, and its ite
     .returningAll()
     .executeTakeFirstOrThrow();
   await sendSigned(body);
-  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ resolved_at: null });
-  const initialCents = await giving.cents();
+  expect(await readAttentionItem(parseSessionId(paymentUrl))).toMatchObject({ resolved_at: null });
+  const initialCents = await giving.readTotalCents();
   const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
   await db.kysely
     .insertInto('checkouts')
     .values({ id, org_id, cart: JSON.stringify(cart), total_cents, carbon, created_at })
     .execute();
-  expect(await recordSession(giving.deps, sessionIdOf(paymentUrl))).toMatchObject({
+  expect(await recordSession(giving.deps, parseSessionId(paymentUrl))).toMatchObject({
     outcome: 'recorded',
     checkoutId: id,
   });
-  expect(await giving.cents()).toBe(initialCents + 2500);
-  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
+  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await readAttentionItem(parseSessionId(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });
 
 test('an unknown checkout that expires unpaid needs no attention', async () => {
-  const { id, paymentUrl } = await giving.open();
+  const { id, paymentUrl } = await giving.openCheckout();
   await db.kysely.deleteFrom('checkouts').where('id', '=', id).execute();
-  await provider.expire(paymentUrl);
-  await provider.deliver();
+  await provider.expireSession(paymentUrl);
+  await provider.deliverEvents();
   const items = db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id);
   expect(await items.execute()).toEqual([]);
 });
@@ -523,26 +529,26 @@ test('another installation’s event on the same account is ignored', async () =
 });
 
 test('a free checkout session isn’t recorded as a payment', async () => {
-  const initialCents = await giving.cents();
+  const initialCents = await giving.readTotalCents();
   const { body, id } = await payWithoutReport();
   const { payments } = giving.deps;
   const freePayments = {
     ...payments,
     readSession: async (sessionId: string) => {
       const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED_FIELDS });
-      return sessionFacts({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
+      return toPaymentFacts({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
     },
   };
-  await postWebhook(body, signatureFor(body));
+  await postWebhook(body, buildSignatureHeader(body));
   await applyDueEvents({ ...giving.deps, payments: freePayments }, createLogSpy().log);
   expect(await readPaymentStatus(id)).toBe('failed');
-  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.readTotalCents()).toBe(initialCents);
 });
 
 test('a stored unhandled event is applied by a version that handles its type', async () => {
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  await postWebhook(body, signatureFor(body));
+  await postWebhook(body, buildSignatureHeader(body));
   const unhandledColumns = {
     outcome: 'unsupported',
     subject_kind: null,
@@ -550,10 +556,10 @@ test('a stored unhandled event is applied by a version that handles its type', a
     next_attempt_at: null,
   } as const;
   await db.kysely.updateTable('provider_events').set(unhandledColumns).where('id', '=', id).execute();
-  await giving.apply();
+  await giving.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
   await queueUnhandledEvents(giving.deps);
-  await giving.apply();
+  await giving.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('paid');
 });
 
@@ -571,7 +577,7 @@ test('an event that failed five times needs attention with its money until it’
     expect(await readItem()).toBeUndefined();
     expect(await countFailedEvents(db.kysely)).toBe(0);
     await applyDueEvents(brokenDeps, log);
-    clock.pass(MINUTE);
+    clock.advance(MINUTE);
   }
   expect(await readItem()).toMatchObject({
     reason: 'event failed: payments_check',
@@ -581,7 +587,7 @@ test('an event that failed five times needs attention with its money until it’
     resolved_at: null,
   });
   expect(await countFailedEvents(db.kysely)).toBe(1);
-  await giving.apply();
+  await giving.applyEvents();
   expect(await countFailedEvents(db.kysely)).toBe(0);
   expect((await readItem())?.resolved_at).not.toBeNull();
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestPlaces } from '#server/gateways/places/city-search.ts';
+import { createBestPlaces } from '#server/gateways/places/city-search.ts';
 
 const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
 
 test('keeps the best places once each with their best score, earliest first on ties', () => {
   fc.assert(
     fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, maximum) => {
-      const best = bestPlaces(maximum);
+      const best = createBestPlaces(maximum);
       const weights = new Map<number, { weight: number; since: number }>();
       for (const [index, { place, weight }] of offers.entries()) {
         best.offer(place, weight);

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BundledPlaces, loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { formatCityFile } from '#server/gateways/places/city-file.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { BUILD_TIMEOUT, loadBuiltPlaces } from './built-places.ts';
 
 let places: BundledPlaces;
@@ -93,7 +93,7 @@ test('any text returns at most ten complete places with different display names'
         expect(city.country.length && city.city.length && city.displayName.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: runs(60, 300) },
+    { numRuns: pickRunCount(60, 300) },
   );
 });
 

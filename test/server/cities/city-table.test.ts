@@ -13,8 +13,8 @@ const PLACES = [
 ];
 
 const buildTable = (keys: readonly KeyRow[]) => {
-  const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
-  return openCityTable(Buffer.from(formatCityFile(STATES, PLACES, sorted)));
+  const sortedKeys = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  return openCityTable(Buffer.from(formatCityFile(STATES, PLACES, sortedKeys)));
 };
 
 test('a formatted list is parsed back unchanged', () => {
@@ -23,13 +23,17 @@ test('a formatted list is parsed back unchanged', () => {
     { key: 'ndar', place: 1, isOtherName: true },
   ]);
   expect(table.states).toEqual(STATES);
-  expect(PLACES.map((_, place) => table.place(place))).toEqual(PLACES);
-  expect(PLACES.map((_, place) => [table.scoreOf(place), table.stateOf(place)])).toEqual([
+  expect(PLACES.map((_, place) => table.getPlace(place))).toEqual(PLACES);
+  expect(PLACES.map((_, place) => [table.getScore(place), table.getState(place)])).toEqual([
     [493, 0],
     [0, 1],
   ]);
-  const { start } = table.keysFrom('ndar');
-  expect([table.placeOfKey(start), table.isOtherName(start), table.isOtherName(start - 1)]).toEqual([1, true, false]);
+  const { start } = table.findKeys('ndar');
+  expect([table.getPlaceOfKey(start), table.isOtherName(start), table.isOtherName(start - 1)]).toEqual([
+    1,
+    true,
+    false,
+  ]);
 });
 
 const anyKey = fc.oneof(
@@ -41,18 +45,18 @@ test('finds all keys with a prefix, exact matches first', () => {
   fc.assert(
     fc.property(fc.array(anyKey, { maxLength: 30 }), fc.oneof(anyKey, fc.constant('')), (keys, text) => {
       const table = buildTable(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
-      const { start, exactEnd, end } = table.keysFrom(text);
-      const names = Array.from({ length: end - start }, (_, index) => keys[table.placeOfKey(start + index)]);
+      const { start, exactEnd, end } = table.findKeys(text);
+      const names = Array.from({ length: end - start }, (_, index) => keys[table.getPlaceOfKey(start + index)]);
       const matchingKeys = keys.filter((key) => key.startsWith(text));
       expect(names).toHaveLength(matchingKeys.length);
       expect(names).toEqual(expect.arrayContaining(matchingKeys));
       expect(exactEnd - start).toBe(keys.filter((key) => key === text).length);
       expect(names.slice(0, exactEnd - start).every((key) => key === text)).toBe(true);
-      expect(table.placesNamed(text).size).toBe(exactEnd - start);
+      expect(table.findPlacesByName(text).size).toBe(exactEnd - start);
     }),
   );
 });
 
 test('an empty list finds nothing', () => {
-  expect(buildTable([]).keysFrom('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
+  expect(buildTable([]).findKeys('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
 });

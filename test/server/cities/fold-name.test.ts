@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldName, searchKey } from '#server/gateways/places/fold-name.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 test.for([
   ['São Paulo', 'sao paulo'],
@@ -29,6 +29,6 @@ test('a key contains only letters and digits, and is its own key', () => {
       expect(key).toMatch(/^[\p{L}\p{N}]*$/u);
       expect(searchKey(key)).toBe(key);
     }),
-    { numRuns: runs(100, 500) },
+    { numRuns: pickRunCount(100, 500) },
   );
 });

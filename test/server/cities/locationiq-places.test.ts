@@ -1,7 +1,7 @@
 // @spec 2.city-picker decisions.6
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { type LocationiqOptions, locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
+import { createLocationiqPlaces, type LocationiqOptions } from '#server/gateways/places/locationiq-places.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
 import { locationiqEntry, type StandIn, sendJson, startLocationiqStandIn } from './locationiq-stand-in.ts';
 
@@ -16,7 +16,7 @@ const bundledCity: City = {
   countryCode: 'XX',
 };
 
-const bundled: Places = {
+const bundledPlaces: Places = {
   search: async () => [bundledCity],
   credit: { text: 'Places by GeoNames', url: 'https://www.geonames.org/' },
 };
@@ -24,7 +24,13 @@ const bundled: Places = {
 const createPlaces = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<LocationiqOptions> = {}) => {
   const warnings: string[] = [];
   const log = { warn: (details: object, message: string) => warnings.push(`${message} ${JSON.stringify(details)}`) };
-  const places = locationiqPlaces({ key: KEY, baseUrl: standIn.baseUrl, fallback: bundled, log, ...options });
+  const places = createLocationiqPlaces({
+    key: KEY,
+    baseUrl: standIn.baseUrl,
+    fallback: bundledPlaces,
+    log,
+    ...options,
+  });
   return { places, warnings };
 };
 
@@ -46,7 +52,7 @@ test('cities are searched with LocationIQ and converted to our format', async ()
       state: 'New York',
     },
   ]);
-  expect(Object.fromEntries(standIn.calls[0] ?? [])).toMatchObject({
+  expect(Object.fromEntries(standIn.queries[0] ?? [])).toMatchObject({
     key: KEY,
     q: 'ithaca & son',
     limit: '10',
@@ -60,14 +66,14 @@ test('a repeated query is served from the cache, ignoring case and spacing', asy
   const { places } = createPlaces(standIn);
   const first = await places.search('Ithaca, NY');
   expect(await places.search('  ithaca,   ny ')).toEqual(first);
-  expect(standIn.calls).toHaveLength(1);
+  expect(standIn.queries).toHaveLength(1);
 });
 
 test('the cache is bounded and drops the oldest entries', async () => {
   const standIn = await startLocationiqStandIn(sendIthaca);
   const { places } = createPlaces(standIn, { cacheSize: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
-  expect(standIn.calls.map((call) => call.get('q'))).toEqual(['one', 'two', 'three', 'one']);
+  expect(standIn.queries.map((query) => query.get('q'))).toEqual(['one', 'two', 'three', 'one']);
 });
 
 test.for([
@@ -78,8 +84,8 @@ test.for([
 ] as const)(
   'after %i %s, the bundled places are used, and the next search tries LocationIQ again',
   async ([status, body, warning]) => {
-    const standIn = await startLocationiqStandIn((response, call) => {
-      if (call > 1) sendIthaca(response);
+    const standIn = await startLocationiqStandIn((response, requestNumber) => {
+      if (requestNumber > 1) sendIthaca(response);
       else response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
     const { places, warnings } = createPlaces(standIn);
@@ -99,23 +105,23 @@ test('after a timeout, the bundled places are used', async () => {
 
 test('while LocationIQ is slow only the first search waits, and it’s retried after half a minute', async () => {
   let time = 0;
-  const standIn = await startLocationiqStandIn((response, call) => {
-    if (call > 1) sendIthaca(response);
+  const standIn = await startLocationiqStandIn((response, requestNumber) => {
+    if (requestNumber > 1) sendIthaca(response);
   });
   // Long enough for a response on a busy machine.
   const { places } = createPlaces(standIn, { timeout: 1500, now: () => time });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   time = 29_999;
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
-  expect(standIn.calls).toHaveLength(1);
+  expect(standIn.queries).toHaveLength(1);
   time = 30_000;
   expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
 test.each([401, 429])('after a response with status %s, LocationIQ is retried after half a minute', async (status) => {
   let time = 0;
-  const standIn = await startLocationiqStandIn((response, call) => {
-    if (call > 1) sendIthaca(response);
+  const standIn = await startLocationiqStandIn((response, requestNumber) => {
+    if (requestNumber > 1) sendIthaca(response);
     else sendJson(response, { error: 'Rejected' }, status);
   });
   const { places, warnings } = createPlaces(standIn, { now: () => time });
@@ -123,7 +129,7 @@ test.each([401, 429])('after a response with status %s, LocationIQ is retried af
   time = 29_999;
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toEqual([expect.stringContaining(`It returned ${status}.`)]);
-  expect(standIn.calls).toHaveLength(1);
+  expect(standIn.queries).toHaveLength(1);
   time = 30_000;
   expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
@@ -146,7 +152,7 @@ test('an empty result (404) falls back to the bundled places', async () => {
   expect(await places.search('14850')).toEqual([bundledCity]);
   expect(await places.search('14850')).toEqual([bundledCity]);
   expect(warnings).toEqual([]);
-  expect(standIn.calls).toHaveLength(1);
+  expect(standIn.queries).toHaveLength(1);
 });
 
 test('incomplete places are left out', async () => {
@@ -164,8 +170,9 @@ test('incomplete places are left out', async () => {
 // @asvs 1.3.6 15.3.2
 test('the key is never sent to another host or logged', async () => {
   const otherServer = await startLocationiqStandIn(sendIthaca);
-  const standIn = await startLocationiqStandIn((response, call) => {
-    if (call === 1) response.writeHead(302, { location: `${otherServer.baseUrl}/autocomplete?key=${KEY}` }).end();
+  const standIn = await startLocationiqStandIn((response, requestNumber) => {
+    if (requestNumber === 1)
+      response.writeHead(302, { location: `${otherServer.baseUrl}/autocomplete?key=${KEY}` }).end();
     else response.writeHead(403).end(KEY);
   });
   const { places, warnings } = createPlaces(standIn);
@@ -173,7 +180,7 @@ test('the key is never sent to another host or logged', async () => {
   await places.search('Ithaca');
   const brokenPlaces = createPlaces({ baseUrl: `http://[${KEY}` });
   expect(await brokenPlaces.places.search('Ithaca')).toEqual([bundledCity]);
-  expect(otherServer.calls).toEqual([]);
+  expect(otherServer.queries).toEqual([]);
   expect([...warnings, ...brokenPlaces.warnings]).toHaveLength(3);
   expect([...warnings, ...brokenPlaces.warnings].join(' ')).not.toContain(KEY);
 });
@@ -181,13 +188,13 @@ test('the key is never sent to another host or logged', async () => {
 test('half a surrogate pair is sent as valid Unicode', async () => {
   const standIn = await startLocationiqStandIn(sendIthaca);
   expect(await createPlaces(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
-  expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
+  expect(standIn.queries[0]?.get('q')).toBe('ith\ufffd');
 });
 
 test('a long text is truncated before it’s sent', async () => {
   const standIn = await startLocationiqStandIn(sendIthaca);
   await createPlaces(standIn).places.search('x'.repeat(1_000_000));
-  expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
+  expect(standIn.queries[0]?.get('q')).toBe('x'.repeat(100));
 });
 
 test('both sources are credited because either may be used', () => {

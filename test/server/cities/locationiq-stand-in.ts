@@ -27,26 +27,26 @@ export const locationiqEntry = (overrides: object = {}) => ({
 export type StandIn = {
   baseUrl: string;
   /** Query of each request. */
-  calls: URLSearchParams[];
+  queries: URLSearchParams[];
 };
 
 /** Serves LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param respond may leave the request open */
 export async function startLocationiqStandIn(
-  respond: (response: ServerResponse, call: number) => void,
+  respond: (response: ServerResponse, requestNumber: number) => void,
 ): Promise<StandIn> {
-  const calls: URLSearchParams[] = [];
+  const queries: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     if (request.method !== 'GET' || pathname !== '/v1/autocomplete') return response.writeHead(405).end();
-    calls.push(searchParams);
-    return respond(response, calls.length);
+    queries.push(searchParams);
+    return respond(response, queries.length);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, calls };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, queries };
 }
 
 export const sendJson = (response: ServerResponse, body: unknown, status = 200) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { recentResults } from '#server/gateways/places/locationiq-places.ts';
+import { createRecentResults } from '#server/gateways/places/locationiq-places.ts';
 
 test('a response is cached and replaced by a newer one', () => {
-  const results = recentResults<string[]>(2);
+  const results = createRecentResults<string[]>(2);
   expect(results.get('a')).toBeUndefined();
   results.set('a', ['first']);
   results.set('a', ['second']);
@@ -10,7 +10,7 @@ test('a response is cached and replaced by a newer one', () => {
 });
 
 test('the least recently used response is dropped first', () => {
-  const results = recentResults<string[]>(2);
+  const results = createRecentResults<string[]>(2);
   results.set('a', ['A']);
   results.set('b', ['B']);
   results.get('a');

@@ -66,13 +66,13 @@ test.for([
 
 test('the error says how many characters are needed', async () => {
   const { places } = createRecordingPlaces();
-  const messageFor = async (query: string) => {
+  const readMessage = async (query: string) => {
     const result = await searchCities(places, query);
     return result instanceof Failure ? failureSentence(result) : undefined;
   };
-  expect(await messageFor('it')).toBe('Please type at least 3 characters.');
-  expect(await messageFor('<b>')).toBe('Please type at least 3 letters or digits of a city’s name.');
-  expect(await messageFor('x'.repeat(101))).toBe('Please type at most 100 characters.');
+  expect(await readMessage('it')).toBe('Please type at least 3 characters.');
+  expect(await readMessage('<b>')).toBe('Please type at least 3 letters or digits of a city’s name.');
+  expect(await readMessage('x'.repeat(101))).toBe('Please type at most 100 characters.');
 });
 
 test('3 to 100 characters are accepted', async () => {

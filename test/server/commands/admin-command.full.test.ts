@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 // Each command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { databaseUrl } = await testDatabaseLocation();
+const { databaseUrl } = await createTestDatabaseLocation();
 
 /** Runs the program behind `npm run admin -- …`. */
 async function runAdmin(...args: readonly string[]) {

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 // Each command runs as a separate process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { databaseUrl } = await testDatabaseLocation();
+const { databaseUrl } = await createTestDatabaseLocation();
 
-async function run(script: string, ...args: readonly string[]) {
+async function runCommand(script: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -29,13 +29,13 @@ async function run(script: string, ...args: readonly string[]) {
 const ITHACA = ['--slug', 'ithaca', '--name', 'Ithaca Fund', '--tag', 'Warm homes'];
 
 test('a fund and its editors are added from the command line, and the running program emails them', async () => {
-  const created = await run('create-org', ...ITHACA, '--editor', 'Ada@Example.org');
-  expect(created).toEqual({
+  const result = await runCommand('create-org', ...ITHACA, '--editor', 'Ada@Example.org');
+  expect(result).toEqual({
     output: 'Created Ithaca Fund: http://fund.test/orgs/ithaca. The program emails Ada@Example.org, its first editor.',
     errors: '',
     status: 0,
   });
-  expect((await run('add-editor', 'ithaca', 'Bo@example.org', '--role', 'money')).output).toMatch(
+  expect((await runCommand('add-editor', 'ithaca', 'Bo@example.org', '--role', 'money')).output).toMatch(
     /^bo@example\.org is invited by email to become .+ of Ithaca Fund\.$/,
   );
   const db = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
@@ -48,22 +48,25 @@ test('a fund and its editors are added from the command line, and the running pr
     { email: 'bo@example.org', role: 'money', invited_by: null },
   ]);
   expect(rows).toHaveLength(2);
-  expect((await run('add-editor', 'ithaca', 'lena@example.org')).output).toMatch(
+  expect((await runCommand('add-editor', 'ithaca', 'lena@example.org')).output).toMatch(
     /^lena@example\.org is now .+ of Ithaca Fund\.$/,
   );
 });
 
 test('invalid commands explain the problem and exit with 1', async () => {
-  const duplicateFund = await run('create-org', ...ITHACA, '--editor', 'ada@example.org');
+  const duplicateFund = await runCommand('create-org', ...ITHACA, '--editor', 'ada@example.org');
   expect([duplicateFund.status, duplicateFund.errors]).toEqual([1, expect.stringContaining('ithaca')]);
-  expect((await run('add-editor', 'elmira', 'ada@example.org')).errors).toBe('There is no fund “elmira”.');
-  expect(await run('add-editor', 'ithaca', 'nobody')).toMatchObject({ errors: 'Not a valid email: nobody', status: 1 });
+  expect((await runCommand('add-editor', 'elmira', 'ada@example.org')).errors).toBe('There is no fund “elmira”.');
+  expect(await runCommand('add-editor', 'ithaca', 'nobody')).toMatchObject({
+    errors: 'Not a valid email: nobody',
+    status: 1,
+  });
   for (const [script, ...args] of [
     ['create-org', '--slug', 'elmira'],
     ['add-editor', 'ithaca'],
     ['add-editor', 'ithaca', 'ada@example.org', '--role', 'owner'],
   ] as const)
-    expect(await run(script, ...args)).toMatchObject({
+    expect(await runCommand(script, ...args)).toMatchObject({
       errors: expect.stringContaining(`npm run ${script}`),
       status: 1,
     });

@@ -4,15 +4,15 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 // The command starts a process.
 vi.setConfig({ testTimeout: 60_000 });
 
-const folder = await scratchFolder('missing');
+const folder = await createScratchFolder('missing');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
 test('a command rejects a folder without a database and creates none', async () => {

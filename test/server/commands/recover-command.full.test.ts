@@ -8,21 +8,21 @@ import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
-import { createPayments } from '#server/gateways/payments/pick-payments.ts';
+import { createPayments } from '#server/gateways/payments/create-payments.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { listenLocally, PAYER, VALID_CARD } from '#test/support/card-provider.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 // The command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
-const folder = await scratchFolder('recover');
+const folder = await createScratchFolder('recover');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-const { databaseUrl } = await testDatabaseLocation();
+const { databaseUrl } = await createTestDatabaseLocation();
 
 async function runCommand(script: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
@@ -49,7 +49,7 @@ async function addLostGift(): Promise<void> {
     webhookUrl: () => '',
     webhookSecret: '',
     publicUrl: () => address,
-    deliver: false,
+    deliversAutomatically: false,
     log: { warn: () => {}, error: () => {} },
   });
   const address: string = await listenLocally(sandbox);
@@ -61,7 +61,7 @@ async function addLostGift(): Promise<void> {
       sandbox: { address: () => address, webhookSecret: '' },
     },
   );
-  const page = await payments.createSession({
+  const session = await payments.createSession({
     orgId,
     orgName: 'Ithaca',
     checkoutId: 'lost',
@@ -73,9 +73,9 @@ async function addLostGift(): Promise<void> {
     cancelUrl: 'https://fund.example/',
     expiresAt: new Date(Date.now() + 3_600_000),
   });
-  if (page instanceof Failure) throw page;
+  if (session instanceof Failure) throw session;
   const body = new URLSearchParams({ ...PAYER, number: VALID_CARD, expiry: '12/34', cvc: '123' });
-  await fetch(page.url, { method: 'POST', body, redirect: 'manual' });
+  await fetch(session.url, { method: 'POST', body, redirect: 'manual' });
   await sandbox.close();
   await db.close();
 }

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { ConfigError, isLive, readConfig, setFontSettings, unencryptedSettings } from '#server/config.ts';
-import { databaseName } from '#server/db/data-folder.ts';
+import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { ConfigError, findUnencryptedSettings, isLiveMode, readConfig, setFontConfigFile } from '#server/config.ts';
+import { describeDatabase } from '#server/db/data-folder.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
 
@@ -29,7 +29,7 @@ const PRODUCTION: Env = {
 };
 
 /** Returns the operator's error message. Fails if the program would start. */
-function configError(env: Env): string {
+function readConfigError(env: Env): string {
   try {
     readConfig(env);
   } catch (error) {
@@ -41,9 +41,11 @@ function configError(env: Env): string {
 
 test('production rejects a test key unless test payments are allowed', () => {
   const testKeyEnv = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
-  expect(configError(testKeyEnv)).toContain('STRIPE_SECRET_KEY: is a test key');
-  expect(configError({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
-  expect(isLive(readConfig({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
+  expect(readConfigError(testKeyEnv)).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(readConfigError({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'false' })).toContain(
+    'STRIPE_SECRET_KEY: is a test key',
+  );
+  expect(isLiveMode(readConfig({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
 });
 
 test.each([
@@ -56,7 +58,7 @@ test.each([
   ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; generate one with'],
   ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; generate one with'],
 ])('production rejects %s=%s and suggests a fix', (name, value, reason) => {
-  expect(configError({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
+  expect(readConfigError({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
 
 test('production accepts a Stripe secret key, restricted or not, with a random secret', () => {
@@ -72,11 +74,11 @@ test.each([
   ['rk_test_1', false],
 ])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, isLiveKey) => {
   const { stripe } = readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY, ALLOW_TEST_PAYMENTS: 'true' });
-  expect(isLive(stripe)).toBe(isLiveKey);
+  expect(isLiveMode(stripe)).toBe(isLiveKey);
 });
 
 test('the sandbox moves no real money', () => {
-  expect(isLive(readConfig({}).stripe)).toBe(false);
+  expect(isLiveMode(readConfig({}).stripe)).toBe(false);
 });
 
 function omitSetting(env: Env, name: string): Env {
@@ -105,7 +107,7 @@ test('development needs no settings', () => {
     pageOrigins: [],
     apiOrigins: [],
     stripe: { kind: 'sandbox' },
-    cardFee: USUAL_CARD_FEE,
+    cardFee: DEFAULT_CARD_FEE,
     smtpUrl: undefined,
     smtpNeedsTls: false,
     s3: undefined,
@@ -136,7 +138,7 @@ test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'fund-1.internal'])('HOST
 );
 
 test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" prevents startup', (HOST) =>
-  expect(configError({ HOST })).toContain('HOST: must be an address of this machine'),
+  expect(readConfigError({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
 /** Reads the configuration in a new process started in a folder. */
@@ -151,7 +153,7 @@ function readConfigIn(folder: string, env: Env): { status: number | null; output
 }
 
 test('missing or empty settings are read from the .env file in the data folder', async () => {
-  const folder = await scratchFolder('settings');
+  const folder = await createScratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   expect(readConfigIn(folder, {}).output).toBe('Sample Civic Organization|1 Sample Street, Sample City|8080|\n');
   const lines = ["PARENT_NAME='Friends of $HOME & #1'", "PARENT_ADDRESS='1 Main Street'", "PORT='8090'", ''];
@@ -162,7 +164,7 @@ test('missing or empty settings are read from the .env file in the data folder',
 });
 
 test('an unreadable .env file prevents startup', async () => {
-  const folder = await scratchFolder('settings');
+  const folder = await createScratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.mkdir(path.join(folder, '.env'));
   const { status, output } = readConfigIn(folder, {});
@@ -179,16 +181,18 @@ test.each([
 
 test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000', '-2.9% + 30', '2.999% + 30'])(
   'CARD_FEE="%s" prevents startup',
-  (text) => expect(configError({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
+  (text) => expect(readConfigError({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
 );
 
 test.each(['1', '501', '4.5'])('DATABASE_POOL=%s prevents startup', (DATABASE_POOL) =>
-  expect(configError({ DATABASE_POOL })).toContain('DATABASE_POOL: must be a whole number'),
+  expect(readConfigError({ DATABASE_POOL })).toContain('DATABASE_POOL: must be a whole number'),
 );
 
 test('a blank setting counts as not set', () => {
-  const blank = Object.fromEntries([...Object.keys(PRODUCTION), 'PORT', 'PICTURES_TO'].map((name) => [name, ' \t']));
-  expect(readConfig(blank)).toEqual(readConfig({}));
+  const blankSettings = Object.fromEntries(
+    [...Object.keys(PRODUCTION), 'PORT', 'PICTURES_TO'].map((name) => [name, ' \t']),
+  );
+  expect(readConfig(blankSettings)).toEqual(readConfig({}));
 });
 
 test('unknown settings are ignored', () => {
@@ -275,7 +279,7 @@ test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
   'in production, %s must use https because logins pass through it',
   (name) => {
     const insecureSetting = { [name]: 'http://fund.example' };
-    expect(configError({ ...PRODUCTION, ...insecureSetting })).toContain(`  ${name}: must be https in production`);
+    expect(readConfigError({ ...PRODUCTION, ...insecureSetting })).toContain(`  ${name}: must be https in production`);
     expect(() => readConfig(insecureSetting)).not.toThrow();
   },
 );
@@ -283,7 +287,7 @@ test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
 test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_behind_'])(
   'a guessable webhook secret is rejected: %j',
   (STRIPE_WEBHOOK_SECRET) => {
-    const problem = configError({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
+    const problem = readConfigError({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
     expect(problem).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
     expect(problem).not.toContain(STRIPE_WEBHOOK_SECRET);
   },
@@ -291,7 +295,7 @@ test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_beh
 
 test('a live key works only in production, because elsewhere emails with login links are readable', () => {
   for (const NODE_ENV of ['', 'development', 'test']) {
-    const problem = configError({ ...PRODUCTION, NODE_ENV });
+    const problem = readConfigError({ ...PRODUCTION, NODE_ENV });
     expect(problem).toContain('STRIPE_SECRET_KEY: is a live key');
     expect(problem).toContain('set NODE_ENV=production or use a test key');
   }
@@ -360,31 +364,33 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
 ])('the error for an invalid %s (%j) names the setting without repeating the value', (name, value) => {
-  const problem = configError({ [name]: value });
+  const problem = readConfigError({ [name]: value });
   expect(problem).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
   expect(problem.split('\n')).toHaveLength(2);
   expect(problem).not.toContain(value);
 });
 
 test('all errors are reported together', () => {
-  const problem = configError({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
+  const problem = readConfigError({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
   for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(problem).toContain(`  ${name}: `);
 });
 
 // @asvs 13.2.3
 test.each(Object.keys(omitSetting(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
-  expect(configError(omitSetting(PRODUCTION, name))).toContain(`${name}: required in production`);
-  expect(configError({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
+  expect(readConfigError(omitSetting(PRODUCTION, name))).toContain(`${name}: required in production`);
+  expect(readConfigError({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
 test('production uses the embedded database only with DATABASE=embedded', () => {
   const envWithoutUrl = omitSetting(PRODUCTION, 'DATABASE_URL');
-  expect(configError(envWithoutUrl)).toContain(
+  expect(readConfigError(envWithoutUrl)).toContain(
     'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR',
   );
   expect(readConfig({ ...envWithoutUrl, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
-  expect(configError({ ...envWithoutUrl, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
-  expect(configError({ ...PRODUCTION, DATABASE: 'embedded' })).toContain(
+  expect(readConfigError({ ...envWithoutUrl, DATABASE: 'postgres' })).toContain(
+    'DATABASE: must be embedded, or not set',
+  );
+  expect(readConfigError({ ...PRODUCTION, DATABASE: 'embedded' })).toContain(
     'DATABASE: can’t be used with DATABASE_URL, which names another database',
   );
   expect(readConfig({}).databaseUrl).toBeUndefined();
@@ -396,7 +402,7 @@ test.each([
   [{ DATABASE_URL: 'postgresql:///fund' }, 'PostgreSQL, fund on this machine'],
   [{ DATA_DIR: '/srv/fund/data' }, 'embedded, in /srv/fund/data/postgres'],
 ])('the database of %j is described as: %s', (env, name) => {
-  expect(databaseName(readConfig(env))).toBe(name);
+  expect(describeDatabase(readConfig(env))).toBe(name);
 });
 
 const SECRET = '8f3b0c5d9e7a1246f0b8d7c3e5a91624';
@@ -411,7 +417,7 @@ test.each([
   ],
   [{ BACKUP_TO: 's3://bucket' }, 'BACKUP_TO: needs the key and secret of the bucket'],
 ])('inconsistent backup settings are rejected: %j', (env, problem) => {
-  const text = configError(env);
+  const text = readConfigError(env);
   expect(text).toContain(`  ${problem}`);
   expect(text).not.toContain(SECRET);
 });
@@ -435,7 +441,7 @@ test('backups go to a folder, or to a bucket with its own keys or the picture bu
 test.each(['stripe=http://127.0.0.1:12111', 'second-step=required'])(
   'production rejects TEST_SETTINGS=%s',
   (TEST_SETTINGS) => {
-    expect(configError({ ...PRODUCTION, TEST_SETTINGS })).toContain('TEST_SETTINGS: not allowed in production');
+    expect(readConfigError({ ...PRODUCTION, TEST_SETTINGS })).toContain('TEST_SETTINGS: not allowed in production');
   },
 );
 
@@ -448,7 +454,7 @@ test.each([
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: required with GOOGLE_CLIENT_ID'],
   [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_CLIENT_SECRET'],
 ])('incomplete pairs of settings are rejected: %j', (env, expectedError) => {
-  expect(configError(env)).toContain(expectedError);
+  expect(readConfigError(env)).toContain(expectedError);
 });
 
 test('stand-ins replace outside services in development', () => {
@@ -491,7 +497,7 @@ test.each([
   ['PICTURES_TO', 's3://k:s@bucket?endpoint=http://localhost:9000', false],
   ['PICTURES_TO', 's3://k:s@bucket?endpoint=https://s3.example', false],
 ])('%s=%s sends data unencrypted or to an unverified host: %s', (name, address, isUnencrypted) => {
-  expect(unencryptedSettings(readConfig({ [name]: address }))).toEqual(isUnencrypted ? [name] : []);
+  expect(findUnencryptedSettings(readConfig({ [name]: address }))).toEqual(isUnencrypted ? [name] : []);
 });
 
 test.each([
@@ -529,10 +535,10 @@ test('no settings enable the sandbox in production or leak a setting’s value',
 
 test('the text renderer gets default settings unless the operator sets others', () => {
   vi.stubEnv('FONTCONFIG_FILE', undefined);
-  setFontSettings('assets/fonts.conf');
+  setFontConfigFile('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('assets/fonts.conf'));
   vi.stubEnv('FONTCONFIG_FILE', '/etc/fonts/own.conf');
-  setFontSettings('assets/fonts.conf');
+  setFontConfigFile('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe('/etc/fonts/own.conf');
   vi.unstubAllEnvs();
 });

@@ -4,18 +4,18 @@ import { createCaches, VersionedCache } from '#server/db/caches.ts';
 test('each database has its own cache per feature', () => {
   const createNames = () => new Map<string, string>();
   const [caches, otherCaches] = [createCaches(), createCaches()];
-  caches.of(createNames).set('a', 'Ada');
-  expect(caches.of(createNames).get('a')).toBe('Ada');
-  expect(otherCaches.of(createNames).size).toBe(0);
-  expect(caches.of(() => new Map<string, string>()).size).toBe(0);
+  caches.getOrCreate(createNames).set('a', 'Ada');
+  expect(caches.getOrCreate(createNames).get('a')).toBe('Ada');
+  expect(otherCaches.getOrCreate(createNames).size).toBe(0);
+  expect(caches.getOrCreate(() => new Map<string, string>()).size).toBe(0);
 });
 
 test('a result is computed once per version, and the oldest is dropped', async () => {
   const cache = new VersionedCache<string>(2);
-  const computed: string[] = [];
+  const computations: string[] = [];
   const read = (key: string, version: string) =>
     cache.read(key, version, async () => {
-      computed.push(key + version);
+      computations.push(key + version);
       return key + version;
     });
   expect(await Promise.all([read('a', '1'), read('a', '1')])).toEqual(['a1', 'a1']);
@@ -24,7 +24,7 @@ test('a result is computed once per version, and the oldest is dropped', async (
   await read('c', '1');
   await read('b', '1');
   await read('a', '2');
-  expect(computed).toEqual(['a1', 'a2', 'b1', 'c1', 'a2']);
+  expect(computations).toEqual(['a1', 'a2', 'b1', 'c1', 'a2']);
 });
 
 test('a failed computation isn’t cached', async () => {
@@ -36,10 +36,10 @@ test('a failed computation isn’t cached', async () => {
 
 test('a late failure of an older version doesn’t replace the newer result', async () => {
   const cache = new VersionedCache<string>(2);
-  const older = Promise.withResolvers<string>();
-  const olderRead = cache.read('a', '1', () => older.promise);
+  const olderResult = Promise.withResolvers<string>();
+  const olderRead = cache.read('a', '1', () => olderResult.promise);
   await cache.read('a', '2', async () => 'newer');
-  older.reject(new Error('too late'));
+  olderResult.reject(new Error('too late'));
   await expect(olderRead).rejects.toThrow('too late');
   expect(await cache.read('a', '2', async () => 'computed again')).toBe('newer');
 });

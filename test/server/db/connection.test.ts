@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { createLogger } from '#server/log.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const location = await testDatabaseLocation();
+const location = await createTestDatabaseLocation();
 
 test('data persists after reopening', async () => {
   const first = await openDatabase({ ...location, log: createLogSpy().log });

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { splitHosts } from '#server/db/hosts.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 const LIMITS = { retryEveryMs: 20 };
 const standby = await startPostgresServer({

@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { type ListOrder, neighborsOf, type PageRequest, pageOf, readPage } from '#server/db/keyset.ts';
-import { listPage } from '#server/http/list-page.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { runs } from '#test/support/sizes.ts';
+import { buildPageQuery, findNeighbors, type ListOrder, type PageRequest, readPage } from '#server/db/keyset.ts';
+import { createListPage } from '#server/http/list-page.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
 type Story = { id: string; org_id: string; shown: boolean; created_at: Date };
 type PlainRow = { id: string; created_at: Date };
 
-const { pool } = await testDatabase();
+const { pool } = await createTestDatabase();
 const db = new Kysely<{ stories: Story; plains: PlainRow }>({ dialect: new PostgresDialect({ pool }) });
 await pool.query(`
   create table stories (id text primary key, org_id text not null, shown boolean not null default true,
@@ -40,7 +40,7 @@ const expectedIds = (rows: readonly Story[], order: ListOrder) => {
 /** The ids of one page, and the cursor of the next. */
 async function readList(page: PageRequest) {
   const rows = await readPage(selectStories(), 'stories', { ...page, max: page.max + 1 }, 'ours');
-  return listPage(rows, page.max, ({ id }) => id);
+  return createListPage(rows, page.max, ({ id }) => id);
 }
 
 /** Reads all pages and runs a callback after each. */
@@ -71,7 +71,7 @@ test('the pages together form the complete list, for any times and page size', a
       if (rows.length > 0) await insertStories(rows);
       expect(await readAll(max, order)).toEqual(expectedIds(rows, order));
     }),
-    { numRuns: runs(6, 40) },
+    { numRuns: pickRunCount(6, 40) },
   );
 });
 
@@ -131,7 +131,7 @@ const CURSOR_ERROR = { code: 'unknown-cursor', details: { field: 'cursorRef' } }
 // @asvs 8.4.1
 test('other organizations’ rows are on no page, and their ids aren’t valid cursors', async () => {
   await insertStories([storyRow('a', 1), storyRow('b', 3), storyRow('theirs', 2, 'theirs')]);
-  const first = await pageOf(selectStories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
+  const first = await buildPageQuery(selectStories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(rowIds(first)).toEqual(['a', 'b']);
   const nextPage = readPage(selectStories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours');
   await expect(nextPage).rejects.toMatchObject(CURSOR_ERROR);
@@ -147,16 +147,18 @@ test('an unknown cursor is rejected in either direction; the last row is valid',
       details: { ...CURSOR_ERROR.details, cursor: 'gone' },
     });
   }
-  const visible = selectStories().where('shown', '=', true);
-  expect(await readPage(visible, 'stories', { ...page, cursorRef: 'hidden' }, 'ours')).toEqual([]);
-  expect(await readPage(visible, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
+  const visibleStories = selectStories().where('shown', '=', true);
+  expect(await readPage(visibleStories, 'stories', { ...page, cursorRef: 'hidden' }, 'ours')).toEqual([]);
+  expect(await readPage(visibleStories, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
 });
 
 test('the filter of a list applies to pages and neighbors', async () => {
   await insertStories([storyRow('a', 1), storyRow('hidden', 2, 'ours', false), storyRow('c', 3)]);
-  const visible = selectStories().where('shown', '=', true);
-  expect(rowIds(await pageOf(visible, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
-  expect(await neighborsOf(visible, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
+  const visibleStories = selectStories().where('shown', '=', true);
+  expect(rowIds(await buildPageQuery(visibleStories, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(
+    ['c', 'a'],
+  );
+  expect(await findNeighbors(visibleStories, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
     previous: undefined,
     next: { id: 'a' },
   });
@@ -168,7 +170,7 @@ test('a table without organizations is read in full', async () => {
     .insertInto('plains')
     .values([plainRow('a', 1), plainRow('b', 2), plainRow('c', 2)])
     .execute();
-  const rows = await pageOf(db.selectFrom('plains').selectAll(), 'plains', { max: 2, order: 'desc' }).execute();
+  const rows = await buildPageQuery(db.selectFrom('plains').selectAll(), 'plains', { max: 2, order: 'desc' }).execute();
   expect(rows).toEqual([plainRow('c', 2), plainRow('b', 2)]);
 });
 
@@ -180,25 +182,25 @@ test('the neighbors of every row are the ones next to it in the list', async () 
       if (rows.length > 0) await insertStories([...rows, storyRow('their', 2, 'theirs')]);
       const expectedList = expectedIds(rows, order);
       for (const [index, id] of expectedList.entries()) {
-        const { previous, next } = await neighborsOf(selectStories(), 'stories', { id, order }, 'ours');
+        const { previous, next } = await findNeighbors(selectStories(), 'stories', { id, order }, 'ours');
         expect([previous?.id, next?.id]).toEqual([expectedList[index - 1], expectedList[index + 1]]);
       }
     }),
-    { numRuns: runs(2, 10) },
+    { numRuns: pickRunCount(2, 10) },
   );
 });
 
 test('a missing row has no neighbors', async () => {
   await insertStories([storyRow('a', 1)]);
   const noNeighbors = { previous: undefined, next: undefined };
-  expect(await neighborsOf(selectStories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(noNeighbors);
+  expect(await findNeighbors(selectStories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(noNeighbors);
 });
 
 test('pages and neighbors deep in a long list use the index without sorting', async () => {
   await sql`insert into stories select 's' || i, 'ours', true, ${timeAt(0)}::timestamptz + i * interval '1 second'
     from generate_series(1, 20000) i`.execute(db);
   await pool.query('vacuum analyze stories');
-  const page = pageOf(selectStories(), 'stories', { max: 10, order: 'desc', cursorRef: 's10000' }, 'ours');
+  const page = buildPageQuery(selectStories(), 'stories', { max: 10, order: 'desc', cursorRef: 's10000' }, 'ours');
   const plan = JSON.stringify(await page.explain('json'));
   expect(plan).toContain('stories_by_age');
   expect(plan).toContain('ROW(created_at, id) <');

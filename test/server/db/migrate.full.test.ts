@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { findLastMigration, migrate, schemaState } from '#server/db/migrate.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { findLastMigration, migrate, readSchemaState } from '#server/db/migrate.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const database = await testDatabase();
+const database = await createTestDatabase();
 const { pool } = database;
 let folder: string;
 
 beforeEach(async () => {
-  folder = await scratchFolder('migrations');
+  folder = await createScratchFolder('migrations');
   // The shared test database is already migrated; these tests start from an empty one.
   await pool.query('drop schema public cascade');
   await pool.query('create schema public');
@@ -92,7 +92,7 @@ test('a database whose applied migration was edited is rejected and left unchang
   );
   expect(await readTables()).toEqual(['fruits']);
   // Commands and the doctor do the same: they compare the database with this program's migrations.
-  await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
+  await expect(readSchemaState(database)).rejects.toThrow(PRE_RELEASE);
 });
 
 test('Windows line endings don’t change a migration', async () => {
@@ -105,7 +105,7 @@ test('Windows line endings don’t change a migration', async () => {
 test('a database from before the baseline is rejected and unchanged', async () => {
   await pool.query('create table kysely_migration (name text primary key)');
   await expect(migrate(database)).rejects.toThrow(`This database ${PRE_RELEASE}`);
-  await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
+  await expect(readSchemaState(database)).rejects.toThrow(PRE_RELEASE);
   expect(await readTables()).toEqual(['kysely_migration']);
 });
 
@@ -151,12 +151,13 @@ test('a backup of a pre-release or later version is rejected', async () => {
   await addMigration('0001-first', FRUITS);
   await migrate(database, { folder });
   const { rows: appliedMigrations } = await pool.query('select name, fingerprint from migrations');
-  const lastMigration = (...migrations: unknown[]) => findLastMigration(migrations as typeof appliedMigrations, folder);
+  const readLastMigration = (...migrations: unknown[]) =>
+    findLastMigration(migrations as typeof appliedMigrations, folder);
   const rejection = `This backup ${PRE_RELEASE} Use a backup made by a release, or run the version that made it.`;
-  await expect(lastMigration({ ...appliedMigrations[0], fingerprint: 'another' })).rejects.toThrow(rejection);
+  await expect(readLastMigration({ ...appliedMigrations[0], fingerprint: 'another' })).rejects.toThrow(rejection);
   // The format from before the baseline.
-  await expect(lastMigration('0001-foundation', '0002-people')).rejects.toThrow(rejection);
-  await expect(lastMigration(appliedMigrations[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
+  await expect(readLastMigration('0001-foundation', '0002-people')).rejects.toThrow(rejection);
+  await expect(readLastMigration(appliedMigrations[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
     'This backup was made by a later version of the program (migration 0002-second).',
   );
 });
@@ -182,9 +183,9 @@ test('a migration waits briefly for a lock, retries, and then reports what holds
 
 // @asvs 6.3.2
 test('the migrations set up an empty database', async () => {
-  expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
+  expect(await readSchemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);
-  expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });
+  expect(await readSchemaState(database)).toEqual({ isEmpty: false, pending: [] });
   // No users exist yet, not even an admin.
   expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { createLogger, logAsRequest } from '#server/log.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createLogger, runWithRequestId } from '#server/log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const location = await testDatabaseLocation();
+const location = await createTestDatabaseLocation();
 
 /** Collects the messages on a channel. `next` returns them one at a time. */
 async function startListener(db: Database, channel: string) {
@@ -25,7 +25,7 @@ async function startListener(db: Database, channel: string) {
     }
     return messages.shift();
   };
-  return { next: nextMessage, heard: messages, stop };
+  return { next: nextMessage, messages, stop };
 }
 
 const notify = (db: Database, channel: string, payload: string) =>
@@ -44,7 +44,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
   await notify(db, 'news', 'second');
   await notify(db, 'weather', 'rain');
   expect([await secondListener.next(), await weatherListener.next()]).toEqual(['second', 'rain']);
-  expect(firstListener.heard).toEqual([]);
+  expect(firstListener.messages).toEqual([]);
   // A reconnected listener receives messages without another query.
   const newListener = await startListener(db, 'news');
   await notify(db, 'news', 'third');
@@ -54,7 +54,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
 
 test('a notification in a transaction is delivered once, at commit', async () => {
   const db = await openDatabase({ ...location, log: createLogSpy().log });
-  const { next, heard: messages } = await startListener(db, 'news');
+  const { next, messages } = await startListener(db, 'news');
   const client = await db.pool.connect();
   await client.query('begin');
   await client.query(`select pg_notify('news', 'rolled back')`);
@@ -100,7 +100,7 @@ test('an outage has no request id in the log, even if a request noticed it', asy
   relay.freeze();
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   await new Promise<void>((resolve) => {
-    logAsRequest('the-request', response, () => void db.availability.check().then(() => resolve()));
+    runWithRequestId('the-request', response, () => void db.availability.check().then(() => resolve()));
   });
   relay.thaw();
   await expect.poll(() => lines.length).toBe(2);
@@ -126,13 +126,13 @@ test('behind a proxy that accepts and then closes connections, reconnects happen
   const limits = { retryEveryMs };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });
   const { next } = await startListener(db, 'news');
-  relay.loseServer();
+  relay.disconnectServer();
   await expect.poll(() => db.availability.isDown()).toBe(true);
-  const [acceptedBefore, start] = [relay.accepted(), performance.now()];
-  await expect.poll(() => relay.accepted() - acceptedBefore).toBeGreaterThanOrEqual(attempts);
+  const [acceptedBefore, start] = [relay.countAccepted(), performance.now()];
+  await expect.poll(() => relay.countAccepted() - acceptedBefore).toBeGreaterThanOrEqual(attempts);
   const maxAttempts = (performance.now() - start) / retryEveryMs + 1;
-  expect(relay.accepted() - acceptedBefore).toBeLessThanOrEqual(maxAttempts);
-  relay.findServer();
+  expect(relay.countAccepted() - acceptedBefore).toBeLessThanOrEqual(maxAttempts);
+  relay.reconnectServer();
   expect(await next()).toBeUndefined();
   expect(await db.availability.check()).toBe(true);
   expect(loggedProblems.filter((line) => line.includes('is unreachable'))).toHaveLength(1);

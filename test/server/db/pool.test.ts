@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { GuardedPool } from '#server/db/connection.ts';
-import { LIMITS } from '#server/db/limits.ts';
+import { DEFAULT_LIMITS } from '#server/db/limits.ts';
 
 /** A fake connection that connects immediately. */
 class FakeConnection extends EventEmitter {
@@ -36,7 +36,7 @@ test('a connection that is ready after its request timed out is used by the next
     max: 1,
     connectionTimeoutMillis: 1000,
     prepare,
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     isDown: () => false,
   });
   const firstRequest = pool.connect();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { LIMITS, withLongTimeout } from '#server/db/limits.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
+import { DEFAULT_LIMITS, withLongTimeout } from '#server/db/limits.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
-const { databaseUrl: directUrl } = await testDatabaseLocation();
+const { databaseUrl: directUrl } = await createTestDatabaseLocation();
 const role = `pooled_${Date.now()}`;
 const ROLE_SETTINGS = {
   timezone: 'UTC',
@@ -20,13 +20,13 @@ const ROLE_SETTINGS = {
 test('behind a pooler, the role has the time limits, and listening and long work use the server’s own address', async () => {
   await runStatements(directUrl, `create role ${role} superuser login password 'a'`);
   const roleUrl = Object.assign(new URL(directUrl), { username: role, password: 'a' }).href;
-  const [pooler, direct] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];
+  const [poolerRelay, directRelay] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];
   const { log } = createLogSpy();
-  const location = { databaseUrl: pooler.url, databaseListenUrl: direct.url, dataDir: '', log };
+  const location = { databaseUrl: poolerRelay.url, databaseListenUrl: directRelay.url, dataDir: '', log };
   await expect(openDatabase(location)).rejects.toThrow('its role lacks the settings that a pooler requires');
   for (const [name, value] of Object.entries(ROLE_SETTINGS))
     await runStatements(directUrl, `alter role ${role} set ${name} = '${value}'`);
-  expect(direct.accepted()).toBe(0);
+  expect(directRelay.countAccepted()).toBe(0);
 
   const db = await openDatabase({ ...location, limits: { retryEveryMs: 20 } });
   const readLimit = async () => {
@@ -35,24 +35,24 @@ test('behind a pooler, the role has the time limits, and listening and long work
     );
     return rows[0]?.ms;
   };
-  expect(await readLimit()).toBe(LIMITS.statementMs);
-  expect(direct.accepted()).toBe(0);
-  expect(await withLongTimeout(readLimit)).toBe(LIMITS.longStatementMs);
-  expect(direct.accepted()).toBe(1);
-  expect(await readLimit()).toBe(LIMITS.statementMs);
+  expect(await readLimit()).toBe(DEFAULT_LIMITS.statementMs);
+  expect(directRelay.countAccepted()).toBe(0);
+  expect(await withLongTimeout(readLimit)).toBe(DEFAULT_LIMITS.longStatementMs);
+  expect(directRelay.countAccepted()).toBe(1);
+  expect(await readLimit()).toBe(DEFAULT_LIMITS.statementMs);
 
   const messages: unknown[] = [];
   await db.listen('news', (payload) => messages.push(payload));
-  expect(direct.accepted()).toBe(2);
+  expect(directRelay.countAccepted()).toBe(2);
   await db.pool.query(`select pg_notify('news', 'first')`);
   await expect.poll(() => messages).toEqual(['first']);
 
   // Only the pooler is down.
-  await pooler.cut();
+  await poolerRelay.cut();
   expect([await db.availability.check(), db.availability.isDown()]).toEqual([false, false]);
-  await pooler.restore();
+  await poolerRelay.restore();
   expect(await db.availability.check()).toBe(true);
   await db.close();
-  await Promise.all([pooler.close(), direct.close()]);
+  await Promise.all([poolerRelay.close(), directRelay.close()]);
   await runStatements(directUrl, `drop role ${role}`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const { pool } = await testDatabase();
+const { pool } = await createTestDatabase();
 
 test.each<[expression: string, value: unknown]>([
   ['42::int8', 42],

@@ -3,12 +3,12 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import type { RunAs } from '#server/db/postgres-binaries.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const folder = await scratchFolder('tls');
+const folder = await createScratchFolder('tls');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const authority = path.join(folder, 'ca.pem');
 let url = '';

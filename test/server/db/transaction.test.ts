@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { OutsideTransactionError } from '#server/db/transaction-guard.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const database = await testDatabase();
+const database = await createTestDatabase();
 const { kysely, pool } = database;
 await pool.query('create table notes (id int4 primary key)');
 beforeEach(() => pool.query('truncate notes'));
@@ -72,14 +72,14 @@ test('a promise left running by a transaction may use the database after it ends
 });
 
 test('other requests use the database while a transaction is open', async () => {
-  const openTransaction = Promise.withResolvers<void>();
+  const transactionStart = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const slowTransaction = inTransaction(database, async (tx) => {
     await insertNote(tx, 1);
-    openTransaction.resolve();
+    transactionStart.resolve();
     await finish.promise;
   });
-  await openTransaction.promise;
+  await transactionStart.promise;
   expect(await readNotes()).toEqual([]);
   finish.resolve();
   await slowTransaction;
@@ -121,15 +121,15 @@ test('concurrent transactions that read and write the same row succeed without l
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
   // All transactions read before one writes.
-  let readsLeft = 4;
+  let pendingReads = 4;
   const allReads = Promise.withResolvers<void>();
   const increment = () =>
     inTransaction(
       database,
       async (tx) => {
         const { rows } = await sql<{ value: number }>`select value from counters where id = 1`.execute(tx);
-        readsLeft -= 1;
-        if (readsLeft === 0) allReads.resolve();
+        pendingReads -= 1;
+        if (pendingReads === 0) allReads.resolve();
         await allReads.promise;
         await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where id = 1`.execute(tx);
       },

@@ -3,25 +3,25 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { findLastMigration, migrate } from '#server/db/migrate.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
 import { writeDatabase } from '#server/features/backups/database-copy.store.ts';
-import { backupRecords } from '#server/features/backups/make-backup.ts';
+import { readBackupRecords } from '#server/features/backups/make-backup.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { startGiving } from '#test/support/giving.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 // Upgrades data from each release and compares the books. To add a release, store its data here as `<version>.backup`:
 // start it with the sample, make some gifts in the sandbox, and run `npm run backup` without BACKUP_KEY.
 const RELEASED_SCHEMAS = path.resolve('test/support/released-schemas');
 const MIGRATIONS = path.resolve('migrations');
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const { log } = createLogSpy();
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 type Upgrade = {
-  readonly migrated: readonly string[];
+  readonly appliedMigrations: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
   readonly differences: readonly Difference[];
@@ -38,15 +38,15 @@ type Upgrade = {
 
 /** Restores a backup with its version's schema and upgrades it. */
 async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = MIGRATIONS): Promise<Upgrade> {
-  const first = await records.next();
-  if (first.done || !('begin' in first.value)) throw new Error('The backup has no begin record.');
-  await migrate(db, { folder, to: await findLastMigration(first.value.begin.migrations, folder) });
+  const firstRecord = await records.next();
+  if (firstRecord.done || !('begin' in firstRecord.value)) throw new Error('The backup has no begin record.');
+  await migrate(db, { folder, to: await findLastMigration(firstRecord.value.begin.migrations, folder) });
   const queues = await openQueues(db, log, QUEUED_JOBS);
   await writeDatabase(db, queues, records as AsyncGenerator<BackupRecord>, async () => {});
   await queues.stop();
   const initialBooks = await readBooks();
-  const migrated = await migrate(db, { folder });
-  return { migrated, before: initialBooks, after: await readBooks(), differences: await verifyLedger(db) };
+  const appliedMigrations = await migrate(db, { folder });
+  return { appliedMigrations, before: initialBooks, after: await readBooks(), differences: await verifyLedger(db) };
 }
 
 /** Figures that a treasurer would compare. */
@@ -73,13 +73,13 @@ test.each(releases)('%s is upgraded without changing the books', async (file) =>
 });
 
 describe('with a hypothetical next version', async () => {
-  const giving = await startGiving();
+  const giving = await startDonationSetup();
   const { id } = await giving.openAndPay();
   await giving.openAndPay();
-  const folder = await scratchFolder('upgrade');
+  const folder = await createScratchFolder('upgrade');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-  const createBackup = () => backupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
+  const createBackup = () => readBackupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
 
   /** @returns a folder with this version's migrations and one more */
   async function addMigration(name: string, text: string): Promise<string> {
@@ -94,8 +94,8 @@ describe('with a hypothetical next version', async () => {
       'mottos',
       `alter table orgs add column motto text not null default 'Warm homes';`,
     );
-    const { migrated, before, after, differences } = await upgrade(createBackup(), nextFolder);
-    expect(migrated).toEqual(['9999-mottos']);
+    const { appliedMigrations, before, after, differences } = await upgrade(createBackup(), nextFolder);
+    expect(appliedMigrations).toEqual(['9999-mottos']);
     expect(after).toEqual(before);
     expect(differences).toEqual([]);
     const { rows } = await sql`select motto from orgs where id = ${giving.orgId}`.execute(db.kysely);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/error-codes.ts';
 import { createLogger } from '#server/log.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const { pool } = await testDatabase();
+const { pool } = await createTestDatabase();
 await pool.query(`
   create table parents (id text constraint parents_by_id primary key);
   create table children (id int8, parent_id text constraint child_of references parents (id));

@@ -12,11 +12,11 @@ import { addMonths } from '#domain/statement.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { runs } from '#test/support/sizes.ts';
 
-const giving: DonationSetup = await startGiving({ sandbox: true });
+const giving: DonationSetup = await startDonationSetup({ sandbox: true });
 const { db, deps, app, clock, provider } = giving;
 
 const ACTIONS = ['card', 'card', 'check', 'check', 'refund', 'dispute', 'bounce', 'merge', 'separate'] as const;
@@ -38,25 +38,25 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
     let tess = await signIn(deps, { editorOf: [orgid], role: 'money' });
     let me = await signIn(deps);
     const params = { orgid };
-    const begun = clock.now();
+    const startedAt = clock.now();
     const charges: string[] = [];
-    const refunded = new Set<string>();
+    const refundedCharges = new Set<string>();
     const checks: { pledgeid: string; entryid: string }[] = [];
-    const donors = async () =>
+    const readDonors = async () =>
       (await call(app, 'readDonors', { params, as: tess, query: { max: '50' } })).json<Donor[]>();
     const pick = <Item>(items: readonly Item[], subject: number) => items[subject % Math.max(items.length, 1)];
     for (const { action, dollars, donor, subject, days } of actions) {
-      clock.pass(days * DAY);
+      clock.advance(days * DAY);
       // Sessions expire while the clock moves.
       [tess, me] = [await signIn(deps, { userId: tess.userId }), await signIn(deps, { userId: me.userId })];
       const charge = pick(charges, subject);
-      const all = await donors();
+      const allDonors = await readDonors();
       if (action === 'card') {
         const as = donor === 0 ? me : undefined;
-        const { paymentUrl } = await giving.open([donationItem(dollars)], { orgId: orgid, as });
+        const { paymentUrl } = await giving.openCheckout([donationItem(dollars)], { orgId: orgid, as });
         await provider.pay(paymentUrl);
-        await provider.deliver();
-        charges.push(await provider.chargeOf(paymentUrl));
+        await provider.deliverEvents();
+        charges.push(await provider.readChargeId(paymentUrl));
       } else if (action === 'check') {
         const body = {
           name: `Donor ${donor}`,
@@ -68,29 +68,29 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
         const response = await call(app, 'recordPledge', { params: { ...params, pledgeid }, as: tess, body });
         checks.push({ pledgeid, entryid: response.json<{ entryid: string }>().entryid });
       } else if (action === 'bounce' && checks.length > 0) {
-        const [bounced] = checks.splice(subject % checks.length, 1);
-        const pledgeid = bounced?.pledgeid ?? '';
-        const body = { entryid: bounced?.entryid, cause: donor === 0 ? 'mistake' : 'bounced', reason: 'No funds' };
+        const [bouncedCheck] = checks.splice(subject % checks.length, 1);
+        const pledgeid = bouncedCheck?.pledgeid ?? '';
+        const body = { entryid: bouncedCheck?.entryid, cause: donor === 0 ? 'mistake' : 'bounced', reason: 'No funds' };
         await call(app, 'reversePledge', { params: { ...params, pledgeid }, as: tess, body });
       } else if (action === 'refund' && charge !== undefined) {
         await provider.stripe.refunds.create({ charge, amount: 100 + donor });
-        refunded.add(charge);
-        await provider.deliver();
+        refundedCharges.add(charge);
+        await provider.deliverEvents();
         // A dispute takes the whole charge. After a refund, the excess is a loss for the fund, not a returned gift.
-      } else if (action === 'dispute' && charge !== undefined && !refunded.has(charge)) {
+      } else if (action === 'dispute' && charge !== undefined && !refundedCharges.has(charge)) {
         charges.splice(charges.indexOf(charge), 1);
-        await provider.press(`charges/${charge}`, { action: 'dispute' });
-        await provider.deliver();
+        await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
+        await provider.deliverEvents();
         const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
-        await provider.press(`disputes/${dispute?.id}`, { outcome: donor === 0 ? 'win' : 'lose' });
-        await provider.deliver();
+        await provider.submitDashboardForm(`disputes/${dispute?.id}`, { outcome: donor === 0 ? 'win' : 'lose' });
+        await provider.deliverEvents();
       } else if (action === 'merge') {
-        const [one, other] = [pick(all, subject), pick(all, subject + 1)];
-        if (!one || !other) continue;
-        const body = { otherid: other.id, reason: 'The same' };
-        await call(app, 'mergeDonor', { params: { ...params, donorid: one.id }, as: tess, body });
+        const [firstDonor, secondDonor] = [pick(allDonors, subject), pick(allDonors, subject + 1)];
+        if (!firstDonor || !secondDonor) continue;
+        const body = { otherid: secondDonor.id, reason: 'The same' };
+        await call(app, 'mergeDonor', { params: { ...params, donorid: firstDonor.id }, as: tess, body });
       } else if (action === 'separate') {
-        for (const { id } of all) {
+        for (const { id } of allDonors) {
           const { merged } = (
             await call(app, 'readDonor', { params: { ...params, donorid: id }, as: tess })
           ).json<DonorRecord>();
@@ -107,31 +107,38 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
         join ledger_entries e on e.id = l.entry_id where e.org_id = ${orgid} and l.account = 'gifts'`.execute(
       db.kysely,
     );
-    const ledger = rows[0]?.cents;
-    const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, dollars) => sum + Math.round(dollars * 100), 0);
-    const all = await donors();
-    expect(sumOf(all.map(({ lifetime }) => lifetime))).toBe(ledger);
+    const ledgerCents = rows[0]?.cents;
+    const sumCents = (amounts: readonly number[]) =>
+      amounts.reduce((sum, dollars) => sum + Math.round(dollars * 100), 0);
+    const allDonors = await readDonors();
+    expect(sumCents(allDonors.map(({ lifetime }) => lifetime))).toBe(ledgerCents);
 
     const months: number[] = [];
-    const last = dayOf(clock.now(), 'America/New_York').slice(0, 7);
-    for (let month = dayOf(begun, 'America/New_York').slice(0, 7); month <= last; month = addMonths(month, 1)) {
+    const lastMonth = dayOf(clock.now(), 'America/New_York').slice(0, 7);
+    for (
+      let month = dayOf(startedAt, 'America/New_York').slice(0, 7);
+      month <= lastMonth;
+      month = addMonths(month, 1)
+    ) {
       const response = await call(app, 'readMonth', { params, as: tess, query: { month } });
       if (response.statusCode === 404) continue;
       const { gifts, refunds, disputes } = response.json<MonthlyStatement>().all;
       months.push(gifts, refunds, disputes);
     }
-    expect(sumOf(months)).toBe(ledger);
+    expect(sumCents(months)).toBe(ledgerCents);
 
-    for (const { id, lifetime, gifts, thisYear } of all) {
+    for (const { id, lifetime, gifts, thisYear } of allDonors) {
       const record = (
         await call(app, 'readDonor', { params: { ...params, donorid: id }, as: tess })
       ).json<DonorRecord>();
-      expect(sumOf(record.years.flatMap(({ amount, returned }) => [amount, -returned]))).toBe(sumOf([lifetime]));
+      expect(sumCents(record.years.flatMap(({ amount, returned }) => [amount, -returned]))).toBe(sumCents([lifetime]));
       expect(record.years.reduce((sum, year) => sum + year.gifts, 0)).toBe(gifts);
       const year = dayOf(clock.now(), 'America/New_York').slice(0, 4);
-      const ofYear = record.years.filter((each) => each.year === year);
-      expect(sumOf(ofYear.flatMap(({ amount, returned }) => [amount, -returned]))).toBe(sumOf([thisYear]));
+      const currentYearTotals = record.years.filter((yearTotals) => yearTotals.year === year);
+      expect(sumCents(currentYearTotals.flatMap(({ amount, returned }) => [amount, -returned]))).toBe(
+        sumCents([thisYear]),
+      );
     }
   });
-  await fc.assert(property, { numRuns: runs(2, 40), endOnFailure: true });
+  await fc.assert(property, { numRuns: pickRunCount(2, 40), endOnFailure: true });
 });

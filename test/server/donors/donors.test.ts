@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
 import type { Giving } from '#contract/schemas/users.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendGiftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
@@ -13,19 +13,19 @@ import { sendCorrectedAddressEmail } from '#server/features/donors/send-correcte
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
-const db = await testDatabase();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { jobs, now: () => new Date('2026-06-10T12:00:00Z') });
+const db = await createTestDatabase();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { jobs, now: () => new Date('2026-06-10T12:00:00Z') });
 const app = await buildTestApp(deps);
 
 let orgid: string;
@@ -35,16 +35,22 @@ beforeEach(async () => {
   tess = await signIn(deps, { editorOf: [orgid], role: 'money', name: 'Tess Treasurer' });
 });
 
-const list = async (query: Record<string, string> = {}) =>
+const listDonors = async (query: Record<string, string> = {}) =>
   (await call(app, 'readDonors', { params: { orgid }, as: tess, query })).json<Donor[]>();
-const read = async (donorid: string) =>
+const readDonor = async (donorid: string) =>
   (await call(app, 'readDonor', { params: { orgid, donorid }, as: tess })).json<DonorRecord>();
-const giftsOf = async (donorid: string) =>
+const readDonorGifts = async (donorid: string) =>
   (await call(app, 'readDonorGifts', { params: { orgid, donorid }, as: tess })).json<DonorGift[]>();
-const gift = (overrides: Partial<Insertable<Tables['checkouts']>>) => addGift(db, orgid, overrides);
+const addDonorGift = (overrides: Partial<Insertable<Tables['checkouts']>>) => addGift(db, orgid, overrides);
 
 /** Records a received check. @returns the pledge */
-async function check(body: { name: string; email?: string; postalAddress?: string; amount: number; on?: string }) {
+async function addReceivedCheck(body: {
+  name: string;
+  email?: string;
+  postalAddress?: string;
+  amount: number;
+  on?: string;
+}) {
   const { on = '2026-05-02', ...facts } = body;
   const response = await call(app, 'recordPledge', {
     params: { orgid, pledgeid: randomUUID() },
@@ -74,7 +80,7 @@ async function refund({ checkoutId, ledgerEntryId }: { checkoutId: string; ledge
     await postEntry(tx, {
       orgId: orgid,
       kind: 'refund',
-      fact: factOf('refund', id),
+      fact: buildFact('refund', id),
       checkoutId,
       amount: -amount,
       carbon: 0,
@@ -87,15 +93,15 @@ async function refund({ checkoutId, ledgerEntryId }: { checkoutId: string; ledge
 test('gifts with the same account, email, or name and postal address belong to one donor', async () => {
   const email = `ada-${randomUUID()}@example.org`;
   const userId = await addUser(db, { email, display_name: 'Ada' });
-  await gift({ user_id: userId, email: 'another@example.org', display_name: 'Ada A.' });
-  await gift({ email: email.toUpperCase(), display_name: 'Ada Account' });
-  await check({ name: 'Ada Account', email, amount: 100 });
-  await gift({ email: 'bo@example.org', display_name: 'Bo' });
-  await gift({ email: 'BO@example.org ', display_name: 'Bo Bergman' });
-  await check({ name: 'Cy Check', postalAddress: '1 Elm St\nIthaca', amount: 20 });
-  await check({ name: 'cy check', postalAddress: '1  elm st Ithaca', amount: 35 });
-  await check({ name: 'Cy Check', postalAddress: '2 Oak St', amount: 40 });
-  const donors = await list({ sort: 'lifetime' });
+  await addDonorGift({ user_id: userId, email: 'another@example.org', display_name: 'Ada A.' });
+  await addDonorGift({ email: email.toUpperCase(), display_name: 'Ada Account' });
+  await addReceivedCheck({ name: 'Ada Account', email, amount: 100 });
+  await addDonorGift({ email: 'bo@example.org', display_name: 'Bo' });
+  await addDonorGift({ email: 'BO@example.org ', display_name: 'Bo Bergman' });
+  await addReceivedCheck({ name: 'Cy Check', postalAddress: '1 Elm St\nIthaca', amount: 20 });
+  await addReceivedCheck({ name: 'cy check', postalAddress: '1  elm st Ithaca', amount: 35 });
+  await addReceivedCheck({ name: 'Cy Check', postalAddress: '2 Oak St', amount: 40 });
+  const donors = await listDonors({ sort: 'lifetime' });
   expect(donors).toMatchObject([
     { name: 'Ada Account', email, hasAccount: true, gifts: 3, lifetime: 150 },
     { name: 'cy check', email: null, hasAccount: false, gifts: 2, lifetime: 55 },
@@ -107,26 +113,26 @@ test('gifts with the same account, email, or name and postal address belong to o
 test('an account gets the earlier gifts from its address once the address is verified', async () => {
   const address = `una-${randomUUID()}@example.org`;
   const userId = await addUser(db, { email: address, email_verified: false });
-  await gift({ email: address });
-  await gift({ user_id: userId, email: 'at-work@example.org' });
-  expect((await list()).map(({ hasAccount }) => hasAccount)).toEqual([false, false]);
+  await addDonorGift({ email: address });
+  await addDonorGift({ user_id: userId, email: 'at-work@example.org' });
+  expect((await listDonors()).map(({ hasAccount }) => hasAccount)).toEqual([false, false]);
   await db.kysely.updateTable('users').set({ email_verified: true }).where('id', '=', userId).execute();
-  await gift({ user_id: userId, email: 'at-work@example.org' });
-  expect(await list({ sort: 'lifetime' })).toMatchObject([
+  await addDonorGift({ user_id: userId, email: 'at-work@example.org' });
+  expect(await listDonors({ sort: 'lifetime' })).toMatchObject([
     { hasAccount: true, email: address, gifts: 2, lifetime: 50 },
     { hasAccount: false, email: 'at-work@example.org', gifts: 1 },
   ]);
 });
 
 test('the list shows first and last gift, this year, and lifetime, without returned money', async () => {
-  const refundedGift = await gift({ email: 'dee@example.org', display_name: 'Dee' });
+  const refundedGift = await addDonorGift({ email: 'dee@example.org', display_name: 'Dee' });
   await refund(refundedGift, 1000);
-  await check({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
-  const bounced = await check({ name: 'Dee', email: 'dee@example.org', amount: 500, on: '2026-06-01' });
-  expect(await list()).toMatchObject([{ gifts: 3, lifetime: 575, lastGiftOn: '2026-06-01' }]);
-  const body = { entryid: bounced.entryid, cause: 'bounced', reason: 'No funds' };
-  await call(app, 'reversePledge', { params: { orgid, pledgeid: bounced.id }, as: tess, body });
-  const [dee] = await list();
+  await addReceivedCheck({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
+  const bouncedCheck = await addReceivedCheck({ name: 'Dee', email: 'dee@example.org', amount: 500, on: '2026-06-01' });
+  expect(await listDonors()).toMatchObject([{ gifts: 3, lifetime: 575, lastGiftOn: '2026-06-01' }]);
+  const body = { entryid: bouncedCheck.entryid, cause: 'bounced', reason: 'No funds' };
+  await call(app, 'reversePledge', { params: { orgid, pledgeid: bouncedCheck.id }, as: tess, body });
+  const [dee] = await listDonors();
   expect(dee).toMatchObject({
     gifts: 2,
     firstGiftOn: '2025-12-30',
@@ -134,12 +140,12 @@ test('the list shows first and last gift, this year, and lifetime, without retur
     thisYear: 15,
     lifetime: 75,
   });
-  const record = await read(dee?.id ?? '');
+  const record = await readDonor(dee?.id ?? '');
   expect(record.years).toEqual([
     { year: '2026', gifts: 1, amount: 25, returned: 10 },
     { year: '2025', gifts: 1, amount: 60, returned: 0 },
   ]);
-  expect(await giftsOf(dee?.id ?? '')).toMatchObject([
+  expect(await readDonorGifts(dee?.id ?? '')).toMatchObject([
     { kind: 'check', amount: 500, returned: 500 },
     { kind: 'payment', amount: 25, returned: 10, checkoutid: refundedGift.checkoutId },
     { kind: 'check', amount: 60, returned: 0, checkoutid: null },
@@ -152,67 +158,74 @@ test('the list can be searched, ordered, and read in pages', async () => {
     ['Abe Allen', 30],
     ['Mo Miller', 20],
   ] as const)
-    await check({ name, email: `${name.split(' ')[0]}@example.org`, amount, on: `2026-05-0${amount / 10}` });
-  const names = async (query: Record<string, string>) => (await list(query)).map(({ name }) => name);
-  expect(await names({ sort: 'name' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
-  expect(await names({ sort: 'lifetime' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
-  expect(await names({})).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
-  expect(await names({ query: 'mill' })).toEqual(['Mo Miller']);
-  expect(await names({ query: 'zoe@example.org' })).toEqual(['Zoe Zed']);
+    await addReceivedCheck({ name, email: `${name.split(' ')[0]}@example.org`, amount, on: `2026-05-0${amount / 10}` });
+  const listNames = async (query: Record<string, string>) => (await listDonors(query)).map(({ name }) => name);
+  expect(await listNames({ sort: 'name' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await listNames({ sort: 'lifetime' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await listNames({})).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await listNames({ query: 'mill' })).toEqual(['Mo Miller']);
+  expect(await listNames({ query: 'zoe@example.org' })).toEqual(['Zoe Zed']);
   for (const sort of ['name', 'lifetime', 'last-gift']) {
     const first = await call(app, 'readDonors', { params: { orgid }, as: tess, query: { sort, max: '2' } });
     const cursorRef = String(first.headers['x-next-cursor']);
-    expect(await names({ sort, max: '2', cursorRef })).toEqual(['Zoe Zed']);
+    expect(await listNames({ sort, max: '2', cursorRef })).toEqual(['Zoe Zed']);
   }
-  const unknown = await call(app, 'readDonors', { params: { orgid }, as: tess, query: { cursorRef: 'nobody' } });
-  expect(outcomeOf(unknown)).toEqual([400, 'unknown-cursor']);
+  const unknownCursorResponse = await call(app, 'readDonors', {
+    params: { orgid },
+    as: tess,
+    query: { cursorRef: 'nobody' },
+  });
+  expect(readOutcome(unknownCursorResponse)).toEqual([400, 'unknown-cursor']);
   const sums = await call(app, 'sumDonors', { params: { orgid }, as: tess, query: { query: 'mo' } });
   expect(sums.json<DonorSums>()).toEqual({ donors: 1, isMore: false, lifetime: 20 });
 });
 
 test('another organization can’t see the donor, whose totals exclude gifts to other organizations', async () => {
-  await gift({ email: 'eve@example.org' });
-  const [eve] = await list();
+  await addDonorGift({ email: 'eve@example.org' });
+  const [eve] = await listDonors();
   const otherOrg = await addOrg(db);
   await addGift(db, otherOrg, { email: 'eve@example.org' });
-  const other = await signIn(deps, { editorOf: [otherOrg], role: 'money' });
+  const otherTreasurer = await signIn(deps, { editorOf: [otherOrg], role: 'money' });
   const donorid = eve?.id ?? '';
   const params = { orgid: otherOrg, donorid };
-  expect(outcomeOf(await call(app, 'readDonor', { params, as: other }))).toEqual([404, 'donor-not-found']);
-  const statement = await call(app, 'downloadDonorStatement', { params: { ...params, year: '2026' }, as: other });
-  expect(outcomeOf(statement)).toEqual([404, 'donor-not-found']);
-  expect(await read(donorid)).toMatchObject({ gifts: 1, years: [{ amount: 25 }] });
+  expect(readOutcome(await call(app, 'readDonor', { params, as: otherTreasurer }))).toEqual([404, 'donor-not-found']);
+  const statement = await call(app, 'downloadDonorStatement', {
+    params: { ...params, year: '2026' },
+    as: otherTreasurer,
+  });
+  expect(readOutcome(statement)).toEqual([404, 'donor-not-found']);
+  expect(await readDonor(donorid)).toMatchObject({ gifts: 1, years: [{ amount: 25 }] });
 });
 
 test('merged donors count as one until they are separated', async () => {
-  await gift({ email: 'flo@example.org', display_name: 'Flo Full' });
-  await gift({ email: 'flo@work.example.org', display_name: 'Flo F.' });
-  await check({ name: 'F. Full', amount: 40 });
-  const donors = await list({ sort: 'name' });
-  const idOf = (name: string) => donors.find((donor) => donor.name === name)?.id ?? '';
-  const [home, work, paper] = [idOf('Flo Full'), idOf('Flo F.'), idOf('F. Full')];
+  await addDonorGift({ email: 'flo@example.org', display_name: 'Flo Full' });
+  await addDonorGift({ email: 'flo@work.example.org', display_name: 'Flo F.' });
+  await addReceivedCheck({ name: 'F. Full', amount: 40 });
+  const donors = await listDonors({ sort: 'name' });
+  const findId = (name: string) => donors.find((donor) => donor.name === name)?.id ?? '';
+  const [home, work, paper] = [findId('Flo Full'), findId('Flo F.'), findId('F. Full')];
   const merge = (donorid: string, otherid: string, reason = 'The same person') =>
     call(app, 'mergeDonor', { params: { orgid, donorid }, as: tess, body: { otherid, reason } });
-  expect(outcomeOf(await merge(work, paper))).toEqual([200]);
-  expect(outcomeOf(await merge(home, work))).toEqual([200]);
-  expect(outcomeOf(await merge(home, work))).toEqual([409, 'donor-merged']);
-  expect(outcomeOf(await merge(home, home))).toEqual([409, 'donor-merged']);
-  expect(outcomeOf(await merge(home, home, ' '))).toEqual([422, 'no-reason']);
-  expect(await list()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
+  expect(readOutcome(await merge(work, paper))).toEqual([200]);
+  expect(readOutcome(await merge(home, work))).toEqual([200]);
+  expect(readOutcome(await merge(home, work))).toEqual([409, 'donor-merged']);
+  expect(readOutcome(await merge(home, home))).toEqual([409, 'donor-merged']);
+  expect(readOutcome(await merge(home, home, ' '))).toEqual([422, 'no-reason']);
+  expect(await listDonors()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
   // A merged donor's address and id both return the combined donor.
-  expect(await list({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
-  expect(await read(paper)).toMatchObject({ id: home, merged: [{ id: work }, { id: paper }] });
-  expect(await giftsOf(paper)).toHaveLength(3);
-  await gift({ email: 'flo@work.example.org' });
-  expect(await list()).toMatchObject([{ gifts: 4, lifetime: 115 }]);
+  expect(await listDonors({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
+  expect(await readDonor(paper)).toMatchObject({ id: home, merged: [{ id: work }, { id: paper }] });
+  expect(await readDonorGifts(paper)).toHaveLength(3);
+  await addDonorGift({ email: 'flo@work.example.org' });
+  expect(await listDonors()).toMatchObject([{ gifts: 4, lifetime: 115 }]);
 
-  const part = { params: { orgid, donorid: work }, as: tess, body: { reason: 'Her mother' } };
-  expect(outcomeOf(await call(app, 'separateDonor', part))).toEqual([200]);
-  expect(await list({ sort: 'lifetime' })).toMatchObject([
+  const separateRequest = { params: { orgid, donorid: work }, as: tess, body: { reason: 'Her mother' } };
+  expect(readOutcome(await call(app, 'separateDonor', separateRequest))).toEqual([200]);
+  expect(await listDonors({ sort: 'lifetime' })).toMatchObject([
     { id: home, gifts: 2, lifetime: 65 },
     { id: work, gifts: 2, lifetime: 50 },
   ]);
-  const { corrections } = await read(work);
+  const { corrections } = await readDonor(work);
   expect(corrections.map(({ byName, changes }) => [byName, changes.map(({ after }) => after)])).toEqual([
     ['Tess Treasurer', ['', 'Her mother']],
     ['Tess Treasurer', ['yes', 'The same person']],
@@ -220,20 +233,20 @@ test('merged donors count as one until they are separated', async () => {
 });
 
 test('a corrected address gets receipts without links, and the old address is notified', async () => {
-  const { ledgerEntryId } = await gift({ email: 'gus@exampel.org', display_name: 'Gus' });
+  const { ledgerEntryId } = await addDonorGift({ email: 'gus@exampel.org', display_name: 'Gus' });
   await db.kysely
     .updateTable('receipts')
     .set({ delivery: 'rejected' })
     .where('ledger_entry_id', '=', ledgerEntryId)
     .execute();
-  const [gus] = await list();
+  const [gus] = await listDonors();
   const donorid = gus?.id ?? '';
   const correct = (body: object) => call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
   const correction = { email: 'gus@example.org', postalAddress: '3 Fir St', reason: 'He called' };
-  expect(outcomeOf(await correct({ ...correction, email: 'gus' }))).toEqual([422, 'invalid-email']);
-  expect(outcomeOf(await correct({ ...correction, reason: '' }))).toEqual([422, 'no-reason']);
-  expect(outcomeOf(await correct(correction))).toEqual([200]);
-  expect(await read(donorid)).toMatchObject({
+  expect(readOutcome(await correct({ ...correction, email: 'gus' }))).toEqual([422, 'invalid-email']);
+  expect(readOutcome(await correct({ ...correction, reason: '' }))).toEqual([422, 'no-reason']);
+  expect(readOutcome(await correct(correction))).toEqual([200]);
+  expect(await readDonor(donorid)).toMatchObject({
     email: 'gus@example.org',
     giftEmail: 'gus@exampel.org',
     postalAddress: '3 Fir St',
@@ -249,7 +262,7 @@ test('a corrected address gets receipts without links, and the old address is no
     ],
   });
   // The receipt that bounced is sent again, and the next one goes to the corrected address.
-  await gift({ email: 'gus@exampel.org' });
+  await addDonorGift({ email: 'gus@exampel.org' });
   const receipts = await db.kysely
     .selectFrom('receipts')
     .select(['email', 'alternate_email', 'delivery'])
@@ -260,81 +273,81 @@ test('a corrected address gets receipts without links, and the old address is no
     { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
     { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
   ]);
-  const sent: Email[] = [];
+  const sentEmails: Email[] = [];
   const mailer: Mailer = {
     send: async (email) => {
-      sent.push(email);
+      sentEmails.push(email);
     },
     close: async () => {},
   };
-  for (const payload of jobs.dataOf(sendCorrectedAddressEmail))
+  for (const payload of jobs.findPayloads(sendCorrectedAddressEmail))
     await sendCorrectedAddressEmail.run({ ...deps, mailer }, payload);
-  expect(sent).toMatchObject([{ to: 'gus@exampel.org', text: expect.stringContaining(PARENT.contactEmail) }]);
-  expect(sent[0]?.text).not.toContain('gus@example.org');
+  expect(sentEmails).toMatchObject([{ to: 'gus@exampel.org', text: expect.stringContaining(PARENT.contactEmail) }]);
+  expect(sentEmails[0]?.text).not.toContain('gus@example.org');
 
-  expect(outcomeOf(await correct({ ...correction, email: 'GUS@exampel.org', reason: 'He called' }))).toEqual([200]);
-  const record = await read(donorid);
+  expect(readOutcome(await correct({ ...correction, email: 'GUS@exampel.org', reason: 'He called' }))).toEqual([200]);
+  const record = await readDonor(donorid);
   expect(record).toMatchObject({ email: 'gus@exampel.org' });
   expect(record.corrections[0]?.changes.at(-1)).toMatchObject({ after: 'He called' });
 });
 
 test('gifts belong to the corrected address once its owner confirms', async () => {
   const address = `hope-${randomUUID()}@example.org`;
-  const { checkoutId, ledgerEntryId } = await gift({ email: 'hope@exampel.org', display_name: 'Hope' });
-  const donorid = (await list())[0]?.id ?? '';
+  const { checkoutId, ledgerEntryId } = await addDonorGift({ email: 'hope@exampel.org', display_name: 'Hope' });
+  const donorid = (await listDonors())[0]?.id ?? '';
   const body = { email: address, postalAddress: '', reason: 'A typing error' };
   await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
-  expect(jobs.dataOf(sendGiftsClaimEmail)).toContainEqual({ orgId: orgid, donorId: donorid, email: address });
+  expect(jobs.findPayloads(sendGiftsClaimEmail)).toContainEqual({ orgId: orgid, donorId: donorid, email: address });
   const hope = await signIn(deps, { email: address });
-  const giving = async () =>
+  const readGiving = async () =>
     (await call(app, 'readGiving', { params: { userid: hope.userId }, as: hope })).json<Giving>();
   const claim = { donorid, orgid, orgName: 'Ithaca Climate Fund', gifts: 1, lastGiftOn: '2026-03-14' };
-  expect(await giving()).toMatchObject({ gifts: [], giftsClaims: [claim] });
-  const answer = (as: SignedInPerson, mine: boolean) =>
+  expect(await readGiving()).toMatchObject({ gifts: [], giftsClaims: [claim] });
+  const answerClaim = (as: SignedInPerson, mine: boolean) =>
     call(app, 'claimGifts', { params: { orgid, donorid }, as, body: { mine } });
-  expect(outcomeOf(await answer(tess, true))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await answerClaim(tess, true))).toEqual([403, 'forbidden']);
 
-  expect(outcomeOf(await answer(hope, true))).toEqual([200]);
-  expect(await giving()).toMatchObject({ gifts: [{ checkoutid: checkoutId }], giftsClaims: [] });
-  expect(await list()).toMatchObject([{ id: donorid, email: address, hasAccount: true, gifts: 1 }]);
+  expect(readOutcome(await answerClaim(hope, true))).toEqual([200]);
+  expect(await readGiving()).toMatchObject({ gifts: [{ checkoutid: checkoutId }], giftsClaims: [] });
+  expect(await listDonors()).toMatchObject([{ id: donorid, email: address, hasAccount: true, gifts: 1 }]);
   const receipt = db.kysely.selectFrom('receipts').select(['email', 'alternate_email']);
   expect(await receipt.where('ledger_entry_id', '=', ledgerEntryId).executeTakeFirst()).toEqual({
     email: address,
     alternate_email: null,
   });
-  expect(outcomeOf(await answer(hope, true))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await answerClaim(hope, true))).toEqual([403, 'forbidden']);
 });
 
 test('gifts keep their original address if the owner of the corrected address declines', async () => {
   const address = `ira-${randomUUID()}@example.org`;
-  await gift({ email: 'ira@example.org' });
-  const donorid = (await list())[0]?.id ?? '';
+  await addDonorGift({ email: 'ira@example.org' });
+  const donorid = (await listDonors())[0]?.id ?? '';
   const body = { email: address, postalAddress: '', reason: 'A typing error' };
   await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
   const stranger = await signIn(deps, { email: address });
   await call(app, 'claimGifts', { params: { orgid, donorid }, as: stranger, body: { mine: false } });
-  expect(await read(donorid)).toMatchObject({ email: 'ira@example.org', hasAccount: false });
+  expect(await readDonor(donorid)).toMatchObject({ email: 'ira@example.org', hasAccount: false });
   const response = await call(app, 'readGiving', { params: { userid: stranger.userId }, as: stranger });
   expect(response.json<Giving>()).toMatchObject({ gifts: [], giftsClaims: [] });
 });
 
 test('a gift and its donor link to each other, for cards and checks', async () => {
-  const { checkoutId } = await gift({ email: 'pia@example.org' });
-  await check({ name: 'Quinn', postalAddress: '6 Elm St', amount: 10 });
-  const [quinn, pia] = await list({ sort: 'lifetime' }).then((donors) => donors.toReversed());
-  expect(await giftsOf(pia?.id ?? '')).toMatchObject([{ checkoutid: checkoutId, pledgeid: null }]);
+  const { checkoutId } = await addDonorGift({ email: 'pia@example.org' });
+  await addReceivedCheck({ name: 'Quinn', postalAddress: '6 Elm St', amount: 10 });
+  const [quinn, pia] = await listDonors({ sort: 'lifetime' }).then((donors) => donors.toReversed());
+  expect(await readDonorGifts(pia?.id ?? '')).toMatchObject([{ checkoutid: checkoutId, pledgeid: null }]);
   const [piaRecord, [checkGift]] = [
     await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: checkoutId }, as: tess }),
-    await giftsOf(quinn?.id ?? ''),
+    await readDonorGifts(quinn?.id ?? ''),
   ];
   expect(piaRecord.json<CheckoutRecord>().donorid).toBe(pia?.id);
-  const checkRecord = { params: { orgid, pledgeid: checkGift?.pledgeid ?? '' }, as: tess };
-  expect((await call(app, 'readCheckRecord', checkRecord)).json<CheckRecord>().donorid).toBe(quinn?.id);
+  const checkRequest = { params: { orgid, pledgeid: checkGift?.pledgeid ?? '' }, as: tess };
+  expect((await call(app, 'readCheckRecord', checkRequest)).json<CheckRecord>().donorid).toBe(quinn?.id);
 });
 
 test('a spreadsheet lists all donors', async () => {
-  await gift({ email: 'ida@example.org', display_name: '=Ida' });
-  await check({ name: 'Joe', postalAddress: '4 Ash St\nIthaca', amount: 10.5 });
+  await addDonorGift({ email: 'ida@example.org', display_name: '=Ida' });
+  await addReceivedCheck({ name: 'Joe', postalAddress: '4 Ash St\nIthaca', amount: 10.5 });
   const response = await call(app, 'downloadDonors', { params: { orgid }, as: tess });
   expect(response.headers['content-disposition']).toBe('attachment; filename="donors_2026-06-10.csv"');
   const [heading, ...lines] = response.body.trimEnd().split('\r\n');
@@ -345,37 +358,37 @@ test('a spreadsheet lists all donors', async () => {
 });
 
 test('a yearly statement can be made for any donor, and for all of them in one file', async () => {
-  await check({ name: 'Kim', postalAddress: '5 Bay St\nIthaca, NY', amount: 10 });
-  await gift({ email: 'lee@example.org', display_name: 'Lee' });
-  const donors = await list({ sort: 'name' });
-  const statement = (donorid: string, year: string) =>
+  await addReceivedCheck({ name: 'Kim', postalAddress: '5 Bay St\nIthaca, NY', amount: 10 });
+  await addDonorGift({ email: 'lee@example.org', display_name: 'Lee' });
+  const donors = await listDonors({ sort: 'name' });
+  const downloadStatement = (donorid: string, year: string) =>
     call(app, 'downloadDonorStatement', { params: { orgid, donorid, year }, as: tess });
-  const file = await statement(donors[0]?.id ?? '', '2026');
+  const file = await downloadStatement(donors[0]?.id ?? '', '2026');
   expect(file.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
-  expect(outcomeOf(await statement(donors[0]?.id ?? '', '2025'))).toEqual([404, 'receipt-not-found']);
-  const all = (year: string, query: Record<string, string> = {}) =>
+  expect(readOutcome(await downloadStatement(donors[0]?.id ?? '', '2025'))).toEqual([404, 'receipt-not-found']);
+  const downloadStatements = (year: string, query: Record<string, string> = {}) =>
     call(app, 'downloadDonorStatements', { params: { orgid }, as: tess, query: { year, ...query } });
-  const pagesOf = ({ rawPayload }: { rawPayload: Buffer }) =>
+  const countPages = ({ rawPayload }: { rawPayload: Buffer }) =>
     rawPayload.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
-  expect(pagesOf(await all('2026'))).toBe(2);
-  expect(pagesOf(await all('2026', { to: 'without-email' }))).toBe(1);
-  expect(outcomeOf(await all('2025'))).toEqual([404, 'no-donors']);
+  expect(countPages(await downloadStatements('2026'))).toBe(2);
+  expect(countPages(await downloadStatements('2026', { to: 'without-email' }))).toBe(1);
+  expect(readOutcome(await downloadStatements('2025'))).toEqual([404, 'no-donors']);
 });
 
 test('donor totals follow the payment mode', async () => {
   const { log } = createLogSpy();
   await setPaymentMode(db, false, log);
-  await gift({ email: 'mia@example.org' });
-  expect(await list()).toHaveLength(1);
+  await addDonorGift({ email: 'mia@example.org' });
+  expect(await listDonors()).toHaveLength(1);
   await setPaymentMode(db, true, log);
-  expect(await list()).toEqual([]);
+  expect(await listDonors()).toEqual([]);
   await setPaymentMode(db, false, log);
-  expect(await list()).toMatchObject([{ gifts: 1, lifetime: 25 }]);
+  expect(await listDonors()).toMatchObject([{ gifts: 1, lifetime: 25 }]);
 });
 
 test('a donor whose only checkout is deleted loses name, address, and notes', async () => {
-  const { checkoutId } = await gift({ email: 'nan@example.org', display_name: 'Nan' });
-  const donorid = (await list())[0]?.id ?? '';
+  const { checkoutId } = await addDonorGift({ email: 'nan@example.org', display_name: 'Nan' });
+  const donorid = (await listDonors())[0]?.id ?? '';
   const params = { orgid, noteid: randomUUID() };
   await call(app, 'addTeamNote', { params, as: tess, body: { subjectid: donorid, text: 'Nan likes trains' } });
   await db.kysely
@@ -383,5 +396,5 @@ test('a donor whose only checkout is deleted loses name, address, and notes', as
     .set({ payer_erased_at: new Date(), email: null, display_name: null })
     .where('id', '=', checkoutId)
     .execute();
-  expect(await read(donorid)).toMatchObject({ name: null, email: null, notes: [], gifts: 1, lifetime: 25 });
+  expect(await readDonor(donorid)).toMatchObject({ name: null, email: null, notes: [], gifts: 1, lifetime: 25 });
 });

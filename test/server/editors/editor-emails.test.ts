@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import {
-  invitationEmail,
+  composeInvitationEmail,
   sendInvitationEmail,
   sendLostRoleEmail,
   sendNewRoleEmail,
@@ -14,10 +14,10 @@ import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { linksOf, wordsOf } from '#test/support/email-text.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
 /** Runs a job. @returns the emails it sends */
 async function runEmailJob<Payload extends object>(
@@ -26,9 +26,9 @@ async function runEmailJob<Payload extends object>(
 ) {
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
-  const newInvitationLink = async ({ returnTo }: { returnTo: string }) =>
+  const createInvitationLink = async ({ returnTo }: { returnTo: string }) =>
     `https://fund.example/mailed?return_to=${returnTo}`;
-  await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newInvitationLink }, payload);
+  await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, createInvitationLink }, payload);
   return sentEmails;
 }
 const loginLink = (orgId: string) =>
@@ -46,10 +46,10 @@ const invitation = {
 } as const;
 
 test('both parts of an invitation state the sender, purpose, and recipient, and that it can be ignored', () => {
-  const { to, subject, text, html } = invitationEmail(invitation);
+  const { to, subject, text, html } = composeInvitationEmail(invitation);
   expect(to).toBe('edna@example.org');
   expect(subject).toBe('You’re invited to help edit Ithaca Climate Fund');
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('Edgar Editor invited you to help edit Ithaca Climate Fund.');
     expect(part).toContain(
       'This invitation is for edna@example.org. It works once, logs you in, and expires after 14 days.',
@@ -58,11 +58,11 @@ test('both parts of an invitation state the sender, purpose, and recipient, and 
     expect(part).toContain(PARENT.address);
   }
   expect(text).toContain(invitation.link);
-  expect(linksOf(html)).toEqual([invitation.link]);
+  expect(extractLinks(html)).toEqual([invitation.link]);
 });
 
 test('line breaks and markup in names are harmless', () => {
-  const { subject, text, html } = invitationEmail({
+  const { subject, text, html } = composeInvitationEmail({
     ...invitation,
     orgName: 'Fund\r\nBcc: all@example.org',
     from: '<script>alert(1)</script>\n\nSend money',
@@ -108,7 +108,7 @@ test('the email to a new editor names who added them and the organization, and e
   await addEditor(db, orgId, userId);
   const [email] = await runEmailJob(sendNewRoleEmail, { orgId, userId, addedBy });
   expect(email).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
-  for (const part of [email?.text, wordsOf(email?.html ?? '')]) {
+  for (const part of [email?.text, extractVisibleText(email?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
     expect(part).toContain('To step down, remove yourself from the editors.');
   }
@@ -121,7 +121,7 @@ test('emails to the removed editor and the others name who removed them and the 
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund', time_zone: 'America/New_York' });
   const [userId, otherUser] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
-  const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: REMOVED_AT } as const;
+  const job = { orgId, userId, role: 'editor', newRole: null, removedBy, at: REMOVED_AT } as const;
   const [ownEmail] = await runEmailJob(sendLostRoleEmail, { ...job, to: userId });
   expect(ownEmail).toMatchObject({
     to: 'out@example.org',
@@ -146,7 +146,7 @@ test('the email to a demoted editor describes the remaining role', async () => {
   const [userId, otherUser] = [await addUser(db, { email: 'less@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith' });
   await addEditor(db, orgId, userId, { role: 'reader' });
-  const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: REMOVED_AT } as const;
+  const job = { orgId, userId, role: 'editor', newRole: 'reader', removedBy, at: REMOVED_AT } as const;
   const [ownEmail] = await runEmailJob(sendLostRoleEmail, { ...job, to: userId });
   expect(ownEmail?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
   expect(ownEmail?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
@@ -159,7 +159,7 @@ test('the email to a demoted editor describes the remaining role', async () => {
 test('the email about a lost narrower role names who removed it, unless the person has a role again', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
-  const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: REMOVED_AT } as const;
+  const job = { orgId, userId, to: userId, role: 'money', newRole: null, removedBy, at: REMOVED_AT } as const;
   const [email] = await runEmailJob(sendLostRoleEmail, job);
   expect(email?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
   expect(email?.text).toContain('Edith Editor removed you as a treasurer of Ithaca Climate Fund.');

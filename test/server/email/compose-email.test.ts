@@ -12,7 +12,7 @@ import {
   quotation,
   senderLines,
 } from '#server/gateways/email/compose-email.ts';
-import { linksOf, wordsOf } from '#test/support/email-text.ts';
+import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
 
 const SITE = 'https://fund.example';
 const content: EmailContent = {
@@ -78,7 +78,9 @@ test('a quote is set left-to-right or right-to-left to match its script', () => 
 test('the HTML part has the same content in the same order', () => {
   const { html } = composeEmail(content);
   const lines = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there'];
-  const positions = [...lines, 'Civic Organization', '1 Main Street'].map((line) => wordsOf(html).lastIndexOf(line));
+  const positions = [...lines, 'Civic Organization', '1 Main Street'].map((line) =>
+    extractVisibleText(html).lastIndexOf(line),
+  );
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   expect(positions).not.toContain(-1);
 });
@@ -86,9 +88,9 @@ test('the HTML part has the same content in the same order', () => {
 test('every link is a button with words; only the text part writes the addresses out', () => {
   const { html, text } = composeEmail(content);
   const links = [`${SITE}/open?code=abc&return_to=%2Forgs`, `${SITE}/there`];
-  expect(linksOf(html)).toEqual(links);
+  expect(extractLinks(html)).toEqual(links);
   for (const link of links) expect(text).toContain(link);
-  expect(wordsOf(html)).not.toContain('http');
+  expect(extractVisibleText(html)).not.toContain('http');
 });
 
 test.each([
@@ -116,7 +118,9 @@ test('the name of a fact stays on one line, unless it is long', () => {
 });
 
 test('the preview text comes first', () => {
-  expect(wordsOf(composeEmail({ ...content, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
+  expect(extractVisibleText(composeEmail({ ...content, preheader: 'Seen first.' }).html).trim()).toMatch(
+    /^Seen first\./,
+  );
 });
 
 // @asvs 1.3.6
@@ -141,7 +145,7 @@ test.each([
   }
 });
 
-const hostile = fc.oneof(
+const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc
     .array(
@@ -171,14 +175,14 @@ const composeEmailWith = (word: string) =>
 
 // @asvs 1.1.2
 test('any input stays text and adds no markup or lines', () => {
-  const plain = composeEmailWith('a');
+  const plainEmail = composeEmailWith('a');
   const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length;
   fc.assert(
-    fc.property(hostile, (word) => {
+    fc.property(hostileText, (word) => {
       const email = composeEmailWith(word);
-      expect(countMatches(email.html, /</g)).toBe(countMatches(plain.html, /</g));
-      expect(countMatches(email.html, /"/g)).toBe(countMatches(plain.html, /"/g));
-      expect(countMatches(email.text, /[\n\r\u2028\u2029]/g)).toBe(countMatches(plain.text, /\n/g));
+      expect(countMatches(email.html, /</g)).toBe(countMatches(plainEmail.html, /</g));
+      expect(countMatches(email.html, /"/g)).toBe(countMatches(plainEmail.html, /"/g));
+      expect(countMatches(email.text, /[\n\r\u2028\u2029]/g)).toBe(countMatches(plainEmail.text, /\n/g));
       expect(email.subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
     }),
   );
@@ -188,13 +192,13 @@ test('any input stays text and adds no markup or lines', () => {
 test('text in an email arrives unchanged', () => {
   const email = composeEmailWith(`A "fund" & <more>'s`);
   expect(email.text).toContain(`A "fund" & <more>'s`);
-  expect(wordsOf(email.html)).toContain(`A "fund" & <more>'s`);
+  expect(extractVisibleText(email.html)).toContain(`A "fund" & <more>'s`);
 });
 
 test('a quotation’s lines are all marked, so it can’t impersonate the sender', () => {
   const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
-  const { text: plain, html } = composeEmail({ ...content, parts: [quotation(text, 'Dora\nD.')] });
-  expect(plain).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
+  const { text: plainText, html } = composeEmail({ ...content, parts: [quotation(text, 'Dora\nD.')] });
+  expect(plainText).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
   expect(html).toContain('One<br><br>--<br>Civic Organization<br>&lt;b&gt;bold&lt;/b&gt;<br>');
   expect(html).toContain('– Dora D.');
 });

@@ -2,14 +2,14 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { developmentMailbox, MAILBOX_CAPACITY } from '#server/gateways/email/development-mailbox.ts';
-import { testClock } from '#test/support/clock.ts';
+import { createDevelopmentMailbox, MAILBOX_CAPACITY } from '#server/gateways/email/development-mailbox.ts';
+import { createTestClock } from '#test/support/clock.ts';
 
 const root = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-mailbox-'));
 afterAll(() => fs.rm(root, { recursive: true, force: true }));
 
 const from = { name: 'Fund', address: 'contact@fund.example' };
-const clock = testClock();
+const clock = createTestClock();
 let folderCount = 0;
 
 function newFolder(): string {
@@ -18,7 +18,7 @@ function newFolder(): string {
 }
 
 function openMailbox(folder: string) {
-  return developmentMailbox({ folder, from, now: clock.now });
+  return createDevelopmentMailbox({ folder, from, now: clock.now });
 }
 
 function buildEmail(messageKey: string) {
@@ -29,7 +29,7 @@ test('emails are listed newest first and can be read', async () => {
   const mailbox = openMailbox(newFolder());
   expect(await mailbox.list()).toEqual([]);
   await mailbox.send(buildEmail('1'));
-  clock.pass(1000);
+  clock.advance(1000);
   await mailbox.send(buildEmail('2'));
   await mailbox.send(buildEmail('3'));
   const list = await mailbox.list();
@@ -43,7 +43,7 @@ test('an email sent twice is listed once', async () => {
   const mailbox = openMailbox(newFolder());
   const sentAt = clock.now();
   await mailbox.send(buildEmail('same'));
-  clock.pass(1000);
+  clock.advance(1000);
   await mailbox.send(buildEmail('same'));
   expect(await mailbox.list()).toMatchObject([{ sentAt }]);
 });
@@ -72,7 +72,7 @@ test('the last 500 emails are kept, and the folder stays bounded', async () => {
   const folder = newFolder();
   const mailbox = openMailbox(folder);
   for (let number = 1; number <= MAILBOX_CAPACITY + 5; number += 1) {
-    clock.pass(1);
+    clock.advance(1);
     await mailbox.send(buildEmail(`${number}`));
   }
   const list = await mailbox.list();

@@ -3,15 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { developmentMailbox } from '#server/gateways/email/development-mailbox.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createDevelopmentMailbox } from '#server/gateways/email/development-mailbox.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-mailbox-'));
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-const db = await testDatabase();
-const mailbox = developmentMailbox({ folder, from: { name: 'Fund', address: 'contact@fund.example' } });
+const db = await createTestDatabase();
+const mailbox = createDevelopmentMailbox({ folder, from: { name: 'Fund', address: 'contact@fund.example' } });
 await mailbox.send({
   to: 'paula@example.org',
   subject: '<img src=x onerror=alert(1)>',
@@ -19,7 +19,7 @@ await mailbox.send({
   html: '<!doctype html><html><head></head><body><script>alert(1)</script></body></html>',
   messageKey: 'receipt-1',
 });
-const app = await buildTestApp(await testDeps(db, { mailbox }));
+const app = await buildTestApp(await createTestDeps(db, { mailbox }));
 const [email] = await mailbox.list();
 
 function get(url: string) {
@@ -82,9 +82,9 @@ test('an unknown email is not found', async () => {
 });
 
 test('in production or without a mailbox, the page doesn’t exist', async () => {
-  const production = await buildTestApp(await testDeps(db, { mailbox, settings: { production: true } }));
-  const appWithoutMailbox = await buildTestApp(await testDeps(db));
-  for (const otherApp of [production, appWithoutMailbox]) {
+  const productionApp = await buildTestApp(await createTestDeps(db, { mailbox, settings: { production: true } }));
+  const appWithoutMailbox = await buildTestApp(await createTestDeps(db));
+  for (const otherApp of [productionApp, appWithoutMailbox]) {
     expect((await otherApp.inject({ method: 'GET', url: '/dev/mailbox' })).statusCode).toBe(404);
     expect((await otherApp.inject({ method: 'GET', url: '/dev/mailbox.json' })).statusCode).toBe(404);
   }
@@ -116,7 +116,7 @@ test.each([
   // A trusted proxy would make this the requested host.
   { host: 'fund.example', 'x-forwarded-host': 'localhost' },
 ])('a proxy using this machine’s own name can’t read the emails either: %j', async (headers) => {
-  const appWithProxy = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
+  const appWithProxy = await buildApp(await createTestDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
   onTestFinished(() => appWithProxy.close());
   for (const targetApp of [app, appWithProxy]) {
     const response = await targetApp.inject({

@@ -6,7 +6,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
-import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
+import { createSmtpMailer } from '#server/gateways/email/smtp-mailer.ts';
 
 type Delivery = { readonly from: string; readonly to: readonly string[]; readonly email: Email };
 
@@ -35,7 +35,7 @@ async function receive(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelop
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.server.address() as AddressInfo;
 const sender = { from: { name: 'Fund, Ithaca', address: 'contact@fund.example' } };
-const mailer = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${port}` });
+const mailer = createSmtpMailer({ ...sender, url: `smtp://127.0.0.1:${port}` });
 afterAll(async () => {
   await mailer.close();
   await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -168,7 +168,7 @@ test.each([
   });
   await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
   const silentPort = (silentServer.address() as AddressInfo).port;
-  const limitedMailer = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${silentPort}`, withinMs: 300 });
+  const limitedMailer = createSmtpMailer({ ...sender, url: `smtp://127.0.0.1:${silentPort}`, sendTimeoutMs: 300 });
   await expect(limitedMailer.send(email)).rejects.toMatchObject({ code: 'EABORT' });
   await disconnection.promise;
   silentServer.close();
@@ -183,7 +183,7 @@ function respondSlowly(socket: Socket): void {
 
 async function sendWithTls(serverPort: number): Promise<void> {
   const from = { name: 'Fund', address: 'contact@fund.example' };
-  const tlsMailer = smtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true });
+  const tlsMailer = createSmtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true });
   try {
     await tlsMailer.send(email);
   } finally {

@@ -3,9 +3,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { embeddedDatabases } from '#test/support/embedded-database.ts';
+import { setUpEmbeddedDatabases } from '#test/support/embedded-database.ts';
 
-const { newDataDir, open } = embeddedDatabases();
+const { newDataDir, open } = setUpEmbeddedDatabases();
 
 test('the first start creates a durable cluster that only its owner can read', async () => {
   const dataDir = await newDataDir();

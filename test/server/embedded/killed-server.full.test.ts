@@ -3,10 +3,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { embeddedDatabases, readWrittenNumbers } from '#test/support/embedded-database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { readWrittenNumbers, setUpEmbeddedDatabases } from '#test/support/embedded-database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const { newDataDir, open, closeAll, startWriting } = embeddedDatabases();
+const { newDataDir, open, closeAll, startWritingProcess } = setUpEmbeddedDatabases();
 
 const readServerPid = async (dataDir: string) =>
   Number.parseInt(await fs.readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
@@ -17,17 +17,17 @@ const parseNumbers = (lines: readonly string[]) =>
 test('kill -9 of the program ends its server and loses no acknowledged row', async () => {
   const dataDir = await newDataDir();
   const acknowledgedNumbers: number[] = [];
-  for (const rows of [1, 50]) {
-    const writer = startWriting(dataDir);
+  for (const rowCount of [1, 50]) {
+    const writer = startWritingProcess(dataDir);
     await writer.readUntil('open');
-    const [first = 0] = parseNumbers(await writer.readUntil('wrote '));
-    acknowledgedNumbers.push(first, ...parseNumbers(await writer.readUntil(`wrote ${first + rows}`)));
-    const server = await readServerPid(dataDir);
+    const [firstNumber = 0] = parseNumbers(await writer.readUntil('wrote '));
+    acknowledgedNumbers.push(firstNumber, ...parseNumbers(await writer.readUntil(`wrote ${firstNumber + rowCount}`)));
+    const serverPid = await readServerPid(dataDir);
     await writer.kill();
     acknowledgedNumbers.push(...parseNumbers(await writer.readUntil('the end of the output')));
     // The next start waits for the dying server.
     const database = await open(dataDir, { isServerProcess: true });
-    expect(await readServerPid(dataDir)).not.toBe(server);
+    expect(await readServerPid(dataDir)).not.toBe(serverPid);
     const numbers = await readWrittenNumbers(database);
     expect(numbers).toEqual(expect.arrayContaining(acknowledgedNumbers));
     // One more may have been written but not reported.
@@ -54,7 +54,7 @@ test('kill -9 of the server restarts it with all committed rows', async () => {
 
 test('a start killed while creating the cluster doesn’t block the next start', async () => {
   const dataDir = await newDataDir();
-  const writer = startWriting(dataDir);
+  const writer = startWritingProcess(dataDir);
   await writer.readUntil('log creating the database');
   await writer.kill();
   await open(dataDir, { isServerProcess: true });
@@ -63,7 +63,7 @@ test('a start killed while creating the cluster doesn’t block the next start',
 
 test('a second program is rejected and names the first; a command shares the running server', async () => {
   const dataDir = await newDataDir();
-  const writer = startWriting(dataDir);
+  const writer = startWritingProcess(dataDir);
   await writer.readUntil('wrote 3');
   await expect(open(dataDir, { isServerProcess: true })).rejects.toThrow(
     `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,

@@ -2,25 +2,25 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { CALLS, type CallName } from '#contract/calls.ts';
-import { type Random, seededRandom } from '#scripts/seeded-random.ts';
+import { createSeededRandom, type Random } from '#scripts/seeded-random.ts';
 import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, createCredentials, PLACES, type Place } from '../permissions/callers.ts';
 import { createTargets, type Targets } from '../permissions/targets.ts';
 import { requireSecondFactor, type World } from '../permissions/world.ts';
-import { findProblem, type ReceivedResponse, type Sender } from './judge.ts';
+import { findProblem, type ReceivedResponse, type Sender } from './find-problem.ts';
 import { buildRequest, type SentRequest } from './random-request.ts';
 
 export type FuzzOptions = {
   readonly seed: string;
-  readonly requests: number;
+  readonly requestCount: number;
   /** Name of a call. By default, calls are picked at random. */
-  readonly only?: string | undefined;
+  readonly onlyCall?: string | undefined;
   readonly report?: (line: string) => void;
 };
 
 export type FuzzResult = {
-  readonly requests: number;
+  readonly requestCount: number;
   readonly byStatus: Readonly<Record<string, number>>;
   /** The heap after each quarter of the requests, following a garbage collection. */
   readonly heapMegabytes: readonly number[];
@@ -39,27 +39,32 @@ const AUTHORIZED_SHARE = 0.7;
 const QUARTERS = 4;
 const REPORT_EVERY = 2500;
 const MAX_PROBLEMS = 50;
-const SHOWN_CHARACTERS = 300;
+const MAX_SHOWN_CHARACTERS = 300;
 
 /** Sends requests of every call as every kind of caller over the loopback network, one at a time. */
 export async function fuzz(
   world: World,
-  { seed, requests, only, report = () => {} }: FuzzOptions,
+  { seed, requestCount, onlyCall, report = () => {} }: FuzzOptions,
 ): Promise<FuzzResult> {
   const port = await startListening(world);
-  const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
-  if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) => onlyCall === undefined || name === onlyCall);
+  if (names.length === 0) throw new Error(`There is no call ${onlyCall ?? ''}.`);
   const summary = { byStatus: {} as Record<string, number>, problems: [] as string[], heapMegabytes: [] as number[] };
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const setups = new Map<string, CallerSetup>();
   let [sentCount, slowestMs] = [0, 0];
-  const sendOne = async (name: CallName, setup: CallerSetup, request: CallRequest<CallName>, isSpoiled: boolean) => {
+  const sendRequest = async (
+    name: CallName,
+    setup: CallerSetup,
+    request: CallRequest<CallName>,
+    isMutated: boolean,
+  ) => {
     const sentRequest = await buildRequest(
       name,
       request,
       setup.headers,
-      seededRandom(`${seed} ${sentCount}`),
-      isSpoiled,
+      createSeededRandom(`${seed} ${sentCount}`),
+      isMutated,
     );
     const start = performance.now();
     const response = await send(port, sentRequest, sentCount, name);
@@ -70,42 +75,45 @@ export async function fuzz(
     // An authorized caller may have changed the organization's settings.
     if (name === 'editOrg') await requireSecondFactor(world.db);
     if (!problem) return;
-    summary.problems.push(problemText(name, setup, sentRequest, problem));
+    summary.problems.push(describeProblem(name, setup, sentRequest, problem));
     report(summary.problems.at(-1) ?? '');
   };
-  while (sentCount < requests && summary.problems.length < MAX_PROBLEMS) {
+  while (sentCount < requestCount && summary.problems.length < MAX_PROBLEMS) {
     const name = random.pick(names);
     const setup = await prepareSetup(world, setups, name, ...pickSender(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(setup.targets);
-    for (let round = 1; round <= REQUESTS_PER_SETUP && sentCount < requests; round += 1) {
+    for (let round = 1; round <= REQUESTS_PER_SETUP && sentCount < requestCount; round += 1) {
       // A checkout accepts one profile and then responds to all others without reading them.
       if (round > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(setup.targets);
-      await sendOne(name, setup, request, round < REQUESTS_PER_SETUP);
+      await sendRequest(name, setup, request, round < REQUESTS_PER_SETUP);
       sentCount += 1;
       if (sentCount % REPORT_EVERY === 0) report(`${sentCount} requests, ${summary.problems.length} problems`);
-      if (sentCount % Math.ceil(requests / QUARTERS) !== 0 && sentCount < requests) continue;
+      if (sentCount % Math.ceil(requestCount / QUARTERS) !== 0 && sentCount < requestCount) continue;
       collectGarbage();
       summary.heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e5) / 10);
       report(`${sentCount} requests, ${summary.problems.length} problems, ${summary.heapMegabytes.at(-1) ?? 0} MB`);
     }
   }
-  return { ...summary, requests: sentCount, slowestMs: Math.round(slowestMs) };
+  return { ...summary, requestCount: sentCount, slowestMs: Math.round(slowestMs) };
 }
 
 /** Usually an authorized caller, since most checks come after authorization. */
 function pickSender(name: CallName, random: Random): [Caller, Place] {
   const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
-  const authorizedCallers = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
+  const authorizedCallers = callerPlaces.filter(
+    ([caller, place]) => CALL_ROWS[name].outcomes(place)[caller] === 'done',
+  );
   return random.pick(random.chance(AUTHORIZED_SHARE) ? authorizedCallers : callerPlaces);
 }
 
-function problemText(
+function describeProblem(
   name: CallName,
   { sender, place }: CallerSetup,
   { method, url, body, mutation }: SentRequest,
   problem: string,
 ): string {
-  const truncate = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+  const truncate = (text: string) =>
+    text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
   const requestText = `${method} ${truncate(url)} ${truncate(body?.toString() ?? '')}`;
   return `${name} by ${sender.caller} in the ${place} (${mutation}): ${problem}\n  ${requestText}`;
 }
@@ -120,7 +128,7 @@ type CallerSetup = {
   readonly targets: Targets;
   readonly place: Place;
   readonly sender: Sender;
-  uses: number;
+  useCount: number;
 };
 
 /** Tokens and account changes must be recent. */
@@ -138,8 +146,8 @@ async function prepareSetup(
 ): Promise<CallerSetup> {
   const key = `${caller} in ${place}`;
   const existingSetup = CALLS[name].method === 'GET' ? setups.get(key) : undefined;
-  if (existingSetup && existingSetup.uses < MAX_USES && (await ownerExists(world, existingSetup))) {
-    existingSetup.uses += 1;
+  if (existingSetup && existingSetup.useCount < MAX_USES && (await ownerExists(world, existingSetup))) {
+    existingSetup.useCount += 1;
     return existingSetup;
   }
   const credentials = await createCredentials(world.deps, caller, world.orgs);
@@ -149,7 +157,7 @@ async function prepareSetup(
     place,
     targets: await createTargets(world, caller, place, credentials),
     sender: { caller, orgs: world.orgs, authorization: headers.authorization },
-    uses: 1,
+    useCount: 1,
   };
   if (CALLS[name].method === 'GET') setups.set(key, setup);
   return setup;

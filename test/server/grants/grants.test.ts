@@ -5,23 +5,23 @@ import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { asOwner } from '#test/support/as-owner.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheck } from '#test/support/builders/gift.ts';
-import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addGrant, createGrantBody } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 let grantCount = 0;
 
@@ -33,34 +33,35 @@ async function createFund() {
   const params = { orgid: orgId, grantid: `grant-${grantCount}` };
   const request = { params, as: edith };
   return {
-    orgid: orgId,
-    awardeeid: awardeeId,
-    grantid: params.grantid,
-    save: (change: object = {}) => call(app, 'saveGrant', { ...request, body: { ...grantBody(awardeeId), ...change } }),
-    promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...request, body: { on } }),
+    orgId,
+    awardeeId,
+    grantId: params.grantid,
+    save: (change: object = {}) =>
+      call(app, 'saveGrant', { ...request, body: { ...createGrantBody(awardeeId), ...change } }),
+    promiseGrant: (on = '2026-03-01') => call(app, 'promiseGrant', { ...request, body: { on } }),
     pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...request, body: { on, amount } }),
-    work: (doneOn: string | null, inspectedOn: string | null = null) =>
+    recordWork: (doneOn: string | null, inspectedOn: string | null = null) =>
       call(app, 'recordGrantWork', { ...request, body: { doneOn, inspectedOn } }),
     reverse: (entryid: string | null, reason = 'The household moved away') =>
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
-    list: async (query: Record<string, string> = {}) =>
+    listGrants: async (query: Record<string, string> = {}) =>
       (await call(app, 'readGrants', { params: { orgid: orgId }, as: edith, query })).json<Grant[]>(),
-    sums: async (query: Record<string, string> = {}) =>
+    readSums: async (query: Record<string, string> = {}) =>
       (await call(app, 'sumGrants', { params: { orgid: orgId }, as: edith, query })).json<StageSum[]>(),
     read: () => call(app, 'readGrant', request),
     readFunds: async () =>
       (await call(app, 'readAvailableFunds', { params: { orgid: orgId }, as: edith })).json<AvailableFundsResponse>(),
-    month: async () =>
+    readMonth: async () =>
       (
         await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: '2026-03' }, as: edith })
       ).json<MonthlyStatement>(),
-    csv: async () => (await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith })).body,
+    downloadCsv: async () => (await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith })).body,
     removeAwardee: () => call(app, 'deleteAwardee', { params: { orgid: orgId, awardeeid: awardeeId }, as: edith }),
     post: (kind: LedgerKind, lines: Lines) =>
       inTransaction(db, (tx) =>
         postEntry(tx, {
-          orgId: orgId,
+          orgId,
           kind,
           fact: `test:${orgId}:${kind}`,
           amount: 0,
@@ -81,7 +82,7 @@ async function readLines(grantId: string) {
 }
 
 test('a grant is applied for, approved, paid, completed, and inspected, and promise and payment are posted to the books', async () => {
-  const { grantid: grantId, save, promise, pay, work: recordWork, list } = await createFund();
+  const { grantId, save, promiseGrant, pay, recordWork, listGrants } = await createFund();
   const savedGrant = (await save()).json<Grant>();
   expect(savedGrant).toMatchObject({
     awardee: 'The Okafor family',
@@ -91,7 +92,7 @@ test('a grant is applied for, approved, paid, completed, and inspected, and prom
     entryid: null,
     countedPounds: 28_080,
   });
-  expect((await promise()).json()).toMatchObject({ stage: 'promised', promisedOn: '2026-03-01' });
+  expect((await promiseGrant()).json()).toMatchObject({ stage: 'promised', promisedOn: '2026-03-01' });
   expect(await readLines(grantId)).toEqual([
     ['promise', 'grants', 150_000],
     ['promise', 'promised', -150_000],
@@ -104,50 +105,58 @@ test('a grant is applied for, approved, paid, completed, and inspected, and prom
     ['grant', 'promised', 150_000],
   ]);
   expect((await recordWork('2026-03-12', '2026-03-13')).json()).toMatchObject({ stage: 'inspected' });
-  expect(await list()).toHaveLength(1);
+  expect(await listGrants()).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('an application needs no expected saving, but a promise and a payment do', async () => {
-  const { save, promise, pay, read } = await createFund();
+  const { save, promiseGrant, pay, read } = await createFund();
   const application = { yearlyPounds: undefined, years: undefined, method: undefined, methodSource: undefined };
   expect((await save(application)).json()).toMatchObject({ yearlyPounds: 0, years: 0, countedPounds: 0 });
-  expect(outcomeOf(await promise())).toEqual([422, 'no-saving']);
-  expect(outcomeOf(await pay())).toEqual([422, 'no-saving']);
+  expect(readOutcome(await promiseGrant())).toEqual([422, 'no-saving']);
+  expect(readOutcome(await pay())).toEqual([422, 'no-saving']);
   expect((await save({ years: 0 })).json()).toMatchObject({ code: 'no-saving', field: 'years' });
   expect((await save({ yearlyPounds: 0 })).json()).toMatchObject({ code: 'no-saving', field: 'yearlyPounds' });
   await save();
-  expect((await promise()).json()).toMatchObject({ stage: 'promised', countedPounds: 28_080 });
+  expect((await promiseGrant()).json()).toMatchObject({ stage: 'promised', countedPounds: 28_080 });
   expect((await save(application)).json()).toMatchObject({ code: 'no-saving', field: 'yearlyPounds' });
   expect((await read()).json()).toMatchObject({ stage: 'promised', yearlyPounds: 1404 });
 });
 
 test('grants are listed and totaled by stage, for all homes or one', async () => {
-  const { orgid: orgId, awardeeid, save, promise, pay, work, list, sums } = await createFund();
+  const { orgId, awardeeId, save, promiseGrant, pay, recordWork, listGrants, readSums } = await createFund();
   await addGrant(db, orgId, { cents: 20_000 });
   await addGrant(db, orgId, { stage: 'promised', cents: 30_000 });
   await save();
-  await promise();
+  await promiseGrant();
   await pay(1400);
-  const stageOf = async (stage: string) => (await list({ stage })).map(({ amount }) => amount);
-  expect([await stageOf('applied'), await stageOf('promised'), await stageOf('paid')]).toEqual([[200], [300], [1500]]);
-  expect((await sums()).map(({ stage, grants, amount }) => [stage, grants, amount])).toEqual([
+  const listAmounts = async (stage: string) => (await listGrants({ stage })).map(({ amount }) => amount);
+  expect([await listAmounts('applied'), await listAmounts('promised'), await listAmounts('paid')]).toEqual([
+    [200],
+    [300],
+    [1500],
+  ]);
+  expect((await readSums()).map(({ stage, grants, amount }) => [stage, grants, amount])).toEqual([
     ['applied', 1, 200],
     ['promised', 1, 300],
     ['paid', 1, 1400],
     ['done', 0, 0],
     ['inspected', 0, 0],
   ]);
-  await work('2026-03-12');
-  expect(await stageOf('done')).toEqual([1500]);
-  await work('2026-03-12', '2026-03-13');
-  expect([await stageOf('paid'), await stageOf('done'), await stageOf('inspected')]).toEqual([[], [], [1500]]);
-  const ofHome = (await sums({ awardeeid })).filter(({ grants }) => grants > 0);
-  expect(ofHome).toEqual([{ stage: 'inspected', grants: 1, amount: 1400 }]);
+  await recordWork('2026-03-12');
+  expect(await listAmounts('done')).toEqual([1500]);
+  await recordWork('2026-03-12', '2026-03-13');
+  expect([await listAmounts('paid'), await listAmounts('done'), await listAmounts('inspected')]).toEqual([
+    [],
+    [],
+    [1500],
+  ]);
+  const homeSums = (await readSums({ awardeeid: awardeeId })).filter(({ grants }) => grants > 0);
+  expect(homeSums).toEqual([{ stage: 'inspected', grants: 1, amount: 1400 }]);
 });
 
 test('payment dates use the organization’s time zone', async () => {
-  const { grantid: grantId, save, pay } = await createFund();
+  const { grantId, save, pay } = await createFund();
   await save();
   await pay(1500, '2026-03-10');
   const { occurred_at } = await db.kysely
@@ -159,7 +168,7 @@ test('payment dates use the organization’s time zone', async () => {
 });
 
 test('the available amount is gifts minus fees, disputes, payments, and promises', async () => {
-  const { orgid: orgId, save, promise, pay, readFunds, post } = await createFund();
+  const { orgId, save, promiseGrant, pay, readFunds, post } = await createFund();
   await addCheck(db, orgId, 'payer@example.org');
   await post('fee', feeLines(300));
   await post('dispute', disputeLines(2000));
@@ -175,18 +184,18 @@ test('the available amount is gifts minus fees, disputes, payments, and promises
     grantCountSource: 'grants',
   });
   await save({ amount: 60 });
-  await promise();
+  await promiseGrant();
   expect(await readFunds()).toMatchObject({ paid: 30, promised: 60, available: -13 });
   await pay(40);
   expect(await readFunds()).toMatchObject({ paid: 70, promised: 0, available: 7 });
 });
 
 test('reversing a payment leaves the promise, which can then be reversed, each once', async () => {
-  const { grantid: grantId, save, promise, pay, work, reverse, readFunds } = await createFund();
+  const { grantId, save, promiseGrant, pay, recordWork, reverse, readFunds } = await createFund();
   await save();
-  await promise();
+  await promiseGrant();
   const paidGrant = (await pay()).json<Grant>();
-  await work('2026-03-12');
+  await recordWork('2026-03-12');
   const promisedGrant = (await reverse(paidGrant.entryid)).json<Grant>();
   expect(promisedGrant).toMatchObject({ stage: 'promised', paid: null, paidOn: null, doneOn: null });
   // The same request again, for example after a lost response.
@@ -205,116 +214,122 @@ test('reversing a payment leaves the promise, which can then be reversed, each o
 });
 
 test('a grant paid without a promise can’t be promised afterwards', async () => {
-  const { save, pay, promise, readFunds } = await createFund();
+  const { save, pay, promiseGrant, readFunds } = await createFund();
   await save();
   await pay();
-  expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
+  expect(readOutcome(await promiseGrant())).toEqual([409, 'grant-promised']);
   expect(await readFunds()).toMatchObject({ paid: 1500, promised: 0 });
 });
 
 test('a recorded grant keeps its amount and home, and neither can be deleted', async () => {
-  const { orgid: orgId, save, promise, reverse, remove, removeAwardee } = await createFund();
+  const { orgId, save, promiseGrant, reverse, remove, removeAwardee } = await createFund();
   await save();
-  const { entryid } = (await promise()).json<Grant>();
-  expect(outcomeOf(await save({ amount: 1600 }))).toEqual([409, 'grant-in-books']);
-  expect(outcomeOf(await save({ awardeeid: await addStory(db, 'awardees', orgId) }))).toEqual([409, 'grant-in-books']);
+  const { entryid } = (await promiseGrant()).json<Grant>();
+  expect(readOutcome(await save({ amount: 1600 }))).toEqual([409, 'grant-in-books']);
+  expect(readOutcome(await save({ awardeeid: await addStory(db, 'awardees', orgId) }))).toEqual([
+    409,
+    'grant-in-books',
+  ]);
   expect((await save({ installer: 'Anna Insulates' })).json()).toMatchObject({ installer: 'Anna Insulates' });
-  expect(outcomeOf(await removeAwardee())).toEqual([409, 'awardee-has-grant']);
+  expect(readOutcome(await removeAwardee())).toEqual([409, 'awardee-has-grant']);
   await reverse(entryid);
   expect((await save({ amount: 1600 })).json()).toMatchObject({ amount: 1600 });
-  expect(outcomeOf(await remove())).toEqual([409, 'grant-in-books']);
+  expect(readOutcome(await remove())).toEqual([409, 'grant-in-books']);
 });
 
 test('an application can’t be later than the promise or the payment', async () => {
-  const { save, promise, pay } = await createFund();
+  const { save, promiseGrant, pay } = await createFund();
   await save();
-  await promise('2026-03-01');
+  await promiseGrant('2026-03-01');
   expect((await save({ appliedOn: '2026-03-02' })).json()).toMatchObject({
     code: 'days-backwards',
     field: 'appliedOn',
   });
   expect((await save({ appliedOn: '2026-03-01' })).json()).toMatchObject({ appliedOn: '2026-03-01' });
   await pay(1500, '2026-03-10');
-  expect(outcomeOf(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-backwards']);
   const unpromisedGrant = await createFund();
   await unpromisedGrant.save();
   await unpromisedGrant.pay(1500, '2026-03-10');
-  expect(outcomeOf(await unpromisedGrant.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await unpromisedGrant.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
 });
 
 test('an application can be deleted, and is deleted with its home', async () => {
-  const { save, remove, list, removeAwardee } = await createFund();
+  const { save, remove, listGrants, removeAwardee } = await createFund();
   await save();
   expect((await remove()).statusCode).toBe(200);
-  expect(await list()).toEqual([]);
+  expect(await listGrants()).toEqual([]);
   await save();
   expect((await removeAwardee()).statusCode).toBe(200);
-  expect(await list()).toEqual([]);
+  expect(await listGrants()).toEqual([]);
 });
 
 test('premature, repeated, and unsourced entries are rejected', async () => {
-  const { save, promise, pay, work, reverse } = await createFund();
-  expect(outcomeOf(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
-  expect(outcomeOf(await save({ otherFunding: 500 }))).toEqual([422, 'no-other-source']);
-  expect(outcomeOf(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
-  expect(outcomeOf(await save({ awardeeid: 'nobody' }))).toEqual([404, 'awardee-not-found']);
+  const { save, promiseGrant, pay, recordWork, reverse } = await createFund();
+  expect(readOutcome(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
+  expect(readOutcome(await save({ otherFunding: 500 }))).toEqual([422, 'no-other-source']);
+  expect(readOutcome(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
+  expect(readOutcome(await save({ awardeeid: 'nobody' }))).toEqual([404, 'awardee-not-found']);
   await save();
-  expect(outcomeOf(await work('2026-03-12'))).toEqual([409, 'grant-not-promised']);
-  expect(outcomeOf(await promise('2026-01-31'))).toEqual([422, 'days-backwards']);
-  const { entryid } = (await promise()).json<Grant>();
-  expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
-  expect(outcomeOf(await pay(1500, '2026-02-28'))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await recordWork('2026-03-12'))).toEqual([409, 'grant-not-promised']);
+  expect(readOutcome(await promiseGrant('2026-01-31'))).toEqual([422, 'days-backwards']);
+  const { entryid } = (await promiseGrant()).json<Grant>();
+  expect(readOutcome(await promiseGrant())).toEqual([409, 'grant-promised']);
+  expect(readOutcome(await pay(1500, '2026-02-28'))).toEqual([422, 'days-backwards']);
   await pay();
-  expect(outcomeOf(await pay())).toEqual([409, 'grant-paid']);
-  expect(outcomeOf(await work('2026-03-12', '2026-03-11'))).toEqual([422, 'days-backwards']);
-  expect(outcomeOf(await work(null, '2026-03-13'))).toEqual([422, 'day-invalid']);
-  expect(outcomeOf(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
+  expect(readOutcome(await pay())).toEqual([409, 'grant-paid']);
+  expect(readOutcome(await recordWork('2026-03-12', '2026-03-11'))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await recordWork(null, '2026-03-13'))).toEqual([422, 'day-invalid']);
+  expect(readOutcome(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });
 
 test('only the fund’s share counts unless it gives a reason to count everything', async () => {
   const { save } = await createFund();
   const sharedFunding = { otherFunding: 4500, otherFundingSource: 'NYSERDA' };
   expect((await save(sharedFunding)).json()).toMatchObject({ countedPounds: 7020 });
-  const claimsAll = { ...sharedFunding, fullSavingsReason: 'NYSERDA counts none of it' };
-  expect((await save(claimsAll)).json()).toMatchObject({ countedPounds: 28_080 });
+  const fullClaim = { ...sharedFunding, fullSavingsReason: 'NYSERDA counts none of it' };
+  expect((await save(fullClaim)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
 test('the home page counts published awardees until the first paid grant is recorded, then paid grants', async () => {
-  const { orgid: orgId, save, promise, pay, reverse } = await createFund();
+  const { orgId, save, promiseGrant, pay, reverse } = await createFund();
   await addStory(db, 'awardees', orgId);
   await save();
-  await promise();
-  expect((await orgStats(db, orgId)).grants).toBe(2);
+  await promiseGrant();
+  expect((await readOrgStats(db, orgId)).grants).toBe(2);
   const { entryid } = (await pay()).json<Grant>();
-  expect((await orgStats(db, orgId)).grants).toBe(1);
+  expect((await readOrgStats(db, orgId)).grants).toBe(1);
   await reverse(entryid);
-  expect((await orgStats(db, orgId)).grants).toBe(2);
+  expect((await readOrgStats(db, orgId)).grants).toBe(2);
 });
 
 test('the statement and the ledger table include payments', async () => {
-  const { grantid: grantId, save, promise, pay, month, csv } = await createFund();
+  const { grantId, save, promiseGrant, pay, readMonth, downloadCsv } = await createFund();
   await save();
-  await promise();
+  await promiseGrant();
   await pay(1400);
-  expect(await month()).toMatchObject({ bank: { grants: -1400, closing: -1400 }, all: { grants: -1400, gifts: 0 } });
-  const lines = (await csv()).split('\r\n').filter((line) => line.includes(grantId));
+  expect(await readMonth()).toMatchObject({
+    bank: { grants: -1400, closing: -1400 },
+    all: { grants: -1400, gifts: 0 },
+  });
+  const lines = (await downloadCsv()).split('\r\n').filter((line) => line.includes(grantId));
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('-1400.00');
 });
 
 test('verify-ledger finds a grant that differs from the books and an entry without a grant', async () => {
-  const { orgid: orgId, grantid: grantId, save, promise } = await createFund();
+  const { orgId, grantId, save, promiseGrant } = await createFund();
   await save();
-  await promise();
-  await asOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantId}`.execute(tx));
+  await promiseGrant();
+  await runAsOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantId}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([
     {
-      orgId: orgId,
+      orgId,
       subject: `grant ${grantId}`,
       problem: 'is promised with 1 cents; its entries paid 0 cents, with 150000 of 150000 still promised',
     },
-    { orgId: orgId, subject: `grant ${grantId}`, problem: 'has amount_cents 1; its activity has 150000' },
+    { orgId, subject: `grant ${grantId}`, problem: 'has amount_cents 1; its activity has 150000' },
   ]);
-  await asOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantId}`.execute(tx));
+  await runAsOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantId}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([]);
 });

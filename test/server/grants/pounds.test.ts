@@ -5,17 +5,17 @@ import { providerPaymentLines } from '#domain/books.ts';
 import type { GrantField, Measure } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 let giftCount = 0;
 
@@ -29,7 +29,7 @@ function addGift(orgId: string, pounds: number, on = '2026-02-01') {
 }
 
 type GrantFacts = {
-  readonly shown?: readonly GrantField[];
+  readonly publicFields?: readonly GrantField[];
   readonly measures?: readonly Measure[];
   readonly done_on?: string;
 };
@@ -38,21 +38,21 @@ type PaidGrant = Parameters<typeof addGrant>[2] & GrantFacts;
 /** Adds a $1,500 grant that saves 28,080 pounds in 20 years. */
 async function addPaidGrant(
   orgId: string,
-  { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {},
+  { publicFields = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {},
 ) {
   const id = await addGrant(db, orgId, { stage: 'paid', ...grant });
-  const facts = {
-    published_fields: [...shown],
+  const grantColumns = {
+    published_fields: [...publicFields],
     measures: [...measures],
     ...(done_on === undefined ? {} : { done_on }),
   };
-  await db.kysely.updateTable('grants').set(facts).where('id', '=', id).execute();
+  await db.kysely.updateTable('grants').set(grantColumns).where('id', '=', id).execute();
   return id;
 }
 
 const readPounds = async (orgId: string) =>
   (await call(app, 'readPounds', { params: { orgid: orgId } })).json<PublicPounds>();
-const SHOWN_FIELDS = ['amount', 'measures', 'savings'] as const;
+const PUBLIC_FIELDS = ['amount', 'measures', 'savings'] as const;
 
 test('without grants everything sold is unassigned, and the default life is used', async () => {
   const orgId = await addOrg(db);
@@ -80,7 +80,7 @@ test('without grants everything sold is unassigned, and the default life is used
 test('the page shows visitors the pounds sold, granted, and saved, to four decimals', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 160_000, '2025-02-01');
-  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, done_on: '2026-01-01', on: '2026-01-10' });
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS, done_on: '2026-01-01', stageDate: '2026-01-10' });
   const { asOf, totals, years, money, measures, homes } = await readPounds(orgId);
   expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
   // $1,500 of $2,000 was granted, so three quarters of the pounds are backed.
@@ -110,8 +110,8 @@ test('the page shows visitors the pounds sold, granted, and saved, to four decim
 test('amounts that would reveal one home’s grant are hidden, and can’t be inferred from other numbers', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 800_000);
-  await addPaidGrant(orgId, { shown: ['amount', 'savings'] });
-  await addPaidGrant(orgId, { shown: SHOWN_FIELDS });
+  await addPaidGrant(orgId, { publicFields: ['amount', 'savings'] });
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS });
   const { money, measures } = await readPounds(orgId);
   expect(measures).toEqual([]);
   expect(money).toEqual({
@@ -131,7 +131,7 @@ test('three homes without consent show only their sum', async () => {
   await addGift(orgId, 800_000);
   await addPaidGrant(orgId, { measures: ['heat-pump'] });
   for (const _ of [1, 2, 3]) await addPaidGrant(orgId);
-  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, measures: ['air-sealing'] });
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS, measures: ['air-sealing'] });
   const { measures } = await readPounds(orgId);
   expect(measures).toEqual([
     { measure: 'air-sealing', grants: 1, paid: 1500, pounds: 28_080 },
@@ -153,7 +153,7 @@ test('the organization and the page state the same life of savings', async () =>
 test('a household with a hidden page counts as not having agreed', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 800_000);
-  await addPaidGrant(orgId, { shown: SHOWN_FIELDS });
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS });
   expect((await readPounds(orgId)).money.paid).toBe(1500);
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('org_id', '=', orgId).execute();
   expect(await readPounds(orgId)).toMatchObject({ measures: [], money: { paid: null } });
@@ -177,7 +177,7 @@ test('a home paid twice counts as two grants of one home', async () => {
 test('the CSV has a row for each year and measure, and one for all', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 8000);
-  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, on: '2026-03-01' });
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS, stageDate: '2026-03-01' });
   const response = await call(app, 'downloadPounds', { params: { orgid: orgId } });
   expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',

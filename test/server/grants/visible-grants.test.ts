@@ -9,32 +9,32 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyShareImagePath } from '#contract/share-images.ts';
-import { GRANT_FIELDS, type GrantField, publishedFields } from '#domain/grant.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { GRANT_FIELDS, type GrantField, pickPublishedFields } from '#domain/grant.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
-import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addGrant, createGrantBody } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { decompressDocument, startRenderedSite } from '#test/support/rendered-site.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 /** Fake share images whose bytes are their input as JSON. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
     return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
   },
-  drop: async () => {},
+  removeImages: async () => {},
 };
 const orgId = await addOrg(db);
-const site = await renderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
+const site = await startRenderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
 /** An app without response caching, so changes are visible immediately. */
-const api = await buildTestApp(site.deps);
+const uncachedApp = await buildTestApp(site.deps);
 const installerId = await addStory(db, 'installers', orgId, { name: 'Zacharias Quillwort' });
 
 /** Fields of each grant. The household must agree to all but the stage. */
@@ -68,7 +68,12 @@ async function addHome(
   changes: Updateable<Tables['grants']> = {},
 ): Promise<string> {
   const awardeeId = await addStory(db, 'awardees', orgId, { name: `Home ${publicFields.join(' ')}` });
-  const id = await addGrant(db, orgId, { awardeeId: awardeeId, stage: 'paid', cents: 123_456, on: '2019-07-19' });
+  const id = await addGrant(db, orgId, {
+    awardeeId,
+    stage: 'paid',
+    cents: 123_456,
+    stageDate: '2019-07-19',
+  });
   await db.kysely
     .updateTable('grants')
     .set({ ...GRANT_COLUMNS, ...changes, published_fields: publicFields })
@@ -78,9 +83,9 @@ async function addHome(
 }
 
 const readAwardee = async (awardeeId: string) =>
-  (await api.inject(callPath('readAwardee', { orgid: orgId, awardeeid: awardeeId }))).json<Profile>();
+  (await uncachedApp.inject(callPath('readAwardee', { orgid: orgId, awardeeid: awardeeId }))).json<Profile>();
 const readInstallerHomes = async (id: string) =>
-  (await api.inject(callPath('readInstaller', { orgid: orgId, installerid: id }))).json<Profile>().homes ?? [];
+  (await uncachedApp.inject(callPath('readInstaller', { orgid: orgId, installerid: id }))).json<Profile>().homes ?? [];
 
 /** Reads the decompressed text at an address. */
 async function readText(path: string): Promise<string> {
@@ -96,10 +101,10 @@ const subsets = Array.from({ length: 2 ** GRANT_FIELDS.length }, (_, bits) =>
 test('only the fields a household agreed to are returned', () => {
   const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
   fc.assert(
-    fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
-      const visibleFields = publishedFields(parts, shown);
+    fc.property(fc.subarray([...GRANT_FIELDS]), (publicFields) => {
+      const visibleFields = pickPublishedFields(parts, publicFields);
       for (const field of GRANT_FIELDS) {
-        const isVisible = shown.includes(field) && field !== 'installer';
+        const isVisible = publicFields.includes(field) && field !== 'installer';
         expect(Object.hasOwn(visibleFields, field)).toBe(isVisible);
         if (isVisible) expect(visibleFields[field]).toBe(parts[field]);
       }
@@ -108,14 +113,14 @@ test('only the fields a household agreed to are returned', () => {
 });
 
 /** The quick run tries each field alone, none, and all. */
-const shownSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || length === GRANT_FIELDS.length);
+const testedSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || length === GRANT_FIELDS.length);
 
-test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as const))(
+test.each(testedSubsets.map((publicFields) => [publicFields.join(', ') || 'nothing', publicFields] as const))(
   'a household that shows %s shows only that on its page, in data, responses, and share image',
-  async (_name, shown) => {
-    const awardeeId = await addHome(shown);
+  async (_name, publicFields) => {
+    const awardeeId = await addHome(publicFields);
     const { grants = [] } = await readAwardee(awardeeId);
-    expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...shown].toSorted());
+    expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...publicFields].toSorted());
     const page = fillPath<string>(PAGES['awardee-page'], { orgid: orgId, awardeeid: awardeeId });
     const responses = new Map<string, string>();
     for (const path of [callPath('readAwardee', { orgid: orgId, awardeeid: awardeeId }), page])
@@ -130,12 +135,12 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
         .filter(([, text]) => FIELD_PATTERNS[field].test(text))
         .map(([path]) => path);
       const allowedPaths = [...responses.keys()].slice(0, 2);
-      expect(revealingPaths, field).toEqual(shown.includes(field) ? allowedPaths : []);
+      expect(revealingPaths, field).toEqual(publicFields.includes(field) ? allowedPaths : []);
     }
     const [home] = (await readInstallerHomes(installerId)).filter(({ profileURL }) => profileURL.includes(awardeeId));
-    expect(home !== undefined).toBe(shown.includes('installer'));
-    expect(home?.measures !== undefined).toBe(home !== undefined && shown.includes('measures'));
-    expect(home?.doneOn !== undefined).toBe(home !== undefined && shown.includes('dates'));
+    expect(home !== undefined).toBe(publicFields.includes('installer'));
+    expect(home?.measures !== undefined).toBe(home !== undefined && publicFields.includes('measures'));
+    expect(home?.doneOn !== undefined).toBe(home !== undefined && publicFields.includes('dates'));
   },
 );
 
@@ -156,8 +161,8 @@ test('no list, other page, or response reveals a home’s grant', async () => {
 
 test('an application is private, and a promised amount is shown until more is paid', async () => {
   const awardeeId = await addStory(db, 'awardees', orgId);
-  await addGrant(db, orgId, { awardeeId: awardeeId });
-  const id = await addGrant(db, orgId, { awardeeId: awardeeId, stage: 'promised', cents: 50_000 });
+  await addGrant(db, orgId, { awardeeId });
+  const id = await addGrant(db, orgId, { awardeeId, stage: 'promised', cents: 50_000 });
   await db.kysely
     .updateTable('grants')
     .set({ published_fields: GRANT_FIELDS })
@@ -169,22 +174,22 @@ test('an application is private, and a promised amount is shown until more is pa
 });
 
 test('hidden households and unfinished work are on no installer’s page', async () => {
-  const ownStory = await addStory(db, 'installers', orgId, { name: 'Yolanda Umber' });
-  const link = { installer_id: ownStory };
+  const linkedInstallerId = await addStory(db, 'installers', orgId, { name: 'Yolanda Umber' });
+  const link = { installer_id: linkedInstallerId };
   const [finishedHome, unfinishedHome, hiddenHome] = [
     await addHome(['installer'], link),
     await addHome(['installer'], { ...link, done_on: null, inspected_on: null }),
     await addHome(['installer'], link),
   ];
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', hiddenHome).execute();
-  expect((await readInstallerHomes(ownStory)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([
+  expect((await readInstallerHomes(linkedInstallerId)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([
     finishedHome,
   ]);
   expect((await readAwardee(unfinishedHome)).grants).toEqual([
     {
       installer: {
         name: 'Yolanda Umber',
-        profileURL: fillPath(PAGES['installer-page'], { orgid: orgId, installerid: ownStory }),
+        profileURL: fillPath(PAGES['installer-page'], { orgid: orgId, installerid: linkedInstallerId }),
       },
     },
   ]);
@@ -192,25 +197,25 @@ test('hidden households and unfinished work are on no installer’s page', async
 
 test('an installer is linked by name, keeps the link when renamed, and isn’t named while hidden', async () => {
   const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgId] });
-  const ownStory = await addStory(db, 'installers', orgId, { name: 'Vera Vail' });
+  const linkedInstallerId = await addStory(db, 'installers', orgId, { name: 'Vera Vail' });
   const awardeeId = await addStory(db, 'awardees', orgId);
   const request = { params: { orgid: orgId, grantid: 'linked' }, as: edith };
   const saveGrant = async (installer: string) => {
-    const body = { ...grantBody(awardeeId), installer, publicFields: ['installer' as const] };
-    return (await call(api, 'saveGrant', { ...request, body })).json<Grant>();
+    const body = { ...createGrantBody(awardeeId), installer, publicFields: ['installer' as const] };
+    return (await call(uncachedApp, 'saveGrant', { ...request, body })).json<Grant>();
   };
-  expect(await saveGrant(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: ownStory });
-  await call(api, 'promiseGrant', { ...request, body: { on: '2026-02-02' } });
-  const shownInstaller = async () => (await readAwardee(awardeeId)).grants?.[0]?.installer?.name;
+  expect(await saveGrant(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: linkedInstallerId });
+  await call(uncachedApp, 'promiseGrant', { ...request, body: { on: '2026-02-02' } });
+  const readShownInstaller = async () => (await readAwardee(awardeeId)).grants?.[0]?.installer?.name;
   const updateInstaller = (changes: { name?: string; status?: 'hidden' | 'published' }) =>
-    db.kysely.updateTable('installers').set(changes).where('id', '=', ownStory).execute();
+    db.kysely.updateTable('installers').set(changes).where('id', '=', linkedInstallerId).execute();
   await updateInstaller({ name: 'Vera Vail & Daughters' });
-  expect(await shownInstaller()).toBe('Vera Vail & Daughters');
+  expect(await readShownInstaller()).toBe('Vera Vail & Daughters');
   await updateInstaller({ status: 'hidden' });
-  expect(await shownInstaller()).toBeUndefined();
+  expect(await readShownInstaller()).toBeUndefined();
   await updateInstaller({ status: 'published' });
-  await call(api, 'deleteInstaller', { params: { orgid: orgId, installerid: ownStory }, as: edith });
-  expect(await shownInstaller()).toBe('vera vail');
+  await call(uncachedApp, 'deleteInstaller', { params: { orgid: orgId, installerid: linkedInstallerId }, as: edith });
+  expect(await readShownInstaller()).toBe('vera vail');
   expect(await saveGrant('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
-  expect(await shownInstaller()).toBe('Somebody else');
+  expect(await readShownInstaller()).toBe('Somebody else');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeMalformedPath, splitAddress } from '#server/http/address.ts';
+import { escapeMalformedPath, splitUrl } from '#server/http/address.ts';
 
 test.each([
   ['/orgs/sample?cancelled=1', '/orgs/sample', '?cancelled=1'],
@@ -9,7 +9,7 @@ test.each([
   ['//', '//', ''],
   ['', '', ''],
 ])('%s is a path and a query', (url, path, search) => {
-  expect(splitAddress(url)).toEqual({ path, search });
+  expect(splitUrl(url)).toEqual({ path, search });
 });
 
 test.each([
@@ -28,7 +28,7 @@ test('every address can be decoded, and valid ones stay unchanged', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const address = escapeMalformedPath(`/${parts.join('')}`);
-      expect(() => decodeURIComponent(splitAddress(address).path)).not.toThrow();
+      expect(() => decodeURIComponent(splitUrl(address).path)).not.toThrow();
       expect(escapeMalformedPath(address)).toBe(address);
     }),
   );

@@ -5,8 +5,8 @@ import { CALLS, LIVE_PATH, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { FAILURES } from '#domain/server-failures.ts';
 import type { Parameter } from '#server/http/api-document.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unreachableDatabase } from '#test/support/unused-database.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 
 type Schema = { properties?: object; required?: string[]; type?: string };
 type Content = Record<string, { schema: { $ref?: string } }>;
@@ -22,7 +22,7 @@ type Operation = {
 
 const calls = Object.entries(CALLS);
 const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
-const app = await buildTestApp(await testDeps(unreachableDatabase()));
+const app = await buildTestApp(await createTestDeps(createUnreachableDatabase()));
 const document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
@@ -36,7 +36,7 @@ function findOperation(method: string, path: string): Operation | undefined {
 }
 
 /** The component that a body refers to. */
-function namedSchema(content: Content = {}): Schema {
+function findSchema(content: Content = {}): Schema {
   const [name = ''] = Object.values(content).map(({ schema }) => schema.$ref?.replace('#/components/schemas/', ''));
   return document.components.schemas[name] ?? {};
 }
@@ -76,13 +76,15 @@ test('the document contains every call once, the live stream, and the webhook', 
 test.each(calls)('%s has all its inputs documented', (name, { method, path }) => {
   const operation = findOperation(method, path);
   const { params, query, body, form } = schemas[name] ?? {};
-  const paramNames = (place: string) =>
-    operation?.parameters.filter((parameter) => parameter.in === place).map((one) => one.name);
+  const listParameterNames = (place: string) =>
+    operation?.parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
   expect(operation?.operationId).toBe(name);
-  expect(paramNames('path')).toEqual(Object.keys(params?.shape ?? {}));
-  expect(paramNames('query')).toEqual(Object.keys(query?.shape ?? {}));
-  expect(paramNames('header')).toEqual(method === 'GET' ? [] : [REQUESTED_WITH_HEADER]);
-  expect(operation?.parameters.filter((parameter) => parameter.in === 'path').every((one) => one.required)).toBe(true);
+  expect(listParameterNames('path')).toEqual(Object.keys(params?.shape ?? {}));
+  expect(listParameterNames('query')).toEqual(Object.keys(query?.shape ?? {}));
+  expect(listParameterNames('header')).toEqual(method === 'GET' ? [] : [REQUESTED_WITH_HEADER]);
+  expect(
+    operation?.parameters.filter((parameter) => parameter.in === 'path').every((parameter) => parameter.required),
+  ).toBe(true);
   expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
     body ? ['application/json'] : form ? ['multipart/form-data'] : [],
   );
@@ -90,7 +92,7 @@ test.each(calls)('%s has all its inputs documented', (name, { method, path }) =>
 
 test.each(calls)('%s has its response and errors documented', (_name, { method, path }) => {
   const responses = findOperation(method, path)?.responses;
-  expect(Object.keys(namedSchema(responses?.['200']?.content))).toEqual(
+  expect(Object.keys(findSchema(responses?.['200']?.content))).toEqual(
     expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]),
   );
   expect(responses?.default?.$ref).toBe('#/components/responses/Problem');
@@ -98,7 +100,7 @@ test.each(calls)('%s has its response and errors documented', (_name, { method, 
 
 test('the profile form is documented with its photo', () => {
   const content = findOperation('PUT', CALLS.submitProfile.path)?.requestBody?.content;
-  const fields = Object.keys(namedSchema(content).properties ?? {});
+  const fields = Object.keys(findSchema(content).properties ?? {});
   expect(fields).toEqual(expect.arrayContaining(['email', 'name', 'story', 'shownAs', 'file']));
 });
 
@@ -108,11 +110,11 @@ test('exactly the required fields are marked as required', () => {
   const list = findOperation('GET', CALLS.readOrgs.path);
   expect(list?.parameters.map(({ required }) => required)).not.toContain(true);
   expect(list?.responses['200']?.headers).toHaveProperty('x-next-cursor');
-  const requiredFields = (path: string, method = 'PUT') =>
-    namedSchema(findOperation(method, path)?.requestBody?.content).required ?? [];
-  expect(requiredFields(CALLS.replaceHeader.path)).toEqual(['file']);
-  expect(requiredFields(CALLS.addPicture.path, 'POST')).toEqual(['file']);
-  expect(requiredFields(CALLS.editOffsetter.path)).not.toContain('file');
+  const listRequiredFields = (path: string, method = 'PUT') =>
+    findSchema(findOperation(method, path)?.requestBody?.content).required ?? [];
+  expect(listRequiredFields(CALLS.replaceHeader.path)).toEqual(['file']);
+  expect(listRequiredFields(CALLS.addPicture.path, 'POST')).toEqual(['file']);
+  expect(listRequiredFields(CALLS.editOffsetter.path)).not.toContain('file');
 });
 
 test('the ledger is documented as CSV, and the live stream as an event stream', () => {

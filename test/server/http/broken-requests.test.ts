@@ -7,33 +7,33 @@ import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { profileFields } from '#contract/schemas/checkouts.ts';
 import { buildApp } from '#server/app.ts';
-import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
-import { testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
+import { readPhotoForm, registerPhotoForms } from '#server/http/photo-form.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
+import { createUnreachableDatabase, findAnyOrg } from '#test/support/unreachable-database.ts';
 
-const deps = await testDeps(unreachableDatabase(), { findOrg: findAnyOrg });
-const PROFILE = '/form';
+const deps = await createTestDeps(createUnreachableDatabase(), { findOrg: findAnyOrg });
+const FORM_PATH = '/form';
 /** Adds a form like the profile's, without a checkout. */
 const addForm = async (app: FastifyInstance) => {
-  await withPhotoForms(app, (forms) => {
-    forms.put(PROFILE, async (request) => (await readPhotoForm(request, profileFields)).fields);
+  await registerPhotoForms(app, (forms) => {
+    forms.put(FORM_PATH, async (request) => (await readPhotoForm(request, profileFields)).fields);
   });
   return app;
 };
 const app = await addForm(await buildApp(deps));
 afterAll(() => app.close());
 
-const FIELD = 'Content-Disposition: form-data; name="name"\r\n\r\nDora';
+const NAME_FIELD = 'Content-Disposition: form-data; name="name"\r\n\r\nDora';
 
 function sendForm(payload: string, boundary = '; boundary=xx') {
   const headers = { 'x-requested-with': 'test', 'content-type': `multipart/form-data${boundary}` };
-  return app.inject({ method: 'PUT', url: PROFILE, headers, payload });
+  return app.inject({ method: 'PUT', url: FORM_PATH, headers, payload });
 }
 
 test.each([
-  ['cut short in a field', `--xx\r\n${FIELD}`],
+  ['cut short in a field', `--xx\r\n${NAME_FIELD}`],
   ['cut short in a photo', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8'],
-  ['cut short between two parts', `--xx\r\n${FIELD}\r\n--xx`],
+  ['cut short between two parts', `--xx\r\n${NAME_FIELD}\r\n--xx`],
   ['not a form', 'name=Dora'],
 ])('a form that is %s is rejected with its own code', async (_title, payload) => {
   const response = await sendForm(payload);
@@ -42,7 +42,7 @@ test.each([
 });
 
 test('a form without a boundary is rejected', async () => {
-  const response = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
+  const response = await sendForm(`--xx\r\n${NAME_FIELD}\r\n--xx--\r\n`, '');
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
@@ -53,7 +53,7 @@ test.each([
   ['constructor', 400],
   ['nickname', 400],
 ])('a form with a field %s is rejected', async (name, status) => {
-  const field = FIELD.replace('"name"', `"${name}"`);
+  const field = NAME_FIELD.replace('"name"', `"${name}"`);
   const response = await sendForm(`--xx\r\n${field}\r\n--xx--\r\n`);
   expect([response.statusCode, response.json().code]).toEqual([status, 'invalid-input']);
 });
@@ -68,14 +68,14 @@ async function startApp() {
   const disconnection = new Promise((resolve) => {
     server.server.once('connection', (socket: net.Socket) => socket.once('close', resolve));
   });
-  return { port: (server.server.address() as AddressInfo).port, hungUp: disconnection, errors };
+  return { port: (server.server.address() as AddressInfo).port, disconnection, errors };
 }
 
 test.each([
   ['POST', '/api/orgs/sample/checkouts', 'application/json', '{"cart":['],
-  ['PUT', PROFILE, 'multipart/form-data; boundary=xx', `--xx\r\n${FIELD}`],
+  ['PUT', FORM_PATH, 'multipart/form-data; boundary=xx', `--xx\r\n${NAME_FIELD}`],
 ])('a caller who disconnects during a %s causes no server error', async (method, url, type, partialBody) => {
-  const { port, hungUp: disconnection, errors } = await startApp();
+  const { port, disconnection, errors } = await startApp();
   const head = [`${method} ${url} HTTP/1.1`, 'Host: a', 'X-Requested-With: a', `Content-Type: ${type}`];
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${partialBody}`, () => socket.destroy());
@@ -85,21 +85,21 @@ test.each([
   expect(errors).toEqual([]);
 });
 
-const CHECKOUT = 'POST /api/orgs/sample/checkouts HTTP/1.1\r\nHost: a\r\nX-Requested-With: a';
-const HIDDEN = 'GET /api/site HTTP/1.1\r\nHost: a\r\n\r\n';
+const CHECKOUT_HEAD = 'POST /api/orgs/sample/checkouts HTTP/1.1\r\nHost: a\r\nX-Requested-With: a';
+const SMUGGLED_REQUEST = 'GET /api/site HTTP/1.1\r\nHost: a\r\n\r\n';
 
 // @asvs 4.2.1
 test.each([
-  ['by both headers', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
-  ['twice', `Content-Length: 5\r\nContent-Length: 50\r\n\r\n{"a"}${HIDDEN}`],
-  ['as a non-number', `Content-Length: 5, 50\r\n\r\n{"a"}${HIDDEN}`],
-  ['in an unknown way', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
-  ['with a non-numeric chunk size', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
-  ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${HIDDEN}`],
+  ['by both headers', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED_REQUEST}`],
+  ['twice', `Content-Length: 5\r\nContent-Length: 50\r\n\r\n{"a"}${SMUGGLED_REQUEST}`],
+  ['as a non-number', `Content-Length: 5, 50\r\n\r\n{"a"}${SMUGGLED_REQUEST}`],
+  ['in an unknown way', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${SMUGGLED_REQUEST}`],
+  ['with a non-numeric chunk size', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${SMUGGLED_REQUEST}`],
+  ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${SMUGGLED_REQUEST}`],
 ])('a request with its length given %s is rejected, and no other request is smuggled in', async (_title, remainder) => {
   const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
-  socket.write(`${CHECKOUT}\r\n${remainder}`);
+  socket.write(`${CHECKOUT_HEAD}\r\n${remainder}`);
   const responseText = await text(socket);
   expect(responseText.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
 });
@@ -145,7 +145,7 @@ test('closes the uploaded file when the client disconnects', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=xx' };
   const openSpy = vi.spyOn(fs, 'open');
-  const request = http.request(`${address}${PROFILE}`, { method: 'PUT', headers });
+  const request = http.request(`${address}${FORM_PATH}`, { method: 'PUT', headers });
   request.on('error', () => undefined);
   request.write('--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8');
   await expect.poll(() => openSpy.mock.results).toHaveLength(1);

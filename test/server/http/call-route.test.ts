@@ -10,7 +10,7 @@ import { type CallDeps, type CallHandler, registerCall } from '#server/http/call
 import { ListPage } from '#server/http/list-page.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { createLogger } from '#server/log.ts';
-import { anyOrg } from '#test/support/unused-database.ts';
+import { createAnyOrg } from '#test/support/unreachable-database.ts';
 
 type LogEntry = {
   readonly level: number;
@@ -42,9 +42,9 @@ const ORG = {
   version: 1,
 };
 
-type TokenReader = Pick<Identity, 'actorOf'>;
+type TokenReader = Pick<Identity, 'findActor'>;
 
-const noUsers: TokenReader = { actorOf: async () => undefined };
+const noUsers: TokenReader = { findActor: async () => undefined };
 
 /** Creates a server whose only call is handled by the test, with its log. */
 async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: TokenReader = noUsers, level = 'warn') {
@@ -60,7 +60,7 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
   });
   afterAll(() => app.close());
   handleErrors(app);
-  const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));
+  const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : createAnyOrg(id));
   const now = () => new Date('2026-01-01T00:05:01Z');
   registerCall(app, { identity, findOrg, now }, 'readOrg', {
     action: 'org.read',
@@ -68,7 +68,7 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
     ...handler,
   });
   const readOrg = (orgId = 'ours', headers = {}) => app.inject({ url: `/api/orgs/${orgId}`, headers });
-  return { lines, logged: logEntries, read: readOrg };
+  return { lines, logEntries, readOrg };
 }
 
 const editorOfOurs = {
@@ -83,19 +83,19 @@ const editorOfOurs = {
   emailVerified: true,
   roles: { ours: 'editor' as const },
 };
-const signedInAs = (actor: Actor): TokenReader => ({
-  actorOf: async (token) => (token === 'good' ? actor : undefined),
+const buildTokenReader = (actor: Actor): TokenReader => ({
+  findActor: async (token) => (token === 'good' ? actor : undefined),
 });
 const tokenHeaders = { authorization: 'Bearer good' };
 
 // @asvs 13.4.2 16.3.4 16.5.1
 test('an unexpected error returns one sentence and is logged once, in full, with the response’s id', async () => {
-  const { read, logged } = await createServer({
+  const { readOrg, logEntries } = await createServer({
     handle: async () => {
       throw new Error('password authentication failed for user "fund" at 10.0.0.7');
     },
   });
-  const response = await read();
+  const response = await readOrg();
   expect(response.statusCode).toBe(500);
   expect(response.json()).toEqual({
     type: '/api/docs#server-error',
@@ -105,9 +105,9 @@ test('an unexpected error returns one sentence and is logged once, in full, with
     detail: 'Something went wrong on our side. Please try again.',
     requestId: expect.stringMatching(/^[\w-]{36}$/),
   });
-  expect(logged).toHaveLength(1);
-  expect(logged[0]).toMatchObject({ level: 50, reqId: response.json().requestId, msg: 'a request failed' });
-  expect(logged[0]?.err?.stack).toContain('password authentication failed');
+  expect(logEntries).toHaveLength(1);
+  expect(logEntries[0]).toMatchObject({ level: 50, reqId: response.json().requestId, msg: 'a request failed' });
+  expect(logEntries[0]?.err?.stack).toContain('password authentication failed');
 });
 
 // @asvs 16.3.4
@@ -118,14 +118,14 @@ test.each([
   ['a lost connection', {}],
 ])('%s is treated as an interruption and logged', async (_, details) => {
   const interruption = Object.assign(new Error('Connection terminated unexpectedly'), details);
-  const { read, logged } = await createServer({ handle: () => Promise.reject(interruption) });
-  const response = await read();
+  const { readOrg, logEntries } = await createServer({ handle: () => Promise.reject(interruption) });
+  const response = await readOrg();
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({
     code: 'out-of-order',
     detail: 'This site isn’t working right now. Please try again in a few minutes.',
   });
-  expect(logged).toHaveLength(1);
+  expect(logEntries).toHaveLength(1);
 });
 
 test('a client error from another system is reported as a server error', async () => {
@@ -133,30 +133,30 @@ test('a client error from another system is reported as a server error', async (
     statusCode: 404,
     code: 'NoSuchBucket',
   });
-  const { read, logged } = await createServer({ handle: () => Promise.reject(bucketError) });
-  const response = await read();
+  const { readOrg, logEntries } = await createServer({ handle: () => Promise.reject(bucketError) });
+  const response = await readOrg();
   expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
   expect(response.body).not.toContain('bucket');
-  expect(logged).toHaveLength(1);
+  expect(logEntries).toHaveLength(1);
 });
 
 test('a failure gives the same problem whether returned or thrown, without a warning', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
   const returningServer = await createServer({ handle: async () => failure });
   const throwingServer = await createServer({ handle: () => Promise.reject(failure) });
-  const [first, second] = [await returningServer.read(), await throwingServer.read()];
+  const [first, second] = [await returningServer.readOrg(), await throwingServer.readOrg()];
   for (const response of [first, second]) {
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
-  expect([...returningServer.logged, ...throwingServer.logged]).toEqual([]);
+  expect([...returningServer.logEntries, ...throwingServer.logEntries]).toEqual([]);
 });
 
 // @asvs 16.2.1 16.2.2 16.3.2
 test('a forbidden call is logged with time, user, address, and call', async () => {
-  const { read, logged } = await createServer({ action: 'org.edit' }, signedInAs(editorOfOurs));
-  const response = await read('theirs', tokenHeaders);
-  expect(logged).toEqual([
+  const { readOrg, logEntries } = await createServer({ action: 'org.edit' }, buildTokenReader(editorOfOurs));
+  const response = await readOrg('theirs', tokenHeaders);
+  expect(logEntries).toEqual([
     {
       level: 40,
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -178,25 +178,27 @@ test.each([
   ['an unverified address', new Failure('email-unverified'), 40],
   ['wrong input', new Failure('invalid-email', { email: 'nope', field: 'email' }), 30],
 ])('%s is logged by its code, without the input', async (_title, failure, level) => {
-  const { read, lines, logged } = await createServer({ handle: async () => failure }, noUsers, 'info');
-  await read();
+  const { readOrg, lines, logEntries } = await createServer({ handle: async () => failure }, noUsers, 'info');
+  await readOrg();
   const { field } = failure.details;
-  expect(logged).toContainEqual(expect.objectContaining({ level, code: failure.code, ...(field ? { field } : {}) }));
+  expect(logEntries).toContainEqual(
+    expect.objectContaining({ level, code: failure.code, ...(field ? { field } : {}) }),
+  );
   expect(lines.join('')).not.toContain('nope');
   expect(lines.join('').includes('127.0.0.1')).toBe(level === 40);
 });
 
 // @asvs 1.3.10 16.2.4 16.4.1
 test('a log entry is always one line, without queries, gift keys, or headers', async () => {
-  const { read, lines, logged } = await createServer({}, noUsers, 'info');
-  await read('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
+  const { readOrg, lines, logEntries } = await createServer({}, noUsers, 'info');
+  await readOrg('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
     authorization: 'Bearer secrettoken',
     cookie: 'session=secretcookie',
     'user-agent': '{"level":60}\u001b[31m',
   });
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) expect(line.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1);
-  expect(logged.map(({ level }) => level)).not.toContain(60);
+  expect(logEntries.map(({ level }) => level)).not.toContain(60);
   expect(lines.join('')).not.toContain('secret');
   expect(lines.join('')).not.toContain('\u001b');
   const write = (line: string) => expect(JSON.parse(line).req).toEqual({ method: 'GET', path: '/orgs/a/gifts/…' });
@@ -206,17 +208,19 @@ test('a log entry is always one line, without queries, gift keys, or headers', a
 
 // @asvs 15.3.1
 test('fields outside the response schema are not sent', async () => {
-  const { read } = await createServer({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
-  expect((await read()).json()).toEqual(ORG);
+  const { readOrg } = await createServer({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
+  expect((await readOrg()).json()).toEqual(ORG);
 });
 
 // @asvs 16.5.3
 test('a response that doesn’t fit its schema is not sent', async () => {
-  const { read, logged } = await createServer({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
-  const response = await read();
+  const { readOrg, logEntries } = await createServer({
+    handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }),
+  });
+  const response = await readOrg();
   expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
   expect(response.body).not.toContain('yesterday');
-  expect(logged).toHaveLength(1);
+  expect(logEntries).toHaveLength(1);
 });
 
 test.each([
@@ -233,18 +237,18 @@ test.each([
     wasHandled = true;
     return ORG;
   };
-  const { read } = await createServer({ action, handle });
-  const response = await read();
+  const { readOrg } = await createServer({ action, handle });
+  const response = await readOrg();
   expect([response.statusCode, response.json().code]).toEqual([401, 'login-required']);
   expect(response.headers['www-authenticate']).toBe('Bearer');
   expect(wasHandled).toBe(false);
 });
 
 test('permissions are checked for the organization of the call', async () => {
-  const { read } = await createServer({ action: 'org.edit' }, signedInAs(editorOfOurs));
-  expect((await read('ours', tokenHeaders)).statusCode).toBe(200);
-  expect((await read('theirs', tokenHeaders)).statusCode).toBe(403);
-  expect((await read('ours')).statusCode).toBe(401);
+  const { readOrg } = await createServer({ action: 'org.edit' }, buildTokenReader(editorOfOurs));
+  expect((await readOrg('ours', tokenHeaders)).statusCode).toBe(200);
+  expect((await readOrg('theirs', tokenHeaders)).statusCode).toBe(403);
+  expect((await readOrg('ours')).statusCode).toBe(401);
 });
 
 test('a call in an unknown organization is rejected first, and the handler receives the organization found', async () => {
@@ -253,16 +257,19 @@ test('a call in an unknown organization is rejected first, and the handler recei
     receivedOrgs.push(org);
     return ORG;
   };
-  const { read } = await createServer({ action: 'org.edit', handle }, signedInAs(editorOfOurs));
-  const response = await read('missing');
+  const { readOrg } = await createServer({ action: 'org.edit', handle }, buildTokenReader(editorOfOurs));
+  const response = await readOrg('missing');
   expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
-  await read('ours', tokenHeaders);
-  expect(receivedOrgs).toEqual([anyOrg('ours')]);
+  await readOrg('ours', tokenHeaders);
+  expect(receivedOrgs).toEqual([createAnyOrg('ours')]);
 });
 
 test('a call that needs a fresh token rejects one older than 5 minutes', async () => {
-  const { read } = await createServer({ action: 'org.edit', requirement: 'fresh-token' }, signedInAs(editorOfOurs));
-  const response = await read('ours', tokenHeaders);
+  const { readOrg } = await createServer(
+    { action: 'org.edit', requirement: 'fresh-token' },
+    buildTokenReader(editorOfOurs),
+  );
+  const response = await readOrg('ours', tokenHeaders);
   expect([response.statusCode, response.json().code]).toEqual([401, 'token-stale']);
   expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
@@ -272,11 +279,11 @@ test.each(['recent-confirmation', () => 'recent-confirmation'] as const)(
   async (requirement) => {
     const authenticatedAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
-    const { read } = await createServer(
+    const { readOrg } = await createServer(
       { action: 'org.edit', requirement, handle },
-      signedInAs({ ...editorOfOurs, authenticatedAt }),
+      buildTokenReader({ ...editorOfOurs, authenticatedAt }),
     );
-    const response = await read('ours', tokenHeaders);
+    const response = await readOrg('ours', tokenHeaders);
     expect([response.statusCode, response.json().code]).toEqual([401, 'confirmation-required']);
     expect(response.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
   },
@@ -285,8 +292,8 @@ test.each(['recent-confirmation', () => 'recent-confirmation'] as const)(
 test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(
   'a token that identifies no one rejects even a public call: %j',
   async (authorization) => {
-    const { read } = await createServer({}, signedInAs(editorOfOurs));
-    const response = await read('ours', { authorization });
+    const { readOrg } = await createServer({}, buildTokenReader(editorOfOurs));
+    const response = await readOrg('ours', { authorization });
     expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
   },
 );
@@ -297,24 +304,24 @@ test('the handler receives the caller', async () => {
     actors.push(actor);
     return ORG;
   };
-  const { read } = await createServer({ handle }, signedInAs(editorOfOurs));
-  await read('ours', tokenHeaders);
-  await read('ours');
+  const { readOrg } = await createServer({ handle }, buildTokenReader(editorOfOurs));
+  await readOrg('ours', tokenHeaders);
+  await readOrg('ours');
   expect(actors).toEqual([editorOfOurs, { kind: 'visitor' }]);
 });
 
 // @asvs 14.2.2 14.3.2
 test('a response isn’t cacheable, and only a list with more items has a cursor', async () => {
-  const { read } = await createServer({});
-  const response = await read();
+  const { readOrg } = await createServer({});
+  const response = await readOrg();
   expect(response.headers['cache-control']).toBe('no-store');
   expect(response.headers).not.toHaveProperty('x-next-cursor');
   const listServer = await createServer({ handle: async () => new ListPage(ORG, 'id-9') });
-  expect((await listServer.read()).headers['x-next-cursor']).toBe('id-9');
+  expect((await listServer.readOrg()).headers['x-next-cursor']).toBe('id-9');
 });
 
 test('a rate-limited caller gets the time to wait', async () => {
-  const { read } = await createServer({ handle: async () => tooManyRequests(30) });
-  const response = await read();
+  const { readOrg } = await createServer({ handle: async () => tooManyRequests(30) });
+  const response = await readOrg();
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '30']);
 });

@@ -1,23 +1,23 @@
 // @spec decisions.6
 import { expect, test } from 'vitest';
 import { CALLS, callPath } from '#contract/calls.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createUnreachableDatabase, findAnyOrg } from '#test/support/unreachable-database.ts';
 
-const PAGES = 'https://pages.example';
+const PAGES_ORIGIN = 'https://pages.example';
 const app = await buildTestApp(
-  await testDeps(unreachableDatabase(), {
+  await createTestDeps(createUnreachableDatabase(), {
     findOrg: findAnyOrg,
-    settings: { pageOrigins: [PAGES, 'http://localhost:5173'] },
+    settings: { pageOrigins: [PAGES_ORIGIN, 'http://localhost:5173'] },
   }),
 );
-const singleHostApp = await buildTestApp(await testDeps(unreachableDatabase(), { findOrg: findAnyOrg }));
+const singleHostApp = await buildTestApp(await createTestDeps(createUnreachableDatabase(), { findOrg: findAnyOrg }));
 
-const SITE = callPath('readSite', {});
-const corsHeaders = (headers: Readonly<Record<string, unknown>>) =>
+const SITE_PATH = callPath('readSite', {});
+const pickCorsHeaders = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 
-const preflight = (origin: string, method = 'PUT') => ({
+const buildPreflight = (origin: string, method = 'PUT') => ({
   method: 'OPTIONS' as const,
   url: callPath('readOrg', { orgid: 'sample' }),
   headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
@@ -25,10 +25,10 @@ const preflight = (origin: string, method = 'PUT') => ({
 
 // @asvs 3.4.2
 test('a configured host may read responses, with cookies and exposed headers', async () => {
-  const { statusCode, headers } = await app.inject({ url: SITE, headers: { origin: PAGES } });
+  const { statusCode, headers } = await app.inject({ url: SITE_PATH, headers: { origin: PAGES_ORIGIN } });
   expect(statusCode).toBe(200);
-  expect(corsHeaders(headers)).toEqual({
-    'access-control-allow-origin': PAGES,
+  expect(pickCorsHeaders(headers)).toEqual({
+    'access-control-allow-origin': PAGES_ORIGIN,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': 'x-next-cursor, x-position, x-lines, x-request-id, retry-after',
   });
@@ -36,12 +36,12 @@ test('a configured host may read responses, with cookies and exposed headers', a
 });
 
 test('cross-origin pages can read errors', async () => {
-  const { statusCode, headers } = await app.inject({ url: '/api/nothing', headers: { origin: PAGES } });
-  expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES]);
+  const { statusCode, headers } = await app.inject({ url: '/api/nothing', headers: { origin: PAGES_ORIGIN } });
+  expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES_ORIGIN]);
 });
 
 test('a configured host may send every kind of call and its headers', async () => {
-  const { statusCode, headers, body } = await app.inject(preflight(PAGES));
+  const { statusCode, headers, body } = await app.inject(buildPreflight(PAGES_ORIGIN));
   expect([statusCode, body]).toEqual([204, '']);
   const methods = String(headers['access-control-allow-methods']).split(', ');
   expect(new Set(methods)).toEqual(new Set(Object.values(CALLS).map(({ method }) => method)));
@@ -59,25 +59,29 @@ test.each([
   '*',
   '',
 ])('no other site gets access: %j', async (origin) => {
-  expect(corsHeaders((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
-  const response = await app.inject(preflight(origin));
-  expect([response.statusCode, corsHeaders(response.headers)]).toEqual([405, {}]);
+  expect(pickCorsHeaders((await app.inject({ url: SITE_PATH, headers: { origin } })).headers)).toEqual({});
+  const response = await app.inject(buildPreflight(origin));
+  expect([response.statusCode, pickCorsHeaders(response.headers)]).toEqual([405, {}]);
 });
 
 test('without configured hosts, no site gets access', async () => {
-  expect(corsHeaders((await singleHostApp.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
-  expect(corsHeaders((await singleHostApp.inject(preflight(PAGES))).headers)).toEqual({});
+  expect(
+    pickCorsHeaders((await singleHostApp.inject({ url: SITE_PATH, headers: { origin: PAGES_ORIGIN } })).headers),
+  ).toEqual({});
+  expect(pickCorsHeaders((await singleHostApp.inject(buildPreflight(PAGES_ORIGIN))).headers)).toEqual({});
 });
 
 test('only calls are open to other hosts', async () => {
-  expect(corsHeaders((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual(
-    {},
-  );
+  expect(
+    pickCorsHeaders((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES_ORIGIN } })).headers),
+  ).toEqual({});
 });
 
 test('pages with an API on another host may use only that host', async () => {
   const api = 'https://api.example';
-  const pagesApp = await buildTestApp(await testDeps(unreachableDatabase(), { settings: { apiOrigins: [api] } }));
+  const pagesApp = await buildTestApp(
+    await createTestDeps(createUnreachableDatabase(), { settings: { apiOrigins: [api] } }),
+  );
   const readPolicy = async (targetApp: typeof app) =>
     String((await targetApp.inject('/api/docs')).headers['content-security-policy']).split(';');
   const splitPolicy = await readPolicy(pagesApp);
@@ -98,6 +102,6 @@ test('pictures can be embedded on other hosts only if such hosts are configured'
 });
 
 test('responses vary by Origin and Accept where they depend on them', async () => {
-  const { headers } = await app.inject({ url: '/api/docs', headers: { origin: PAGES } });
+  const { headers } = await app.inject({ url: '/api/docs', headers: { origin: PAGES_ORIGIN } });
   expect(headers.vary).toBe('Origin, Accept');
 });

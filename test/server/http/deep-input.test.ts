@@ -24,10 +24,10 @@ const postJson = async (payload: string) => {
 test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${'['.repeat(64)}`])(
   'JSON nested too deeply is rejected before parsing: %.20s…',
   async (body) => {
-    const parsing = vi.spyOn(JSON, 'parse');
+    const parseSpy = vi.spyOn(JSON, 'parse');
     const response = await postJson(body);
-    expect(parsing).not.toHaveBeenCalled();
-    parsing.mockRestore();
+    expect(parseSpy).not.toHaveBeenCalled();
+    parseSpy.mockRestore();
     expect(response.json()).toMatchObject({ code: 'invalid-input' });
   },
 );
@@ -49,10 +49,10 @@ test.each([
   ['60,000 keys', JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1])))],
   ['a list of 2,002 numbers', JSON.stringify(Array(2002).fill(1))],
 ])('JSON with %s is rejected before parsing', async (_title, body) => {
-  const parsing = vi.spyOn(JSON, 'parse');
+  const parseSpy = vi.spyOn(JSON, 'parse');
   const response = await postJson(body);
-  expect(parsing).not.toHaveBeenCalled();
-  parsing.mockRestore();
+  expect(parseSpy).not.toHaveBeenCalled();
+  parseSpy.mockRestore();
   expect(response.json()).toMatchObject({ code: 'invalid-input' });
 });
 

@@ -8,19 +8,19 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { parseInput } from '#server/http/input.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createUnreachableDatabase, findAnyOrg } from '#test/support/unreachable-database.ts';
 
-const app = await buildTestApp(await testDeps(unreachableDatabase(), { findOrg: findAnyOrg }));
+const app = await buildTestApp(await createTestDeps(createUnreachableDatabase(), { findOrg: findAnyOrg }));
 
 /** The names of all fields that clients can send. */
-function fieldNames(): Set<string> {
+function listFieldNames(): Set<string> {
   const shapes = Object.values<CallSchema>(SCHEMAS).flatMap(({ query, body, form }) => [query, body, form]);
-  const names = shapes.flatMap((schema) => Object.keys(schema ? propertiesOf(schema) : {}));
+  const names = shapes.flatMap((schema) => Object.keys(schema ? readProperties(schema) : {}));
   return new Set(names);
 }
 
-function propertiesOf(schema: z.ZodType): Record<string, unknown> {
+function readProperties(schema: z.ZodType): Record<string, unknown> {
   const {
     $ref: reference,
     $defs: definitions = {},
@@ -153,7 +153,7 @@ test.each([
 });
 
 test('every field has a label that reads well in a sentence', () => {
-  const labels = [...fieldNames()].sort().map((name) => {
+  const labels = [...listFieldNames()].sort().map((name) => {
     const failure = catchFailure(z.object({ [name]: z.string() }), { [name]: 5 });
     return /^The (.+) must be text\.$/.exec(failureSentence(failure))?.[1];
   });
@@ -285,7 +285,7 @@ test('a long field name is truncated in the error', async () => {
   expect(field.length + detail.length).toBeLessThan(200);
 });
 
-const FORM = z.object({
+const FORM_SCHEMA = z.object({
   name: z.string().min(2).max(5).optional(),
   cart: z
     .array(z.object({ cost: z.number().max(9).multipleOf(0.01) }))
@@ -311,5 +311,5 @@ test.each([
   // Errors that only other programs can cause.
   [{ previousStats: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (input, sentence) => {
-  expect(failureSentence(catchFailure(FORM, input), { locale: 'es' })).toBe(sentence);
+  expect(failureSentence(catchFailure(FORM_SCHEMA, input), { locale: 'es' })).toBe(sentence);
 });

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { createUnreachableDatabase, findAnyOrg } from '#test/support/unreachable-database.ts';
 
-const db = unreachableDatabase();
+const db = createUnreachableDatabase();
 const identity = createIdentity({
   db,
   publicUrl: () => 'https://fund.example',
@@ -15,7 +15,7 @@ const identity = createIdentity({
   now: () => new Date(),
   log: createLogSpy().log,
 });
-const app = await buildTestApp(await testDeps(db, { findOrg: findAnyOrg, identity }));
+const app = await buildTestApp(await createTestDeps(db, { findOrg: findAnyOrg, identity }));
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const REQUESTED_WITH = { [REQUESTED_WITH_HEADER]: 'test' };

@@ -5,10 +5,10 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { registerGracefulShutdown } from '#server/http/graceful-shutdown.ts';
-import { testDeps } from '#test/support/build-app.ts';
-import { findAnyOrg, unreachableDatabase } from '#test/support/unused-database.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
+import { createUnreachableDatabase, findAnyOrg } from '#test/support/unreachable-database.ts';
 
-const deps = await testDeps(unreachableDatabase(), { findOrg: findAnyOrg });
+const deps = await createTestDeps(createUnreachableDatabase(), { findOrg: findAnyOrg });
 const app = await buildApp(deps, { deadlines: { bodyMs: 300, checkEveryMs: 200, minBytesPerCheck: 1000 } });
 afterAll(() => app.close());
 await app.listen({ port: 0, host: '127.0.0.1' });
@@ -33,8 +33,8 @@ async function sendSlowly(
   return `${outcome} ${response.split('\r\n')[0] ?? ''}`;
 }
 
-const FORM = 'Content-Type: multipart/form-data; boundary=xx';
-const PHOTO = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+const FORM_HEADER = 'Content-Type: multipart/form-data; boundary=xx';
+const PHOTO_PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
 test('a slow JSON request is closed at any pace', async () => {
   const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
@@ -42,12 +42,12 @@ test('a slow JSON request is closed at any pace', async () => {
 });
 
 test('a nearly stalled form is closed', async () => {
-  const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM];
-  expect(await sendSlowly(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
+  const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM_HEADER];
+  expect(await sendSlowly(head, PHOTO_PART, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });
 
 test('a connection that keeps sending after its response is closed', async () => {
-  expect(await sendSlowly(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(
+  expect(await sendSlowly(['PUT /nowhere HTTP/1.1', FORM_HEADER], ' '.repeat(10_000), 10)).toMatch(
     /^closed HTTP\/1\.1 40[45]/,
   );
 });
@@ -61,17 +61,17 @@ async function startEndlessResponse(closingMs: number) {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const socket = net.connect(Number(port), '127.0.0.1').on('error', () => undefined);
   await connection;
-  return { app, socket, closed: once(socket.resume(), 'close') };
+  return { app, socket, closing: once(socket.resume(), 'close') };
 }
 
 test('closing doesn’t wait for the first request on a connection', async () => {
-  const { app, closed: closing } = await startEndlessResponse(2 ** 30);
+  const { app, closing } = await startEndlessResponse(2 ** 30);
   await app.close();
   await closing;
 });
 
 test('closing doesn’t wait for an endless response', async () => {
-  const { app, socket, closed: closing } = await startEndlessResponse(50);
+  const { app, socket, closing } = await startEndlessResponse(50);
   const request = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await request;

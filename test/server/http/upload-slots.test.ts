@@ -3,15 +3,15 @@ import fs from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { endUpload, saveUpload, uploadSlots } from '#server/http/uploads.ts';
+import { createUploadSlots, endUpload, saveUpload } from '#server/http/uploads.ts';
 
-const reserveUploadSlot = uploadSlots();
+const reserveUploadSlot = createUploadSlots();
 
 /** A fake connection that sends a form. */
 function createForm(ip: string, checkout: string) {
-  const state = { ended: false };
+  const state = { isEnded: false };
   const destroy = () => {
-    state.ended = true;
+    state.isEnded = true;
   };
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0, destroy });
   // The parts of a request that a slot uses.
@@ -24,7 +24,7 @@ function createForm(ip: string, checkout: string) {
 }
 
 /** Occupies all slots from two client addresses with six checkouts; form 40 is the slowest. */
-function holdAllSlots() {
+function occupyAllSlots() {
   return Array.from({ length: 64 }, (_, index) => {
     const slotForm = createForm(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);
     reserveUploadSlot(slotForm.request, 0);
@@ -37,23 +37,23 @@ const releaseSlots = (forms: readonly ReturnType<typeof createForm>[]) =>
   Promise.all(forms.map(({ request }) => endUpload(request)));
 
 test('slow forms that occupy all slots keep them for a minute, then the slowest is ended', async () => {
-  const slowForms = holdAllSlots();
+  const slowForms = occupyAllSlots();
   const [firstUpload, secondUpload] = [createForm('198.51.100.7', 'paid'), createForm('198.51.100.8', 'other')];
   expect(() => reserveUploadSlot(firstUpload.request, 59_000)).toThrow('too-many-requests');
-  expect(slowForms.filter(({ state }) => state.ended)).toEqual([]);
+  expect(slowForms.filter(({ state }) => state.isEnded)).toEqual([]);
   reserveUploadSlot(firstUpload.request, 60_000);
-  expect(slowForms.flatMap(({ state }, index) => (state.ended ? [index] : []))).toEqual([40]);
+  expect(slowForms.flatMap(({ state }, index) => (state.isEnded ? [index] : []))).toEqual([40]);
   reserveUploadSlot(secondUpload.request, 61_000);
-  expect(slowForms.filter(({ state }) => state.ended)).toHaveLength(2);
-  expect([firstUpload.state.ended, secondUpload.state.ended]).toEqual([false, false]);
+  expect(slowForms.filter(({ state }) => state.isEnded)).toHaveLength(2);
+  expect([firstUpload.state.isEnded, secondUpload.state.isEnded]).toEqual([false, false]);
   await releaseSlots([...slowForms, firstUpload, secondUpload]);
 });
 
 test('another client behind the same address also gets a slot', async () => {
-  const slowForms = holdAllSlots();
+  const slowForms = occupyAllSlots();
   const neighbor = createForm('203.0.113.1', 'neighbor');
   reserveUploadSlot(neighbor.request, 60_000);
-  const endedForms = slowForms.flatMap(({ state }, index) => (state.ended ? [index] : []));
+  const endedForms = slowForms.flatMap(({ state }, index) => (state.isEnded ? [index] : []));
   expect(endedForms).toHaveLength(1);
   expect(endedForms[0]).toBeLessThan(32);
   await releaseSlots([...slowForms, neighbor]);

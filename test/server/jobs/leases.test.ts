@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newId } from '#server/db/new-id.ts';
 import { claimLease, endLease, repeatExclusively } from '#server/jobs/leases.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
 const passTime = (name: string, column: 'held_until' | 'due_at') =>
   sql`update leases set ${sql.ref(column)} = now() where name = ${name}`.execute(db.kysely);
@@ -56,12 +56,12 @@ test('when two processes find a lease free, the second doesn’t get it', async 
 test('repeated work runs in one process at a time', async () => {
   const name = newId();
   let runningCount = 0;
-  let maximum = 0;
+  let maxRunning = 0;
   let roundCount = 0;
   const enoughRounds = Promise.withResolvers<void>();
   const runRound = async () => {
     runningCount += 1;
-    maximum = Math.max(maximum, runningCount);
+    maxRunning = Math.max(maxRunning, runningCount);
     // Takes long enough for another process to try.
     await db.pool.query('select 1');
     await db.pool.query('select 1');
@@ -72,5 +72,5 @@ test('repeated work runs in one process at a time', async () => {
   const runners = [1, 2, 3, 4].map(() => repeatExclusively(db, name, runRound, { firstMs: 0, everyMs: 1 }));
   await enoughRounds.promise;
   await Promise.all(runners.map((runner) => runner.stop()));
-  expect(maximum).toBe(1);
+  expect(maxRunning).toBe(1);
 });

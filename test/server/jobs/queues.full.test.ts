@@ -6,11 +6,11 @@ import { isUnreachable } from '#server/db/unavailable.ts';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { openQueues, type Queues } from '#server/jobs/queues.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const db = await testDatabase();
+const db = await createTestDatabase();
 /** For many or retried jobs. Shorter than pg-boss's polling interval of a minute. */
 const POLL_OPTIONS = { timeout: 50_000 };
 
@@ -27,15 +27,15 @@ const sendLater = defineJob({ name: 'send-later', delaySeconds: 30, payload, run
 
 type TestQueues = Queues<HandlerDeps>;
 
-const openedQueues: TestQueues[] = [];
+const queuesToStop: TestQueues[] = [];
 afterEach(async () => {
-  for (const queues of openedQueues.splice(0)) await queues.stop();
+  for (const queues of queuesToStop.splice(0)) await queues.stop();
 });
 
 async function openTestQueues(database = db): Promise<{ queues: TestQueues; loggedProblems: readonly string[] }> {
   const { log, loggedProblems } = createLogSpy();
   const queues = await openQueues(database, log, [sendReceipt, sendLater]);
-  openedQueues.push(queues);
+  queuesToStop.push(queues);
   return { queues, loggedProblems };
 }
 
@@ -82,7 +82,7 @@ test('a job with a delay becomes due later', async () => {
 test('a payload of another shape fails before the job runs', async () => {
   const { queues, loggedProblems } = await openTestQueues();
   const receiptNumbers: number[] = [];
-  await queues.work(recordReceipts(receiptNumbers));
+  await queues.startWorkers(recordReceipts(receiptNumbers));
   const jobWithWrongPayload = { ...sendReceipt, payload: z.object({ receiptNumber: z.string() }) };
   await inTransaction(db, (tx) => queues.enqueue(tx, jobWithWrongPayload, { receiptNumber: '41' }));
   await expect.poll(() => readJobs(41)).toMatchObject([{ state: 'retry' }]);
@@ -95,7 +95,7 @@ test('a job runs after the transaction that queued it', async () => {
   const receiptNumbers: number[] = [];
   await enqueue(queues, 1);
   expect(receiptNumbers).toEqual([]);
-  await queues.work(recordReceipts(receiptNumbers));
+  await queues.startWorkers(recordReceipts(receiptNumbers));
   await expect.poll(() => receiptNumbers).toEqual([1]);
   await expect.poll(() => readJobs(1)).toMatchObject([{ state: 'completed' }]);
   expect(loggedProblems).toEqual([]);
@@ -105,7 +105,7 @@ test('a job that finished while the database failed isn’t repeated', async () 
   const { queues } = await openTestQueues();
   const receiptNumbers: number[] = [];
   await enqueue(queues, 30);
-  await queues.work(recordReceipts(receiptNumbers));
+  await queues.startWorkers(recordReceipts(receiptNumbers));
   const expectCompleted = () => expect.poll(() => readJobs(30)).toMatchObject([{ state: 'completed' }]);
   await expectCompleted();
   // Simulates a job whose completion was not recorded.
@@ -117,7 +117,7 @@ test('a job that finished while the database failed isn’t repeated', async () 
 });
 
 test('queue errors during an outage are recognized, so they aren’t logged', async () => {
-  const connectionLost = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), {
+  const connectionError = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), {
     code: 'ECONNREFUSED',
     syscall: 'connect',
   });
@@ -125,16 +125,16 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
   const pool = new Proxy(db.pool, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
-      if (name === 'connect' && isLost) return () => Promise.reject(connectionLost);
+      if (name === 'connect' && isLost) return () => Promise.reject(connectionError);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
   const loggedErrors: unknown[] = [];
   const log = { ...createLogSpy().log, error: ({ err }: { readonly err: unknown }) => void loggedErrors.push(err) };
   const queues = await openQueues({ ...db, pool }, log, [sendReceipt]);
-  openedQueues.push(queues);
+  queuesToStop.push(queues);
   isLost = true;
-  await queues.work(recordReceipts([]));
+  await queues.startWorkers(recordReceipts([]));
   await expect.poll(() => loggedErrors.length).toBeGreaterThan(0);
   isLost = false;
   expect(loggedErrors.filter((error) => !isUnreachable(error))).toEqual([]);
@@ -164,14 +164,14 @@ test('jobs queued together behave like jobs queued one by one', async () => {
   expect(singleJob).toHaveLength(1);
   for (const number of numbers) expect(await readJobs(number)).toEqual(singleJob);
   const receiptNumbers: number[] = [];
-  await queues.work(recordReceipts(receiptNumbers));
+  await queues.startWorkers(recordReceipts(receiptNumbers));
   await expect.poll(() => receiptNumbers.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
 });
 
 test('transactions continue while jobs run, and each queues its own', async () => {
   const { queues } = await openTestQueues();
   const receiptNumbers: number[] = [];
-  await queues.work(recordReceipts(receiptNumbers));
+  await queues.startWorkers(recordReceipts(receiptNumbers));
   const numbers = Array.from({ length: 30 }, (_, index) => 100 + index);
   await Promise.all(numbers.map((number) => enqueue(queues, number)));
   await expect.poll(() => [...receiptNumbers].sort((a, b) => a - b), POLL_OPTIONS).toEqual(numbers);
@@ -181,7 +181,7 @@ test('transactions continue while jobs run, and each queues its own', async () =
 test('a failed job is retried later, and the log contains no names', async () => {
   const { queues, loggedProblems } = await openTestQueues();
   const receiptNumbers: number[] = [];
-  await queues.work(recordReceipts(receiptNumbers, (attempts) => attempts === 1));
+  await queues.startWorkers(recordReceipts(receiptNumbers, (attempts) => attempts === 1));
   await enqueue(queues, 3);
   await expect.poll(() => readJobs(3)).toMatchObject([{ state: 'retry' }]);
   expect(loggedProblems).toEqual(['a job failed']);
@@ -190,7 +190,7 @@ test('a failed job is retried later, and the log contains no names', async () =>
 
 test('a permanently rejected email isn’t retried', async () => {
   const { queues, loggedProblems } = await openTestQueues();
-  await queues.work({
+  await queues.startWorkers({
     handle: async () => {
       throw new EmailRejectedError('550');
     },
@@ -206,7 +206,7 @@ test('unfinished jobs run after a restart', async () => {
   await first.queues.stop();
   const second = await openTestQueues();
   const receiptNumbers: number[] = [];
-  await second.queues.work(recordReceipts(receiptNumbers));
+  await second.queues.startWorkers(recordReceipts(receiptNumbers));
   await expect.poll(() => receiptNumbers).toEqual([4]);
 });
 
@@ -224,7 +224,7 @@ test('a job’s last attempt depends on its own retry limit', async () => {
   await enqueue(queues, 7);
   await sql`update pgboss.job set retry_limit = 0 where data ->> 'receiptNumber' = '7'`.execute(db.kysely);
   const attempts: boolean[] = [];
-  await queues.work({
+  await queues.startWorkers({
     handle: async (receiptNumber, isLast) => {
       if (receiptNumber === 7) attempts.push(isLast);
     },

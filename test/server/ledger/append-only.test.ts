@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { runAsAuthor } from '#server/db/author.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db);
 
 function buildEntry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
@@ -42,8 +42,8 @@ test.each([
   ['changed', sql`update ledger_entries set amount_cents = 1`],
   ['deleted', sql`delete from ledger_entries`],
   ['truncated', sql`truncate ledger_entries cascade`],
-])('the ledger can’t be %s', async (_action, statement) => {
-  await postEntries(buildEntry(`append-only ${_action}`));
+])('the ledger can’t be %s', async (action, statement) => {
+  await postEntries(buildEntry(`append-only ${action}`));
   await expect(statement.execute(db.kysely)).rejects.toThrow('append-only');
 });
 
@@ -53,7 +53,7 @@ test('a fact posted twice counts once', async () => {
   const [second] = await postEntries(buildEntry('once', { orgId: org, amount: 9900 }));
   expect(first).toBeDefined();
   expect(second).toBeUndefined();
-  expect(await orgStats(db, org)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 0 });
+  expect(await readOrgStats(db, org)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 0 });
 });
 
 test('a rolled-back posting leaves no entry and no total', async () => {
@@ -63,7 +63,7 @@ test('a rolled-back posting leaves no entry and no total', async () => {
     throw new Error('changed my mind');
   });
   await expect(transaction).rejects.toThrow('changed my mind');
-  expect(await orgStats(db, org)).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
+  expect(await readOrgStats(db, org)).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
   expect(await postEntries(buildEntry('rolled back', { orgId: org }))).toEqual([expect.any(String)]);
 });
 
@@ -71,7 +71,7 @@ test('many simultaneous postings add up', async () => {
   const org = await addOrg(db);
   const postings = Array.from({ length: 40 }, (_, index) => buildEntry(`at once ${index % 20}`, { orgId: org }));
   await Promise.all(postings.map((newEntry) => postEntries(newEntry)));
-  expect(await orgStats(db, org)).toMatchObject({ funds: 500, co2: 40_000 });
+  expect(await readOrgStats(db, org)).toMatchObject({ funds: 500, co2: 40_000 });
   expect(await verifyLedger(db)).toEqual([]);
 });
 
@@ -87,6 +87,6 @@ test('stats are the ledger, its adjustments, and a grant for each published awar
       { ...awardee, id: `${org}-2`, status: 'draft' },
     ])
     .execute();
-  expect(await orgStats(db, org)).toEqual({ co2: 2000, gas: 103.5, funds: 20, grants: 4 });
-  expect(await orgStats(db, await addOrg(db))).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
+  expect(await readOrgStats(db, org)).toEqual({ co2: 2000, gas: 103.5, funds: 20, grants: 4 });
+  expect(await readOrgStats(db, await addOrg(db))).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
 });

@@ -9,20 +9,20 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { compareBooksNightly } from '#server/features/operation/verify-books.ts';
-import { asOwner } from '#test/support/as-owner.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 const MAY = new Date('2026-05-04T12:00:00Z');
 
 test('an entry for a closed month is booked when reported, by its organizationâ€™s time zone and payment mode', async () => {
-  const db = await testDatabase();
+  const db = await createTestDatabase();
   await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
   const postPayment = (orgId: string, occurredAt: string, livemode = false) =>
     inTransaction(db, async (tx) => {
@@ -48,7 +48,7 @@ test('an entry for a closed month is booked when reported, by its organizationâ€
 });
 
 test('a check or grant for a month that agrees with the provider is booked in it until a treasurer closes it', async () => {
-  const db = await testDatabase();
+  const db = await createTestDatabase();
   await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
   const orgId = await addOrg(db, { time_zone: 'America/New_York' });
   const grantId = await addGrant(db, orgId);
@@ -74,7 +74,7 @@ test('a check or grant for a month that agrees with the provider is booked in it
       return (await query.executeTakeFirstOrThrow()).booked_at.toISOString();
     });
   };
-  const change = (action: 'closed' | 'reopened', month: string) =>
+  const changeMonth = (action: 'closed' | 'reopened', month: string) =>
     db.kysely
       .insertInto('month_changes')
       .values({ org_id: orgId, month, action, reason: action === 'closed' ? null : 'A check was missing' })
@@ -83,7 +83,7 @@ test('a check or grant for a month that agrees with the provider is booked in it
   for (const kind of ['check', 'reversal', 'grant', 'promise'] as const) expect(await post(kind, april)).toBe(april);
   expect(await post('payment', april)).toBe(MAY.toISOString());
 
-  await change('closed', '2026-04');
+  await changeMonth('closed', '2026-04');
   for (const kind of ['check', 'reversal', 'grant', 'promise'] as const) {
     expect(await post(kind, april)).toBe(MAY.toISOString());
     // Earlier months are closed too.
@@ -93,19 +93,19 @@ test('a check or grant for a month that agrees with the provider is booked in it
   expect(await post('check', '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
   expect(await post('check', '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
 
-  await change('reopened', '2026-04');
+  await changeMonth('reopened', '2026-04');
   expect(await post('check', april)).toBe(april);
 });
 
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {
-  const giving = await startGiving({ livemode: false });
+  const giving = await startDonationSetup({ livemode: false });
   const { db, app, clock, provider, orgId } = giving;
   await giving.openAndPay();
-  clock.pass(16 * DAY);
-  const debit = await giving.open([donationItem(70)]);
+  clock.advance(16 * DAY);
+  const debit = await giving.openCheckout([donationItem(70)]);
   await provider.payByDebit(debit.paymentUrl);
-  await provider.deliver();
-  clock.pass(3 * DAY);
+  await provider.deliverEvents();
+  clock.advance(3 * DAY);
   const edith = await signIn(giving.deps, { editorOf: [orgId] });
   await compareBooksNightly(giving.deps, clock.now(), createLogSpy().log);
   const readMonth = async (name: string) =>
@@ -114,7 +114,7 @@ test('a debit that settles after its month was closed changes a later statement,
     ).json<MonthlyStatement>();
   const march = await readMonth('2026-03');
   await provider.resolveDebits('settle');
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readMonth('2026-03')).toEqual(march);
   const lateDates = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
   expect(await readMonth('2026-04')).toMatchObject({
@@ -145,8 +145,8 @@ test('a debit that settles after its month was closed changes a later statement,
     .where('checkout_id', '=', debit.id)
     .executeTakeFirstOrThrow();
   expect(document).toMatchObject({ givenOn: '2026-03-30' });
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
   const moveEntries = sql`update ledger_entries set booked_at = booked_at + interval '1 month' where checkout_id = ${debit.id}`;
-  await asOwner(db, (tx) => moveEntries.execute(tx));
-  expect(await giving.differences()).toHaveLength(2);
+  await runAsOwner(db, (tx) => moveEntries.execute(tx));
+  expect(await giving.findDifferences()).toHaveLength(2);
 });

@@ -3,32 +3,32 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
+import { formatComparison } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
-import { monthEnds } from '#server/features/ledger/month-ends.ts';
+import { summarizeMonthEnds } from '#server/features/ledger/month-ends.ts';
 import { readOperationEvents, recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { compareBooksNightly, recordComparison } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
-import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { asOwner } from '#test/support/as-owner.ts';
+import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
 import { unreachableProvider } from '#test/support/build-app.ts';
-import { sessionIdOf } from '#test/support/card-provider.ts';
+import { parseSessionId } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { backUp } from '#test/support/restored-backup.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { backUpTables } from '#test/support/table-backup.ts';
 
-const giving: DonationSetup = await startGiving({ livemode: false });
+const giving: DonationSetup = await startDonationSetup({ livemode: false });
 const { db, deps, provider } = giving;
 
-async function givePaid(cart = [donationItem(25)]) {
-  const checkout = await giving.open(cart);
+async function makePaidGift(cart = [donationItem(25)]) {
+  const checkout = await giving.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
-  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+  await provider.deliverEvents();
+  return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
 }
 
 async function compare() {
@@ -40,15 +40,15 @@ async function compare() {
 
 /** Reports on deliberately damaged books, then restores them. */
 async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[]> {
-  await asOwner(db, (tx) => damage.execute(tx));
+  await runAsOwner(db, (tx) => damage.execute(tx));
   const comparison = await compare();
   await restoreBooks();
-  return comparisonLines(comparison, false).filter((line) => line.includes('the books have'));
+  return formatComparison(comparison, false).filter((line) => line.includes('the books have'));
 }
 
 /** Pays for an unknown checkout. @returns its charge */
 async function payOtherInstallation(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
-  const otherInstallation = stripePayments({ ...provider.options, installation });
+  const otherInstallation = createStripePayments({ ...provider.options, installation });
   const otherCheckout = await otherInstallation.createSession({
     orgId: giving.orgId,
     orgName: 'Other',
@@ -63,19 +63,19 @@ async function payOtherInstallation(installation: string, line: Partial<PaymentL
   });
   if (otherCheckout instanceof Failure) throw otherCheckout;
   await provider.pay(otherCheckout.url);
-  return provider.chargeOf(otherCheckout.url);
+  return provider.readChargeId(otherCheckout.url);
 }
 
-const plainGift = await givePaid();
-const refundedGift = await givePaid([donationItem(40)]);
-const monthlyGift = await givePaid([donationItem(10, 'month'), donationItem(5)]);
-const disputedGift = await givePaid([donationItem(60)]);
+const plainGift = await makePaidGift();
+const refundedGift = await makePaidGift([donationItem(40)]);
+const monthlyGift = await makePaidGift([donationItem(10, 'month'), donationItem(5)]);
+const disputedGift = await makePaidGift([donationItem(60)]);
 const refund = await provider.stripe.refunds.create({ charge: refundedGift.charge, amount: 1500 });
-await provider.press(`charges/${disputedGift.charge}`, { action: 'dispute' });
-await provider.press('clock', { months: '1' });
-await provider.deliver();
+await provider.submitDashboardForm(`charges/${disputedGift.charge}`, { action: 'dispute' });
+await provider.submitDashboardForm('clock', { months: '1' });
+await provider.deliverEvents();
 await readAccountFees(deps);
-const restoreBooks = await backUp(db);
+const restoreBooks = await backUpTables(db);
 
 test('matching books have no difference, and every sum equals the provider’s', async () => {
   const { sums, differences } = await compare();
@@ -89,7 +89,7 @@ test('matching books have no difference, and every sum equals the provider’s',
   ]);
   for (const { bookCents, providerCents } of sums) expect(bookCents).toBe(providerCents);
   expect(sums.slice(0, 3).map(({ bookCents }) => bookCents)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
-  const lines = comparisonLines(await compare(), false);
+  const lines = formatComparison(await compare(), false);
   expect(lines[0]).toBe('At the payment provider, test payments:');
   expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
   expect(lines.at(-1)).toBe('No difference from the payment provider.');
@@ -106,9 +106,14 @@ test('the month-end line adds up to the provider’s balance and explains the di
     limit: 100,
   });
   const balance = data.reduce((sum, { net }) => sum + net, 0);
-  expect(monthEnd).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
-  expect([monthEnd.moved, monthEnd.bookCents, monthEnd.gaps]).toEqual([balance, balance, []]);
-  const beforeArrival = {
+  expect(monthEnd).toMatchObject({
+    month: '2026-03',
+    timeZone: 'America/New_York',
+    currency: 'usd',
+    openingBalance: 0,
+  });
+  expect([monthEnd.netMovement, monthEnd.bookCents, monthEnd.gaps]).toEqual([balance, balance, []]);
+  const monthEndOptions = {
     timeZone: 'America/New_York',
     now: new Date('2026-05-02T12:00:00Z'),
     resolvedKeys: new Set<string>(),
@@ -125,12 +130,14 @@ test('the month-end line adds up to the provider’s balance and explains the di
     amount: -2500,
     fee: 0,
   } as BalanceMovement;
-  const [april] = monthEnds([], [...lateMovements, reserve], beforeArrival);
+  const [april] = summarizeMonthEnds([], [...lateMovements, reserve], monthEndOptions);
   if (!april) throw new Error('There is no month-end.');
-  expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.bookCents - april.opening - april.moved);
+  expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(
+    april.bookCents - april.openingBalance - april.netMovement,
+  );
   expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
-  const lines = comparisonLines(
-    { ...comparison, monthEnds: [{ ...monthEnd, opening: 100, bookCents: monthEnd.bookCents + 2600 }] },
+  const lines = formatComparison(
+    { ...comparison, monthEnds: [{ ...monthEnd, openingBalance: 100, bookCents: monthEnd.bookCents + 2600 }] },
     false,
   );
   expect(lines).toContainEqual(
@@ -138,27 +145,27 @@ test('the month-end line adds up to the provider’s balance and explains the di
   );
 });
 
-const linesOfFact = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;
+const selectLines = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;
 
 test.each([
   [
     'an unposted refund',
-    linesOfFact(sql`= ${`refund:${refund.id}`}`),
+    selectLines(sql`= ${`refund:${refund.id}`}`),
     `refund ${refund.id} of charge ${refundedGift.charge}: the books have nothing, the provider has -$15.00`,
   ],
   [
     'a missing payment',
-    linesOfFact(sql`= ${`checkout-session:${sessionIdOf(plainGift.paymentUrl)}`}`),
+    selectLines(sql`= ${`checkout-session:${parseSessionId(plainGift.paymentUrl)}`}`),
     `charge ${plainGift.charge}: the books have nothing, the provider has $25.00`,
   ],
   [
     'a missing renewal',
-    linesOfFact(sql`like 'invoice:%'`),
+    selectLines(sql`like 'invoice:%'`),
     /^charge ch_\w+: the books have nothing, the provider has \$10\.00$/,
   ],
   [
     'a missing dispute',
-    linesOfFact(sql`like 'dispute:%'`),
+    selectLines(sql`like 'dispute:%'`),
     /^dispute \w+ of charge ch_\w+: the books have nothing, the provider has -\$60\.00$/,
   ],
 ])('compareWithProvider finds %s', async (_name, entries, difference) => {
@@ -183,9 +190,9 @@ test('an entry off by a cent and one unknown to the provider are found', async (
 });
 
 test('a lost payment is reported along with its refunds and disputes', async () => {
-  const facts = linesOfFact(sql`= ${`checkout-session:${sessionIdOf(monthlyGift.paymentUrl)}`}`);
-  await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
-  await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
+  const linesFilter = selectLines(sql`= ${`checkout-session:${parseSessionId(monthlyGift.paymentUrl)}`}`);
+  await runAsOwner(db, (tx) => sql`delete from payments where ${linesFilter}`.execute(tx));
+  await runAsOwner(db, (tx) => sql`delete from ledger_lines where ${linesFilter}`.execute(tx));
   const { differences } = await compare();
   await restoreBooks();
   expect(differences).toMatchObject([
@@ -201,13 +208,13 @@ test('a charge not yet on the provider’s balance isn’t a difference', async 
     listMovements: (onPage) =>
       provider.payments.listMovements((page) => onPage(page.filter(({ id }) => id !== lateCharge))),
     readCharge: async (id) => {
-      const story = await provider.payments.readCharge(id);
-      if (story instanceof Failure || story === 'unknown') return story;
-      return { ...story, charge: { ...story.charge, settlement: undefined } };
+      const chargeFacts = await provider.payments.readCharge(id);
+      if (chargeFacts instanceof Failure || chargeFacts === 'unknown') return chargeFacts;
+      return { ...chargeFacts, charge: { ...chargeFacts.charge, settlement: undefined } };
     },
   };
-  await asOwner(db, (tx) =>
-    sql`delete from ledger_lines where ${linesOfFact(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx),
+  await runAsOwner(db, (tx) =>
+    sql`delete from ledger_lines where ${selectLines(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx),
   );
   const comparison = await compareWithProvider({ ...deps, payments });
   await restoreBooks();
@@ -215,9 +222,9 @@ test('a charge not yet on the provider’s balance isn’t a difference', async 
 });
 
 test('a payout that hasn’t reached the bank isn’t a difference', async () => {
-  await givePaid();
-  await provider.press('clock', { seconds: String(2 * 86_400) });
-  await provider.deliver();
+  await makePaidGift();
+  await provider.submitDashboardForm('clock', { seconds: String(2 * 86_400) });
+  await provider.deliverEvents();
   expect((await provider.stripe.payouts.list({ status: 'in_transit' })).data).toHaveLength(1);
   expect((await compare()).differences).toEqual([]);
 });
@@ -227,8 +234,8 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
     ...provider.payments,
     listMovements: async (onPage) => {
       const movements = await provider.payments.listMovements(onPage);
-      giving.clock.pass(1000);
-      await givePaid();
+      giving.clock.advance(1000);
+      await makePaidGift();
       return movements;
     },
   };
@@ -237,8 +244,8 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
 
 test('a payout with another installation’s charges is compared without them, and they are counted separately', async () => {
   await payOtherInstallation('another', { recurring: { unit: 'month', count: 1 } });
-  await provider.press('clock', { seconds: String(5 * 86_400) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String(5 * 86_400) });
+  await provider.deliverEvents();
   await readPayoutList(deps, createLogSpy().log);
   expect(await compare()).toMatchObject({ differences: [], foreignCharges: 1 });
   const lastDays = { since: new Date(giving.clock.now().getTime() + 40 * DAY) };
@@ -247,8 +254,8 @@ test('a payout with another installation’s charges is compared without them, a
 
 test('a payout with another installation’s charges that fails weeks later isn’t a difference', async () => {
   await payOtherInstallation('a third');
-  await provider.press('clock', { seconds: String(5 * 86_400) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String(5 * 86_400) });
+  await provider.deliverEvents();
   const { payout_id: payoutId } = await db.kysely
     .selectFrom('payout_movements')
     .select('payout_id')
@@ -257,9 +264,9 @@ test('a payout with another installation’s charges that fails weeks later isn�
     .limit(1)
     .executeTakeFirstOrThrow();
   const { created } = await provider.stripe.payouts.retrieve(payoutId);
-  await provider.press('clock', { seconds: String(20 * 86_400) });
-  await provider.press(`payouts/${payoutId}`, {});
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String(20 * 86_400) });
+  await provider.submitDashboardForm(`payouts/${payoutId}`, {});
+  await provider.deliverEvents();
   const since = new Date(created * 1000 + 19 * DAY);
   expect(await compareWithProvider(deps, { since })).toMatchObject({ differences: [] });
 });
@@ -282,7 +289,7 @@ test('reserves are listed separately, and an unentered movement is a difference'
   };
   const comparison = await compareWithProvider({ ...deps, payments });
   if (comparison instanceof Failure) throw comparison;
-  const lines = comparisonLines(comparison, false);
+  const lines = formatComparison(comparison, false);
   expect(lines).toContain('  Not in the books, since it still belongs to the fund: reserve -$25.00');
   expect(lines.filter((line) => line.includes('the books have'))).toEqual([
     'money added manually txn_2: the books have nothing, the provider has $100.00',
@@ -313,8 +320,8 @@ test('each night compares everything since both sides last agreed, and a differe
     const events = await readOperationEvents(db.kysely);
     return { differences: events.get('provider-compared-test')?.count, agreed: events.get('provider-agreed-test')?.at };
   };
-  const first = await compareAt(timeAfterDays(1));
-  expect(first).toEqual({ differences: 0, agreed: new Date(timeAfterDays(1).getTime() - 2 * HOUR) });
+  const firstResult = await compareAt(timeAfterDays(1));
+  expect(firstResult).toEqual({ differences: 0, agreed: new Date(timeAfterDays(1).getTime() - 2 * HOUR) });
   const movement = {
     id: 'txn_stray',
     kind: 'refund',
@@ -332,8 +339,8 @@ test('each night compares everything since both sides last agreed, and a differe
     currency: 'usd',
   } as const;
   unassignedMovements = [{ ...movement, ...movementDetails, at: timeAfterDays(1) }];
-  expect(await compareAt(timeAfterDays(2))).toEqual({ ...first, differences: 1 });
-  expect(await compareAt(timeAfterDays(3))).toEqual({ ...first, differences: 1 });
+  expect(await compareAt(timeAfterDays(2))).toEqual({ ...firstResult, differences: 1 });
+  expect(await compareAt(timeAfterDays(3))).toEqual({ ...firstResult, differences: 1 });
   unassignedMovements = [];
   expect(await compareAt(timeAfterDays(4))).toEqual({
     differences: 0,
@@ -353,13 +360,13 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
   await recordOperationEvent(db.kysely, 'provider-compared-test', giving.clock.now(), 1);
   const comparison = await compareWithProvider({ ...deps, now: () => now });
   if (comparison instanceof Failure) throw comparison;
-  const readRecorded = async () => {
+  const readRecordedEvents = async () => {
     const events = await readOperationEvents(db.kysely);
     return [events.get('provider-compared-test'), events.get('provider-agreed-test')?.at];
   };
   await recordComparison(deps, comparison, now);
   const agreedAt = new Date(now.getTime() - 2 * HOUR);
-  expect(await readRecorded()).toEqual([{ at: now, count: 0 }, agreedAt]);
+  expect(await readRecordedEvents()).toEqual([{ at: now, count: 0 }, agreedAt]);
   const refundDifference = {
     kind: 'refunds',
     id: 're_1',
@@ -371,17 +378,17 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
   const nextDay = new Date(now.getTime() + DAY);
   const differences = [now, nextDay].map((at) => ({ ...refundDifference, ...amounts, at }));
   await recordComparison(deps, { ...comparison, differences, agreedUntil: nextDay }, nextDay);
-  expect(await readRecorded()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
+  expect(await readRecordedEvents()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
-  for (const response of ['settle', 'fail'] as const) {
-    const { paymentUrl } = await giving.open([donationItem(70)]);
+  for (const outcome of ['settle', 'fail'] as const) {
+    const { paymentUrl } = await giving.openCheckout([donationItem(70)]);
     await provider.payByDebit(paymentUrl);
-    await provider.deliver();
+    await provider.deliverEvents();
     expect((await compare()).differences).toEqual([]);
-    await provider.resolveDebits(response);
-    await provider.deliver();
+    await provider.resolveDebits(outcome);
+    await provider.deliverEvents();
     expect((await compare()).differences).toEqual([]);
   }
 });
@@ -390,7 +397,7 @@ test('unassigned payments and unknown movements are differences until a person r
   await db.kysely.deleteFrom('operation_events').execute();
   await db.kysely.deleteFrom('attention_items').execute();
   const charge = await payOtherInstallation(provider.options.installation);
-  await provider.deliver();
+  await provider.deliverEvents();
   const topUp: BalanceMovement = {
     id: 'txn_topup',
     kind: 'other',
@@ -418,10 +425,10 @@ test('unassigned payments and unknown movements are differences until a person r
     }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);
     const comparison = await compareWithProvider({ ...deps, payments, now: () => at });
     if (comparison instanceof Failure) throw comparison;
-    const lines = comparisonLines(comparison, false);
+    const lines = formatComparison(comparison, false);
     return { ...comparison, lines, isClosed: rows[0]?.until != null };
   };
-  const settleAll = async () => {
+  const resolveAllItems = async () => {
     const openItems = db.kysely.updateTable('attention_items').where('resolved_at', 'is', null);
     const resolvedItems = await openItems
       .set({ resolved_at: timeAfterDays(0), note: 'Looked up' })
@@ -439,37 +446,40 @@ test('unassigned payments and unknown movements are differences until a person r
       'money added manually txn_topup: the books have nothing, the provider has $100.00',
     ]),
   );
-  expect(await settleAll()).toEqual(['movement: movement: money added manually, 10000', 'session: no-checkout, 900']);
+  expect(await resolveAllItems()).toEqual([
+    'movement: movement: money added manually, 10000',
+    'session: no-checkout, 900',
+  ]);
   const resolvedComparison = await compareAt(timeAfterDays(1));
   expect([resolvedComparison.differences, resolvedComparison.isClosed]).toEqual([[], true]);
   expect(resolvedComparison.lines).toContain('  Not in the books, because it was resolved manually: $108.44');
   const [monthEnd] = resolvedComparison.monthEnds;
   expect(monthEnd?.gaps).toContainEqual({ name: 'resolved manually', amount: -10_844 });
   const gaps = monthEnd?.gaps.reduce((sum, { amount }) => sum + amount, 0);
-  expect(gaps).toBe((monthEnd?.bookCents ?? 0) - (monthEnd?.opening ?? 0) - (monthEnd?.moved ?? 0));
+  expect(gaps).toBe((monthEnd?.bookCents ?? 0) - (monthEnd?.openingBalance ?? 0) - (monthEnd?.netMovement ?? 0));
   // A refund of the resolved charge needs attention again.
   for (const amount of [400, 500]) {
     await provider.stripe.refunds.create({ charge, amount });
-    await provider.deliver();
+    await provider.deliverEvents();
     expect((await compareAt(timeAfterDays(2))).differences).not.toEqual([]);
-    expect(await settleAll()).toHaveLength(1);
+    expect(await resolveAllItems()).toHaveLength(1);
     expect((await compareAt(timeAfterDays(2))).differences).toEqual([]);
   }
 });
 
 test('a refund that waits for the provider’s balance isn’t a difference, before and after its money leaves', async () => {
   await restoreBooks();
-  await provider.press('uncovered-refunds', { hold: 'yes' });
-  const gift = await givePaid([donationItem(900)]);
-  const heldRefund = await provider.stripe.refunds.create({ charge: gift.charge, amount: 2000 });
-  expect(heldRefund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' });
+  await provider.submitDashboardForm('uncovered-refunds', { hold: 'yes' });
+  const gift = await makePaidGift([donationItem(900)]);
+  const pendingRefund = await provider.stripe.refunds.create({ charge: gift.charge, amount: 2000 });
+  expect(pendingRefund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' });
   const readGiftDifferences = async () =>
     (await compare()).differences.filter(({ chargeId }) => chargeId === gift.charge);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await readGiftDifferences()).toEqual([]);
-  await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
-  expect(await readGiftDifferences()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, providerCents: -2000 }]);
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String((3 * DAY) / 1000) });
+  expect(await readGiftDifferences()).toMatchObject([{ kind: 'refunds', id: pendingRefund.id, providerCents: -2000 }]);
+  await provider.deliverEvents();
   expect(await readGiftDifferences()).toEqual([]);
-  await provider.press('uncovered-refunds', { hold: 'no' });
+  await provider.submitDashboardForm('uncovered-refunds', { hold: 'no' });
 });

@@ -4,9 +4,9 @@ import { feeLines, payoutLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db);
 let factCount = 0;
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { runAsAuthor } from '#server/db/author.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db);
 let factCount = 0;
 
@@ -23,7 +23,7 @@ function postAdjustment(amount: number, livemode?: boolean) {
   );
 }
 
-const readFunds = async () => (await orgStats(db, orgId)).funds;
+const readFunds = async () => (await readOrgStats(db, orgId)).funds;
 
 test('test money is in the ledger but in no live total', async () => {
   const { log, loggedProblems } = createLogSpy();

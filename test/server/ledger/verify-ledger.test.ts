@@ -5,19 +5,19 @@ import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { asOwner } from '#test/support/as-owner.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { call } from '#test/support/call.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, orgId, provider } = giving;
 
 /** Damages something, runs the check, and restores the database for the next test. */
 async function verifyDamage(damage: RawBuilder<unknown>): Promise<readonly string[]> {
   const problems = await verifyAfterDamage((tx) => damage.execute(tx));
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
   return problems;
 }
 
@@ -38,13 +38,13 @@ const DAMAGED_TABLES = [
 ] as const;
 
 async function verifyAfterDamage(damage: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
-  await asOwner(db, async (tx) => {
+  await runAsOwner(db, async (tx) => {
     for (const table of DAMAGED_TABLES)
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
     return damage(tx);
   });
-  const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
-  await asOwner(db, async (tx) => {
+  const problems = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  await runAsOwner(db, async (tx) => {
     for (const table of DAMAGED_TABLES) {
       await sql`delete from ${sql.table(table)}`.execute(tx);
       const columns = await readColumns(tx, table);
@@ -65,41 +65,49 @@ async function readColumns(tx: Transaction<Tables>, table: string) {
 }
 
 const gifts = [await giving.openAndPay(), await giving.openAndPay(), await giving.openAndPay()];
-const unpaid = await giving.open();
-await provider.stripe.refunds.create({ charge: await provider.chargeOf(gifts[1]?.paymentUrl ?? ''), amount: 500 });
-await provider.deliver();
+const unpaidCheckout = await giving.openCheckout();
+await provider.stripe.refunds.create({ charge: await provider.readChargeId(gifts[1]?.paymentUrl ?? ''), amount: 500 });
+await provider.deliverEvents();
 // Long enough for the payout to arrive.
-await provider.press('clock', { seconds: String(5 * 86_400) });
-await provider.deliver();
-const first = gifts[0]?.id ?? '';
+await provider.submitDashboardForm('clock', { seconds: String(5 * 86_400) });
+await provider.deliverEvents();
+const firstCheckoutId = gifts[0]?.id ?? '';
 
 test('verify-ledger finds no difference after regular gifts', async () => {
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test.each([
   ['a total', sql`update ledger_totals set amount_cents = amount_cents + 1`, /^totals store 7001 cents/],
   ['the totals’ carbon', sql`update ledger_totals set carbon = carbon + 1`, /^totals store/],
   ['the totals’ entry count', sql`update ledger_totals set entries = entries - 1`, /^totals store/],
-  ['a checkout’s total', sql`update checkouts set total_cents = 1 where id = ${first}`, /differs from checkout/],
-  ['a checkout’s carbon', sql`update checkouts set carbon = 1 where id = ${first}`, /differs from checkout/],
+  [
+    'a checkout’s total',
+    sql`update checkouts set total_cents = 1 where id = ${firstCheckoutId}`,
+    /differs from checkout/,
+  ],
+  ['a checkout’s carbon', sql`update checkouts set carbon = 1 where id = ${firstCheckoutId}`, /differs from checkout/],
   ['a payment’s carbon', sql`update ledger_entries set carbon = 7 where kind = 'payment'`, /differs from checkout/],
-  ['a paid checkout', sql`update checkouts set payment_status = 'failed' where id = ${first}`, /differs from checkout/],
+  [
+    'a paid checkout',
+    sql`update checkouts set payment_status = 'failed' where id = ${firstCheckoutId}`,
+    /differs from checkout/,
+  ],
   [
     'an unpaid checkout',
-    sql`update checkouts set payment_status = 'paid' where id = ${unpaid.id}`,
+    sql`update checkouts set payment_status = 'paid' where id = ${unpaidCheckout.id}`,
     /is paid but has 0 payment entries/,
   ],
   ['a missing receipt', sql`delete from receipts where number = 3`, /has no receipt/],
   ['a receipt’s amount', sql`update receipts set amount_cents = 1 where number = 1`, /differs from receipt 1/],
   [
     'a paid session hidden by "expired"',
-    sql`update checkouts set payment_status = 'expired' where id = ${first}`,
+    sql`update checkouts set payment_status = 'expired' where id = ${firstCheckoutId}`,
     /differs from checkout/,
   ],
   [
     'an entry off by a cent',
-    sql`update ledger_entries set amount_cents = 2501 where checkout_id = ${first} and kind = 'payment'`,
+    sql`update ledger_entries set amount_cents = 2501 where checkout_id = ${firstCheckoutId} and kind = 'payment'`,
     /reported 2500/,
   ],
   [
@@ -109,13 +117,13 @@ test.each([
   ],
   [
     'a charge off by a cent',
-    sql`update payments set amount_cents = 2501 where checkout_id = ${first}`,
+    sql`update payments set amount_cents = 2501 where checkout_id = ${firstCheckoutId}`,
     /differs from its charge/,
   ],
-  ['a missing charge', sql`delete from payments where checkout_id = ${first}`, /has no charge/],
+  ['a missing charge', sql`delete from payments where checkout_id = ${firstCheckoutId}`, /has no charge/],
   [
     'an unposted refund',
-    sql`update payments set returned_cents = 100 where checkout_id = ${first}`,
+    sql`update payments set returned_cents = 100 where checkout_id = ${firstCheckoutId}`,
     /returned 100 cents; its entries returned 0/,
   ],
   [
@@ -185,21 +193,21 @@ test.each([
 
 describe('renewals, grants, and adjustments', () => {
   beforeAll(async () => {
-    const monthly = await giving.open([
+    const monthly = await giving.openCheckout([
       withRecurrence(offsetItem('car', 800.1234), 'month'),
       donationItem(3, 'month'),
       donationItem(15),
     ]);
     await provider.pay(monthly.paymentUrl);
-    await provider.deliver();
-    await provider.press('clock', { months: '1' });
+    await provider.deliverEvents();
+    await provider.submitDashboardForm('clock', { months: '1' });
     await provider.endSubscriptions();
-    await provider.deliver();
+    await provider.deliverEvents();
     await addGrant(db, orgId, { stage: 'paid' });
     const as = await signIn(giving.deps, { editorOf: [orgId] });
     const body = { stats: { funds: 500 }, reason: 'Cash at the fair' };
     await call(giving.app, 'editOrg', { params: { orgid: orgId }, as, body });
-    expect(await giving.differences()).toEqual([]);
+    expect(await giving.findDifferences()).toEqual([]);
   });
 
   const yearAgo = sql`- interval '1 year'`;
@@ -284,6 +292,6 @@ test('verify-ledger detects a payment without a checkout', async () => {
   await inTransaction(db, (tx) =>
     postEntry(tx, { orgId, kind: 'payment', fact: 'made up', amount: 1, carbon: 0, currency: 'usd', occurredAt }),
   );
-  const problems = (await giving.differences()).map(({ problem }) => problem);
+  const problems = (await giving.findDifferences()).map(({ problem }) => problem);
   expect(problems).toEqual(['has no checkout', 'has no receipt', 'has no charge']);
 });

@@ -7,11 +7,11 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { sessionIdOf } from '#test/support/card-provider.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { parseSessionId } from '#test/support/card-provider.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, provider, orgId } = giving;
 
 // Transactions that notify wait for each other, so this trigger records the notification instead.
@@ -21,13 +21,13 @@ await sql`
   as $$ insert into notified select pg_current_xact_id()::xid::text, $2 $$`.execute(db.kysely);
 await sql`alter function increment_org_version() set search_path = public, pg_catalog`.execute(db.kysely);
 
-async function notifiedTransactions(): Promise<string[]> {
+async function readNotifiedTransactions(): Promise<string[]> {
   const { rows } = await sql<{ tx: string }>`select distinct tx from notified`.execute(db.kysely);
   return rows.map(({ tx }) => tx);
 }
 
 /** Reads the ids of transactions that changed a checkout's money. Payouts and account fees are separate. */
-async function giftTransactions(): Promise<string[]> {
+async function readGiftTransactions(): Promise<string[]> {
   const { rows } = await sql<{ tx: string }>`
     select distinct xmin::text as tx from ledger_entries where checkout_id is not null`.execute(db.kysely);
   return rows.map(({ tx }) => tx);
@@ -35,12 +35,12 @@ async function giftTransactions(): Promise<string[]> {
 
 /** Collects every organization version that reaches this server. */
 async function collectVersions() {
-  const announced: number[] = [];
+  const versions: number[] = [];
   await db.listen('org_changed', (payload) => {
     const [changed, version] = payload?.split(' ') ?? [];
-    if (changed === orgId) announced.push(Number(version));
+    if (changed === orgId) versions.push(Number(version));
   });
-  return announced;
+  return versions;
 }
 
 const readVersion = async () =>
@@ -53,55 +53,57 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   const versions = await collectVersions();
   const donor = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: donor.userId });
-  const gift = await giving.open([donationItem(100), donationItem(25, 'month')], { orgId, as: donor });
+  const gift = await giving.openCheckout([donationItem(100), donationItem(25, 'month')], { orgId, as: donor });
   await provider.pay(gift.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   await db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', gift.id).execute();
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl) });
+  await provider.deliverEvents();
   const otherCheckout = await giving.openAndPay();
-  await provider.press(`charges/${await provider.chargeOf(otherCheckout.paymentUrl)}`, { action: 'dispute' });
-  await provider.deliver();
-  const giftTxIds = await giftTransactions();
+  await provider.submitDashboardForm(`charges/${await provider.readChargeId(otherCheckout.paymentUrl)}`, {
+    action: 'dispute',
+  });
+  await provider.deliverEvents();
+  const giftTxIds = await readGiftTransactions();
   expect(giftTxIds.length).toBeGreaterThan(4);
-  expect((await notifiedTransactions()).filter((tx) => giftTxIds.includes(tx))).toEqual([]);
+  expect((await readNotifiedTransactions()).filter((tx) => giftTxIds.includes(tx))).toEqual([]);
   await expect.poll(() => versions.at(-1)).toBe(await readVersion());
 });
 
 test('a payment, its renewal, and its refund are announced, but a repeated report is not', async () => {
-  const announce = vi.spyOn(db.changes, 'announce');
-  const announcedOrgs = () => {
-    const orgIds = announce.mock.calls.flatMap(([ids]) => ids);
-    announce.mockClear();
+  const announceSpy = vi.spyOn(db.changes, 'announce');
+  const takeAnnouncedOrgs = () => {
+    const orgIds = announceSpy.mock.calls.flatMap(([ids]) => ids);
+    announceSpy.mockClear();
     return new Set(orgIds);
   };
-  const gift = await giving.open([donationItem(100), donationItem(25, 'month')]);
+  const gift = await giving.openCheckout([donationItem(100), donationItem(25, 'month')]);
   await provider.pay(gift.paymentUrl);
-  await provider.deliver();
-  expect(announcedOrgs()).toEqual(new Set([orgId]));
-  await recordSession(deps, sessionIdOf(gift.paymentUrl));
-  expect(announcedOrgs()).toEqual(new Set());
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
-  expect(announcedOrgs()).toEqual(new Set([orgId]));
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl) });
-  await provider.deliver();
-  expect(announcedOrgs()).toEqual(new Set([orgId]));
-  announce.mockRestore();
+  await provider.deliverEvents();
+  expect(takeAnnouncedOrgs()).toEqual(new Set([orgId]));
+  await recordSession(deps, parseSessionId(gift.paymentUrl));
+  expect(takeAnnouncedOrgs()).toEqual(new Set());
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
+  expect(takeAnnouncedOrgs()).toEqual(new Set([orgId]));
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl) });
+  await provider.deliverEvents();
+  expect(takeAnnouncedOrgs()).toEqual(new Set([orgId]));
+  announceSpy.mockRestore();
 });
 
 test('checks and other changes notify with their commit', async () => {
-  const earlierTransactions = await notifiedTransactions();
+  const earlierTransactions = await readNotifiedTransactions();
   const check = { kind: 'check', fact: 'check:1', amount: 2500, carbon: 0, currency: 'usd' } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...check, orgId, occurredAt: deps.now() }));
   await renameOrg('Another name');
-  expect((await notifiedTransactions()).length).toBe(earlierTransactions.length + 2);
+  expect((await readNotifiedTransactions()).length).toBe(earlierTransactions.length + 2);
 });
 
 test('a ledger transaction announces every organization that it changed, and none if it changed none', async () => {
-  const announce = vi.spyOn(db.changes, 'announce');
+  const announceSpy = vi.spyOn(db.changes, 'announce');
   const otherOrgId = await addOrg(db);
   const occurredAt = deps.now();
   const gift = { kind: 'check', amount: 2500, carbon: 0, currency: 'usd', occurredAt } as const;
@@ -110,9 +112,9 @@ test('a ledger transaction announces every organization that it changed, and non
       await postEntry(tx, { ...gift, orgId, fact: 'check:2' });
       await postEntry(tx, { ...gift, orgId: otherOrgId, fact: 'check:3' });
     });
-  const earlierTransactions = await notifiedTransactions();
+  const earlierTransactions = await readNotifiedTransactions();
   await postTwoGifts();
-  expect(announce.mock.calls).toEqual([[[orgId, otherOrgId]]]);
+  expect(announceSpy.mock.calls).toEqual([[[orgId, otherOrgId]]]);
   await postTwoGifts();
   const failure = new Error('no gift');
   const failedTransaction = inLedgerTransaction(db, async (tx) => {
@@ -120,9 +122,9 @@ test('a ledger transaction announces every organization that it changed, and non
     throw failure;
   });
   await expect(failedTransaction).rejects.toBe(failure);
-  expect(announce).toHaveBeenCalledTimes(1);
-  expect(await notifiedTransactions()).toEqual(earlierTransactions);
-  announce.mockRestore();
+  expect(announceSpy).toHaveBeenCalledTimes(1);
+  expect(await readNotifiedTransactions()).toEqual(earlierTransactions);
+  announceSpy.mockRestore();
 });
 
 test('a version check finds an unannounced change once', async () => {
@@ -152,5 +154,5 @@ test('simultaneous changes of many organizations are announced together with the
   });
   await Promise.all(orgIds.map((id) => db.changes.announce([id])));
   await expect.poll(() => announcedVersions.size).toBeGreaterThanOrEqual(3);
-  expect(announcedVersions).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
+  expect(announcedVersions).toEqual(new Set(orgIds.map((id) => `${id} 1`)));
 });

@@ -3,14 +3,14 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
-import { countFollowers } from '#server/features/live/live.routes.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { createPageCounter } from '#server/features/live/live.routes.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 
@@ -27,7 +27,7 @@ async function openStream(orgId: string) {
   afterAll(() => request.destroy());
   // Listens continuously, so no event is lost between waits.
   let text = '';
-  let sentVersion: number | undefined;
+  let lastVersion: number | undefined;
   let arrival = Promise.withResolvers<void>();
   response.on('data', (chunk: string) => {
     text += chunk;
@@ -40,8 +40,8 @@ async function openStream(orgId: string) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
         // Skip a repeated version: a change from just before the stream opened may arrive, too.
-        if (version === sentVersion) continue;
-        sentVersion = version;
+        if (version === lastVersion) continue;
+        lastVersion = version;
         return version;
       }
       arrival = Promise.withResolvers();
@@ -120,7 +120,7 @@ test.each(['changes', 'live'])('an unknown organization can’t be followed: %s'
 });
 
 test('open streams don’t delay shutdown', async () => {
-  const otherApp = await buildTestApp(await testDeps(db));
+  const otherApp = await buildTestApp(await createTestDeps(db));
   const orgId = await addOrg(db);
   const poll = otherApp.inject(`/api/orgs/${orgId}/changes?since=${await readVersion(orgId)}&wait=30`);
   // Waits until the route has started, which reads the version in the same tick.
@@ -130,31 +130,34 @@ test('open streams don’t delay shutdown', async () => {
 });
 
 test('a client can follow a limited number of pages until one is closed, without affecting others', () => {
-  const follow = countFollowers(2);
-  const page = (ip: string) => ({ ip, raw: new EventEmitter() }) as unknown as Parameters<typeof follow>[0];
-  const [first, second] = [page('2001:db8::1'), page('2001:db8::2')];
-  follow(first);
-  follow(second);
-  expect(() => follow(page('2001:db8::3'))).toThrow(expect.objectContaining({ code: 'too-many-requests' }));
-  follow(page('2001:db8:0:1::1'));
-  (first.raw as unknown as EventEmitter).emit('close');
-  follow(page('2001:db8::3'));
+  const follow = createPageCounter(2);
+  const createPageRequest = (ip: string) =>
+    ({ ip, raw: new EventEmitter() }) as unknown as Parameters<typeof follow>[0];
+  const [firstPage, secondPage] = [createPageRequest('2001:db8::1'), createPageRequest('2001:db8::2')];
+  follow(firstPage);
+  follow(secondPage);
+  expect(() => follow(createPageRequest('2001:db8::3'))).toThrow(
+    expect.objectContaining({ code: 'too-many-requests' }),
+  );
+  follow(createPageRequest('2001:db8:0:1::1'));
+  (firstPage.raw as unknown as EventEmitter).emit('close');
+  follow(createPageRequest('2001:db8::3'));
 });
 
 test('a closed app no longer listens to changes', async () => {
   const { changes } = db;
   const subscribe = changes.subscribe.bind(changes);
-  let subscriptions = 0;
+  let subscriptionCount = 0;
   vi.spyOn(changes, 'subscribe').mockImplementation(async (listener) => {
     const unsubscribe = await subscribe(listener);
-    subscriptions += 1;
+    subscriptionCount += 1;
     return () => {
-      subscriptions -= 1;
+      subscriptionCount -= 1;
       unsubscribe();
     };
   });
-  const otherApp = await buildTestApp(await testDeps(db));
-  expect(subscriptions).toBeGreaterThan(0);
+  const otherApp = await buildTestApp(await createTestDeps(db));
+  expect(subscriptionCount).toBeGreaterThan(0);
   await otherApp.close();
-  expect(subscriptions).toBe(0);
+  expect(subscriptionCount).toBe(0);
 });

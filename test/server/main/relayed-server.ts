@@ -1,11 +1,11 @@
 import { afterAll } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import type { DatabaseLimits } from '#server/db/limits.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
 /** Short limits that are still longer than a response takes on a busy machine. */
@@ -18,7 +18,7 @@ export const MINUTE_MS = 60_000;
 
 /** Starts the whole program with its jobs, behind a network relay to its database. */
 export async function startServer(limits: Partial<DatabaseLimits> = {}) {
-  const { databaseUrl } = await testDatabaseLocation();
+  const { databaseUrl } = await createTestDatabaseLocation();
   return startServerAt(databaseUrl, limits);
 }
 
@@ -28,7 +28,7 @@ export async function startServerAt(databaseUrl: string, limits: Partial<Databas
   const server = await serve(
     readConfig({
       DATABASE_URL: relay.url,
-      DATA_DIR: await scratchFolder('outage'),
+      DATA_DIR: await createScratchFolder('outage'),
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATABASE_POOL: '4',
@@ -49,7 +49,7 @@ export async function startServerAt(databaseUrl: string, limits: Partial<Databas
   /** Reads from the database even if responses are cached, because the existence of organizations is not. */
   const call = () => get('/api/orgs/nobody');
   const callStatus = async () => (await call()).status;
-  return { serving: server, relay, lines, orgid: orgId, call, callStatus, statusOf: readStatus, db: server.deps.db };
+  return { server, relay, lines, orgId, call, callStatus, readStatus, db: server.deps.db };
 }
 
 /** The logged reasons for an unreachable database. */
@@ -62,7 +62,7 @@ function readMessage(line: string): string {
 }
 
 /** Ignores messages about build files and a busy machine. */
-export function unexpectedLines(lines: readonly string[]): string[] {
+export function filterUnexpectedLines(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { allocationTotals } from '#domain/allocation.ts';
+import { sumAllocation } from '#domain/allocation.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { GRANT_STAGES } from '#domain/grant.ts';
 import { samplePeople } from '#scripts/sample/sample-data.ts';
@@ -8,12 +8,12 @@ import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { announceHomes } from '#server/features/allocation/send-grant-email.job.ts';
 import { readAvailableFunds, readGrants } from '#server/features/grants/read-grants.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { testDeps } from '#test/support/build-app.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
 test('of two programs starting on an empty database, one creates the sample and the other uses it', async () => {
   const photoKeys = new Set<string>();
@@ -27,7 +27,7 @@ test('of two programs starting on an empty database, one creates the sample and 
     remove: async (key: string) => void photoKeys.delete(key),
     discard: async () => {},
   };
-  const deps = await testDeps(db, { pictures });
+  const deps = await createTestDeps(db, { pictures });
   await Promise.all([seedSample(deps), seedSample(deps)]);
   const photos = (await db.kysely.selectFrom('offsetters').select('photo').execute()).map(({ photo }) => photo?.key);
   expect(await db.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'sample' }]);
@@ -76,7 +76,7 @@ test('sample grants cover every state, leave money available, and match the tota
   // Grants are paid from the bank account.
   expect(available + promised).toBeGreaterThan(processorBalance);
   expect(grantCountSource).toBe('grants');
-  expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
+  expect((await readOrgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
 
 test('most sample gifts are fully allocated, one partly, and homes cover all purchased pounds', async () => {
@@ -90,11 +90,11 @@ test('most sample gifts are fully allocated, one partly, and homes cover all pur
   expect(gifts.some(({ parts, unallocatedCents }) => parts.length === 0 && unallocatedCents > 0)).toBe(true);
   // The gift was refunded in full.
   expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
-  expect(allocationTotals(allocation).shortfallPounds).toBe(0);
+  expect(sumAllocation(allocation).shortfallPounds).toBe(0);
 });
 
 test('sample donors are fictional, so no home email is sent', async () => {
-  const { now } = await testDeps(db);
+  const { now } = await createTestDeps(db);
   const queuedJobs: unknown[] = [];
   const jobs = { enqueue: async (...job: unknown[]) => void queuedJobs.push(job) };
   await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
@@ -110,6 +110,6 @@ test('a second start adds no data', async () => {
       .execute(db.kysely)
       .then(({ rows }) => rows);
   const initialCounts = await countRows();
-  await seedSample(await testDeps(db));
+  await seedSample(await createTestDeps(db));
   expect(await countRows()).toEqual(initialCounts);
 });

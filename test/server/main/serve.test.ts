@@ -3,20 +3,20 @@ import fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 /** Reads settings for a program with its own database and any free port. */
 async function readSettings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
-  const { databaseUrl } = await testDatabaseLocation();
-  const folder = await scratchFolder('serve');
+  const { databaseUrl } = await createTestDatabaseLocation();
+  const folder = await createScratchFolder('serve');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   return readConfig({
     DATA_DIR: folder,
@@ -84,7 +84,7 @@ test('an authenticator code is checked even if it’s the first request since th
   const server = await serve(await readSettings());
   const { db, identity } = server.deps;
   // Inside a transaction, the program's key can't be read.
-  const step = inTransaction(db, () => identity.authenticatorCodes.stepOf('ada', 'no key', 'no code'));
+  const step = inTransaction(db, () => identity.authenticatorCodes.findTimeStep('ada', 'no key', 'no code'));
   expect(await step).toBeUndefined();
   await server.close();
 });

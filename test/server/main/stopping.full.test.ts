@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type RunningServer, serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
 const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
@@ -23,7 +23,7 @@ async function startServer(databaseUrl: string): Promise<RunningServer> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '4',
-    DATA_DIR: await scratchFolder('stop'),
+    DATA_DIR: await createScratchFolder('stop'),
     PORT: '0',
     LOG_LEVEL: 'silent',
   });
@@ -34,7 +34,7 @@ async function startServer(databaseUrl: string): Promise<RunningServer> {
 
 /** Starts two programs on one database. */
 async function startTwoServers(): Promise<[RunningServer, RunningServer]> {
-  const { databaseUrl } = await testDatabaseLocation();
+  const { databaseUrl } = await createTestDatabaseLocation();
   return [await startServer(databaseUrl), await startServer(databaseUrl)];
 }
 
@@ -59,22 +59,22 @@ function isReady(port: number): Promise<boolean> {
  * every failure.
  */
 async function startProxy(ports: readonly number[]) {
-  const createUpstream = (port: number) => ({ port, failedLooks: 0, responses: 0, agent: new http.Agent(KEEP_ALIVE) });
+  const createUpstream = (port: number) => ({ port, failedChecks: 0, responses: 0, agent: new http.Agent(KEEP_ALIVE) });
   const upstreams = ports.map(createUpstream);
-  const abort = new AbortController();
+  const abortController = new AbortController();
   const checkUpstreams = async () => {
-    while (!abort.signal.aborted) {
+    while (!abortController.signal.aborted) {
       for (const upstream of upstreams)
-        upstream.failedLooks = (await isReady(upstream.port)) ? 0 : upstream.failedLooks + 1;
+        upstream.failedChecks = (await isReady(upstream.port)) ? 0 : upstream.failedChecks + 1;
       await pause(CHECK_EVERY_MS);
     }
   };
   void checkUpstreams();
   let turn = 0;
   const proxy = http.createServer((request, response) => {
-    const ready = upstreams.filter(({ failedLooks: failedChecks }) => failedChecks < MAX_FAILED_CHECKS);
+    const readyUpstreams = upstreams.filter(({ failedChecks }) => failedChecks < MAX_FAILED_CHECKS);
     turn += 1;
-    const upstream = ready[turn % ready.length] ?? createUpstream(0);
+    const upstream = readyUpstreams[turn % readyUpstreams.length] ?? createUpstream(0);
     const { port, agent } = upstream;
     const { method, url: path, headers } = request;
     const upstreamRequest = http.request({ host: 'localhost', port, path, method, headers, agent }, (reply) => {
@@ -88,7 +88,7 @@ async function startProxy(ports: readonly number[]) {
   });
   await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
   afterAll(() => {
-    abort.abort();
+    abortController.abort();
     proxy.close();
     for (const { agent } of upstreams) agent.destroy();
   });
@@ -96,7 +96,7 @@ async function startProxy(ports: readonly number[]) {
     port: (proxy.address() as AddressInfo).port,
     add: (port: number) => void upstreams.push(createUpstream(port)),
     /** Resolves once a program has sent this many more responses. */
-    hears: async (port: number, count: number) => {
+    waitForResponses: async (port: number, count: number) => {
       const responseCount = () => upstreams.find((upstream) => upstream.port === port)?.responses ?? 0;
       const initialCount = responseCount();
       await expect.poll(responseCount).toBeGreaterThan(initialCount + count);
@@ -162,17 +162,17 @@ test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', a
 
 /** Copies this version's migrations and adds one from the next version. */
 async function copyNextMigrations(): Promise<string> {
-  const folder = await scratchFolder('migrations');
+  const folder = await createScratchFolder('migrations');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.cp(path.resolve('migrations'), folder, { recursive: true });
-  const change = `alter table orgs add column next_release text not null default ''`;
-  await fs.writeFile(path.join(folder, `${NEXT_MIGRATION}.sql`), change);
+  const migrationSql = `alter table orgs add column next_release text not null default ''`;
+  await fs.writeFile(path.join(folder, `${NEXT_MIGRATION}.sql`), migrationSql);
   return folder;
 }
 const NEXT_MIGRATION = '9999-next-release';
 
 test('behind a proxy, replacing an old program with a migration goes unnoticed', async () => {
-  const { databaseUrl } = await testDatabaseLocation();
+  const { databaseUrl } = await createTestDatabaseLocation();
   const folder = await copyNextMigrations();
   const oldServer = await startServer(databaseUrl);
   const orgId = await addOrg(oldServer.deps.db);
@@ -180,20 +180,20 @@ test('behind a proxy, replacing an old program with a migration goes unnoticed',
   // The last request reads the database and is not cached.
   const paths = [`/api/orgs/${orgId}`, `/api/orgs/${orgId}/offsetters`, '/api/orgs/nobody'];
   const responseCounts = await simulateVisitors(proxy.port, { paths, visitors: 10 }, async () => {
-    await proxy.hears(oldServer.port, 30);
+    await proxy.waitForResponses(oldServer.port, 30);
     const { log } = createLogSpy();
     const owner = await openDatabase({ databaseUrl, dataDir: '', log });
     expect(await migrate(owner, { folder })).toEqual([NEXT_MIGRATION]);
     await owner.close();
-    await proxy.hears(oldServer.port, 30);
+    await proxy.waitForResponses(oldServer.port, 30);
     const newServer = await startServer(databaseUrl);
     proxy.add(newServer.port);
-    await proxy.hears(newServer.port, 30);
+    await proxy.waitForResponses(newServer.port, 30);
     // The new program reads data that the old one writes at the same time.
     const lateOrg = await addOrg(oldServer.deps.db);
     expect((await fetch(`${newServer.url}/api/orgs/${lateOrg}`)).status).toBe(200);
     await oldServer.close();
-    await proxy.hears(newServer.port, 30);
+    await proxy.waitForResponses(newServer.port, 30);
   });
   expect([...responseCounts.keys()].sort()).toEqual(['200', '404']);
 });

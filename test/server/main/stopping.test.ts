@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
 /** Longer than the test, which ends the wait by closing the app. */
 const WAIT_MS = 60_000;
 
 test('a stopping program is not ready, still responds, and closes each connection after the response', async () => {
-  const db = await testDatabase();
+  const db = await createTestDatabase();
   const orgId = await addOrg(db);
-  const app = await buildTestApp(await testDeps(db), await createWebFolder());
+  const app = await buildTestApp(await createTestDeps(db), await createWebFolder());
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const liveStream = await fetch(`${url}/api/orgs/${orgId}/live`);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withLongTimeout } from '#server/db/limits.ts';
-import { databaseRecoveredAt } from '#server/features/operation/alarm-events.ts';
-import { OUTAGE_MESSAGE, RECOVERY_MESSAGE, startServer, unexpectedLines } from './relayed-server.ts';
+import { readDatabaseRecoveryTime } from '#server/features/operation/alarm-events.ts';
+import { filterUnexpectedLines, OUTAGE_MESSAGE, RECOVERY_MESSAGE, startServer } from './relayed-server.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
-  const { serving, relay, lines, orgid: orgId, call, callStatus, statusOf, db } = await startServer();
+  const { server, relay, lines, orgId, call, callStatus, readStatus, db } = await startServer();
   const messages: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => messages.push(payload));
   expect(await callStatus()).toBe(404);
@@ -17,19 +17,19 @@ test('while the database is cut off, calls return Retry-After, and the log repor
     // Longer than the jobs' checks take.
     await pause(30);
   }
-  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE]);
+  expect([await readStatus('/healthz'), await readStatus('/readyz')]).toEqual([200, 503]);
+  expect(filterUnexpectedLines(lines)).toEqual([OUTAGE_MESSAGE]);
   await relay.restore();
   await expect.poll(() => callStatus()).toBe(404);
-  expect(await statusOf('/readyz')).toBe(200);
+  expect(await readStatus('/readyz')).toBe(200);
   // Pages and caches reload and receive the change.
   await expect.poll(() => messages).toContain(undefined);
   await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgId} 77`]);
   await expect.poll(() => messages).toContain(`${orgId} 77`);
-  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
-  expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
+  expect(filterUnexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
+  expect(await server.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
   // The recovery triggers the alarm email to operators.
-  await expect.poll(() => databaseRecoveredAt(db)).toBeInstanceOf(Date);
+  await expect.poll(() => readDatabaseRecoveryTime(db)).toBeInstanceOf(Date);
 });
 
 test('work that exceeds its time limit is ended unless it has a longer limit', async () => {
@@ -43,14 +43,14 @@ test('work that exceeds its time limit is ended unless it has a longer limit', a
   await expect(db.pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
   await withLongTimeout(() => db.pool.query('select pg_sleep(2)'));
   await expect(db.pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
-  const holder = await db.pool.connect();
-  await holder.query('begin');
-  await holder.query('lock table orgs');
+  const lockHolder = await db.pool.connect();
+  await lockHolder.query('begin');
+  await lockHolder.query('lock table orgs');
   await expect(db.pool.query('select id from orgs')).rejects.toMatchObject({ code: '55P03' });
   // The idle transaction blocks all other queries.
   await expect.poll(async () => (await db.pool.query('select id from orgs')).rowCount).toBe(1);
-  await expect(holder.query('select 1')).rejects.toThrow();
-  holder.release();
-  expect(unexpectedLines(lines)).toEqual([]);
+  await expect(lockHolder.query('select 1')).rejects.toThrow();
+  lockHolder.release();
+  expect(filterUnexpectedLines(lines)).toEqual([]);
   await relay.close();
 });

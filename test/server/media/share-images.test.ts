@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { photoColumn } from '#test/support/builders/photo.ts';
+import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const renderedFacts: ShareImageFacts[] = [];
-const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { full: false, onDrop: () => {} };
+const state: { isFull: boolean; onDrop: (orgId: string | undefined) => void } = { isFull: false, onDrop: () => {} };
 /** Images whose bytes are their content as JSON. */
 const shareImages: ShareImages = {
   open: async (facts) => {
     renderedFacts.push(facts);
-    if (state.full) return tooManyRequests(10);
+    if (state.isFull) return tooManyRequests(10);
     const image = Buffer.from(JSON.stringify(facts));
     return {
       stream: Readable.from([image], { objectMode: false }),
@@ -24,10 +24,14 @@ const shareImages: ShareImages = {
       tag: `tag-of-${facts.title.length}`,
     };
   },
-  drop: async (orgId) => state.onDrop(orgId),
+  removeImages: async (orgId) => state.onDrop(orgId),
 };
-const app = await buildTestApp(await testDeps(db, { shareImages }));
-const orgId = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
+const app = await buildTestApp(await createTestDeps(db, { shareImages }));
+const orgId = await addOrg(db, {
+  name: 'Ithaca Fund',
+  tag: 'Warm homes',
+  photo: createPhotoColumn({ key: 'o'.repeat(22) }),
+});
 
 test("an organization's image shows its name and tag over its photo", async () => {
   const response = await app.inject(orgShareImagePath(orgId));
@@ -41,10 +45,10 @@ test("an organization's image shows its name and tag over its photo", async () =
     'cross-origin-resource-policy': 'cross-origin',
   });
   expect(response.json()).toEqual({
-    orgId: orgId,
+    orgId,
     orgName: 'Ithaca Fund',
     title: 'Warm homes',
-    words: '',
+    storyText: '',
     photo: { key: 'o'.repeat(22), width: 1200, height: 800, widths: [320, 640, 1200] },
   });
 });
@@ -54,14 +58,14 @@ test("a story's image shows only public content", async () => {
     name: 'Dora Donor',
     shown_as: 'first',
     story: 'We give.',
-    photo: photoColumn({ key: 's'.repeat(22) }),
+    photo: createPhotoColumn({ key: 's'.repeat(22) }),
   });
   const response = await app.inject(storyShareImagePath(orgId, 'offsetters', id));
   expect(response.json()).toMatchObject({
     orgName: 'Ithaca Fund',
     story: { kind: 'offsetters', id },
     title: 'Dora',
-    words: 'We give.',
+    storyText: 'We give.',
     photo: { key: 's'.repeat(22) },
   });
   expect(response.body).not.toMatch(/Donor|example\.org/);
@@ -119,21 +123,25 @@ test('an image the client already has isn’t sent again, and HEAD sends none', 
     '"tag-of-10"',
   ]);
   expect((await app.inject({ url, headers: { 'if-none-match': '"tag-of-1"' } })).statusCode).toBe(200);
-  const head = await app.inject({ method: 'HEAD', url });
-  expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'image/png']);
+  const headResponse = await app.inject({ method: 'HEAD', url });
+  expect([headResponse.statusCode, headResponse.body, headResponse.headers['content-type']]).toEqual([
+    200,
+    '',
+    'image/png',
+  ]);
 });
 
 test('when many images are queued, a request gets a Retry-After header', async () => {
-  state.full = true;
+  state.isFull = true;
   const response = await app.inject(orgShareImagePath(orgId));
-  state.full = false;
+  state.isFull = false;
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '10']);
 });
 
 test('an organization’s images are deleted when it changes', async () => {
-  const droppedFolder = Promise.withResolvers<string | undefined>();
+  const droppedOrgId = Promise.withResolvers<string | undefined>();
   const id = await addOrg(db);
-  state.onDrop = (orgId) => orgId === id && droppedFolder.resolve(orgId);
+  state.onDrop = (orgId) => orgId === id && droppedOrgId.resolve(orgId);
   await db.kysely.updateTable('orgs').set({ tag: 'New' }).where('id', '=', id).execute();
-  expect(await droppedFolder.promise).toBe(id);
+  expect(await droppedOrgId.promise).toBe(id);
 });

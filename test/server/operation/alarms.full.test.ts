@@ -15,11 +15,11 @@ import { openQueues } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
-import { startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { clock, db, provider } = giving;
 const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
 const verifyDeps = { ...giving.deps, payments };
@@ -31,7 +31,7 @@ type AlarmChange = readonly [alarm: string, change: string];
 
 /** Runs the check this many times, five minutes apart. @returns queued emails */
 async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<AlarmChange[]> {
-  const jobs = jobRecorder();
+  const jobs = createJobRecorder();
   const deps = {
     db,
     jobs,
@@ -43,15 +43,15 @@ async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Al
   };
   for (let round = 0; round < times; round += 1) {
     await checkAlarms(deps, log);
-    clock.pass(5 * MINUTE);
+    clock.advance(5 * MINUTE);
   }
   return jobs
-    .dataOf(sendAlarmEmail)
+    .findPayloads(sendAlarmEmail)
     .flatMap(({ alarm, change }) => (alarm === 'disk-low' ? [] : [[alarm, change] as const]));
 }
 
 /** Returns errors logged since the last call. */
-const newLogEntries = (() => {
+const takeNewLogEntries = (() => {
   let reportedCount = 0;
   return () => {
     const newEntries = loggedProblems.slice(reportedCount);
@@ -63,55 +63,55 @@ const newLogEntries = (() => {
 test('a healthy fund with no activity for days raises no alarm', async () => {
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(3)).toEqual([]);
-  clock.pass(DAY);
+  clock.advance(DAY);
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(3)).toEqual([]);
-  expect(newLogEntries()).toEqual([]);
+  expect(takeNewLogEntries()).toEqual([]);
 });
 
 test('missing webhooks raise one alarm, and their return sends one email', async () => {
-  const { paymentUrl } = await giving.open();
+  const { paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
-  await giving.apply();
+  await giving.applyEvents();
   expect(await runCheck(3)).toEqual([]);
   expect(await runCheck(30)).toEqual([['webhooks-silent', 'began']]);
-  expect(newLogEntries()).toEqual([expect.stringContaining('an alarm began')]);
-  await provider.deliver();
+  expect(takeNewLogEntries()).toEqual([expect.stringContaining('an alarm began')]);
+  await provider.deliverEvents();
   expect(await runCheck(2)).toEqual([]);
   expect(await runCheck(5)).toEqual([['webhooks-silent', 'over']]);
 });
 
 test('a webhook slightly later than its listed event raises no alarm', async () => {
-  clock.pass(HOUR);
-  const { paymentUrl } = await giving.open();
+  clock.advance(HOUR);
+  const { paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await runCheck(12)).toEqual([]);
-  expect(newLogEntries()).toEqual([]);
+  expect(takeNewLogEntries()).toEqual([]);
 });
 
 test('a wrong webhook secret raises its own alarm, and forged webhooks alone raise none', async () => {
-  clock.pass(DAY);
+  clock.advance(DAY);
   await verifyBooksNightly(verifyDeps, clock.now(), log);
-  const sendForged = () =>
+  const sendForgedWebhook = () =>
     giving.app.inject({
       method: 'POST',
       url: WEBHOOK_PATH,
       payload: '{}',
       headers: { 'stripe-signature': 't=1,v1=aa' },
     });
-  await sendForged();
+  await sendForgedWebhook();
   expect(await runCheck(12)).toEqual([]);
-  const { paymentUrl } = await giving.open();
+  const { paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
-  await sendForged();
+  await sendForgedWebhook();
   await readEventList(giving.deps, log);
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'began']]);
-  await provider.deliver();
+  await provider.deliverEvents();
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'over']]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 test('a wrong clock raises one alarm until it is set', async () => {
@@ -123,11 +123,11 @@ test('a wrong clock raises one alarm until it is set', async () => {
   // The clock lead is temporarily unknown.
   expect(await runCheck(5, withClockLead(undefined))).toEqual([]);
   expect(await runCheck(5, withClockLead(1))).toEqual([['clock-wrong', 'over']]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 test('books that are unverified or don’t match raise alarms', async () => {
-  clock.pass(3 * DAY);
+  clock.advance(3 * DAY);
   expect(await runCheck(2)).toEqual([['books-unverified', 'began']]);
   await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
   await verifyBooksNightly(verifyDeps, clock.now(), log);
@@ -135,25 +135,25 @@ test('books that are unverified or don’t match raise alarms', async () => {
     ['books-differ', 'began'],
     ['books-unverified', 'over'],
   ]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 test('stuck jobs and failing emails raise alarms', async () => {
   // Jobs use the database's clock.
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
-  const database = rows[0]?.now ?? new Date();
-  clock.pass(database.getTime() - clock.now().getTime());
+  const databaseNow = rows[0]?.now ?? new Date();
+  clock.advance(databaseNow.getTime() - clock.now().getTime());
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, change_pending_since: null, changed_at: null }).execute();
   const readChanges = async (names: readonly AlarmName[], times: number) =>
     (await runCheck(times)).filter(([alarm]) => names.includes(alarm as AlarmName));
-  const enqueue = () =>
+  const enqueueReceiptEmail = () =>
     db.kysely
       .transaction()
       .execute((tx) =>
         queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1, mailingId: 'first' }),
       );
-  await enqueue();
+  await enqueueReceiptEmail();
   const alarmNames = ['jobs-old', 'emails-failing'] as const;
   expect(await readChanges(alarmNames, 3)).toEqual([]);
   expect(await readChanges(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
@@ -162,50 +162,50 @@ test('stuck jobs and failing emails raise alarms', async () => {
   await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
   expect(await readChanges(alarmNames, 2)).toEqual([['emails-failing', 'began']]);
   // Another email was sent, so the problem is with that recipient.
-  await enqueue();
+  await enqueueReceiptEmail();
   await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
     where state = 'created'`.execute(db.kysely);
   expect(await readChanges(alarmNames, 5)).toEqual([['emails-failing', 'over']]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 test('several processes checking simultaneously email an alarm once', async () => {
-  const jobs = jobRecorder();
+  const jobs = createJobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
   const recordFourTimes = () => Promise.all([1, 2, 3, 4].map(() => recordAlarm(deps, log, 'disk-low', true, 'one')));
   await recordFourTimes();
-  clock.pass(5 * MINUTE);
+  clock.advance(5 * MINUTE);
   await recordFourTimes();
   await recordAlarm(deps, log, 'disk-low', true, 'another');
-  expect(jobs.dataOf(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
+  expect(jobs.findPayloads(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
     [{ email: 'a@fund.example' }, 'one'],
     [{ email: 'b@fund.example' }, 'one'],
   ]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 test('without configured addresses, current admins get the email', async () => {
   const adminId = await addUser(db, { admin: true });
   await addUser(db);
-  const jobs = jobRecorder();
+  const jobs = createJobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: [], dataDir: os.tmpdir() };
   await recordAlarm(deps, log, 'backup-old', true);
-  clock.pass(5 * MINUTE);
+  clock.advance(5 * MINUTE);
   await recordAlarm(deps, log, 'backup-old', true);
-  const alarms = jobs.dataOf(sendAlarmEmail);
+  const alarms = jobs.findPayloads(sendAlarmEmail);
   expect(alarms.map(({ to }) => to)).toEqual([{ userId: adminId }]);
   expect(await sendAlarmEmails(alarms)).toHaveLength(1);
   await db.kysely.updateTable('users').set({ admin: false }).where('id', '=', adminId).execute();
   expect(await sendAlarmEmails(alarms)).toEqual([]);
-  newLogEntries();
+  takeNewLogEntries();
 });
 
 async function sendAlarmEmails(alarms: readonly object[]): Promise<Email[]> {
-  const sentEmail: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const alarm of alarms)
     await sendAlarmEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
-  return sentEmail;
+  return sentEmails;
 }
 
 test('one email explains the problem and the fix, and another says it’s resolved', async () => {

@@ -7,19 +7,19 @@ import type pg from 'pg';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
-import { connectionsCheck, replicationChecks, sharesSessions } from '#server/features/operation/check-database.ts';
-import { currentUser, diskSpaceCheck, openFilesCheck } from '#server/features/operation/check-machine.ts';
-import { runningSettingsCheck, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, errorLabel, runChecks } from '#server/gateways/check.ts';
-import { googleCheck } from '#server/gateways/identity/check-google.ts';
-import { clockCheck } from '#server/gateways/payments/check-stripe.ts';
+import { checkConnections, checkReplication, sharesSessions } from '#server/features/operation/check-database.ts';
+import { currentUser, evaluateDiskSpace, evaluateOpenFiles } from '#server/features/operation/check-machine.ts';
+import { createSettingsCheck, createSettingsChecks } from '#server/features/operation/settings-checks.ts';
+import { errorLabel, runChecks, type SettingCheck } from '#server/gateways/check.ts';
+import { toGoogleCheck } from '#server/gateways/identity/check-google.ts';
+import { toClockCheck } from '#server/gateways/payments/check-stripe.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
-import { certificateCheck, MARK_PATH, markChecks } from '#server/gateways/public-address.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { MARK_PATH, toCertificateCheck, toMarkChecks } from '#server/gateways/public-address.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
@@ -30,26 +30,26 @@ import { signIn } from '#test/support/sign-in.ts';
 import { createWebhook, startStripeAccount } from '#test/support/stripe-account.ts';
 
 const { db, location } = await openTestDatabase();
-const deps = await testDeps(db, { settingsCheck: { installationHash: 'the mark', run: async () => [] } });
+const deps = await createTestDeps(db, { settingsCheck: { installationHash: 'the mark', run: async () => [] } });
 const publicUrl = await listenLocally(await buildTestApp(deps));
 const stripe = await startStripeAccount();
 const store = await startObjectStore('pictures', 'canary-id');
 const google = await startOpenIdProvider();
-const dataDir = await scratchFolder('doctor');
+const dataDir = await createScratchFolder('doctor');
 let password = 'canary-password';
-const email = new SMTPServer({
+const smtpServer = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   allowInsecureAuth: true,
   onAuth: (auth, _session, done) =>
     auth.password === password ? done(null, { user: 'fund' }) : done(new Error('535 not canary-password')),
 });
-await new Promise<void>((resolve) => email.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => smtpServer.listen(0, '127.0.0.1', resolve));
 afterAll(async () => {
   await store.close();
   await google.close();
-  await new Promise<void>((resolve) => email.close(() => resolve()));
+  await new Promise<void>((resolve) => smtpServer.close(() => resolve()));
 });
-const smtp = (email.server.address() as AddressInfo).port;
+const smtpPort = (smtpServer.server.address() as AddressInfo).port;
 const ENV = {
   DATABASE_URL: location.databaseUrl,
   DATA_DIR: dataDir,
@@ -57,36 +57,39 @@ const ENV = {
   DEFAULT_ORG: 'ithaca',
   STRIPE_SECRET_KEY: 'sk_test_canary-key',
   STRIPE_WEBHOOK_SECRET: `whsec_canary${'x'.repeat(30)}`,
-  TEST_SETTINGS: testSettings(stripe.url),
-  SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtp}`,
-  PICTURES_TO: bucketAt(store.endpoint),
+  TEST_SETTINGS: buildTestSettings(stripe.url),
+  SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtpPort}`,
+  PICTURES_TO: buildBucketUrl(store.endpoint),
   GOOGLE_CLIENT_ID: google.client.clientId,
   GOOGLE_CLIENT_SECRET: google.client.clientSecret,
   BACKUP_TO: 's3://pictures/backups',
 };
 
-function bucketAt(endpoint: string): string {
+function buildBucketUrl(endpoint: string): string {
   return `s3://canary-id:canary-secret@pictures?endpoint=${endpoint}`;
 }
 
-function testSettings(stripeUrl: string, googleUrl: string = google.client.discoveryUrl): string {
+function buildTestSettings(stripeUrl: string, googleUrl: string = google.client.discoveryUrl): string {
   return `stripe=${stripeUrl},google=${googleUrl}`;
 }
 
 beforeEach(() => {
   stripe.status = 200;
-  stripe.forbidden.clear();
+  stripe.forbiddenPaths.clear();
   stripe.webhooks = [createWebhook(publicUrl + WEBHOOK_PATH)];
-  stripe.undelivered = [];
+  stripe.undeliveredTypes = [];
   store.failWith = undefined;
   password = 'canary-password';
 });
 
 /** Runs the doctor with these settings. Fails if a finding contains a secret. @returns findings by subject */
-async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
+async function runDoctor(
+  env: Readonly<Record<string, string>> = {},
+  withinMs?: number,
+): Promise<Map<string, SettingCheck>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(
-    settingsChecks({ config, db, installationHash: 'the mark', publicUrl: config.publicUrl ?? '' }),
+    createSettingsChecks({ config, db, installationHash: 'the mark', publicUrl: config.publicUrl ?? '' }),
     withinMs,
   );
   expect(JSON.stringify(checks)).not.toContain('canary');
@@ -94,13 +97,13 @@ async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: nu
   return new Map(checks.map((check) => [check.subject, check]));
 }
 
-const failingStates = (checks: ReadonlyMap<string, Check>) =>
+const findFailingStates = (checks: ReadonlyMap<string, SettingCheck>) =>
   Object.fromEntries(
     [...checks].filter(([, { state }]) => state !== 'ok').map(([subject, { state }]) => [subject, state]),
   );
 
 test('doctor passes every check and leaves no test files behind', async () => {
-  const checksBefore = await examine();
+  const checksBefore = await runDoctor();
   expect(checksBefore.get('DEFAULT_ORG')).toMatchObject({
     state: 'warning',
     text: expect.stringContaining('“ithaca”'),
@@ -111,11 +114,11 @@ test('doctor passes every check and leaves no test files behind', async () => {
     text: expect.stringMatching(/npm run drill/),
   });
   await recordDrill(db, { backup: 'b', backupAt: null, seconds: 9, problem: 'What differs.' }, new Date());
-  expect((await examine()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Before that: no restore/);
+  expect((await runDoctor()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Before that: no restore/);
   await recordDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
-  const checks = await examine();
+  const checks = await runDoctor();
   // The tests run as a superuser, who may do everything.
-  expect(failingStates(checks)).toEqual({ 'Database: rights': 'warning' });
+  expect(findFailingStates(checks)).toEqual({ 'Database: rights': 'warning' });
   expect(checks.get('Version')?.text).toMatch(/^\d+\.\d+\.\d+, on Node v24/);
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
@@ -145,7 +148,12 @@ test.each<[string, string, () => void, RegExp]>([
     },
     /rejects STRIPE_SECRET_KEY/,
   ],
-  ['a restricted key', 'Stripe: key', () => void stripe.forbidden.add('payouts').add('account'), /can’t read Payouts/],
+  [
+    'a restricted key',
+    'Stripe: key',
+    () => void stripe.forbiddenPaths.add('payouts').add('account'),
+    /can’t read Payouts/,
+  ],
   [
     'no webhook',
     'Stripe: webhook',
@@ -173,7 +181,7 @@ test.each<[string, string, () => void, RegExp]>([
     'reports that do not arrive',
     'Stripe: reports',
     () => {
-      stripe.undelivered = ['charge.refunded', 'invoice.paid', String(EVENT_TYPES.at(-1))];
+      stripe.undeliveredTypes = ['charge.refunded', 'invoice.paid', String(EVENT_TYPES.at(-1))];
     },
     /3 reports .*STRIPE_WEBHOOK_SECRET/,
   ],
@@ -203,7 +211,7 @@ test.each<[string, string, () => void, RegExp]>([
   ],
 ])('%s is found, with advice', async (_title, subject, introduceFault, pattern) => {
   introduceFault();
-  const check = (await examine()).get(subject);
+  const check = (await runDoctor()).get(subject);
   expect(check?.state).not.toBe('ok');
   expect(check?.text).toMatch(pattern);
 });
@@ -214,7 +222,7 @@ function editWebhook(change: Partial<(typeof stripe.webhooks)[number]>): void {
 
 test('a check that doesn’t respond doesn’t delay the others', async () => {
   stripe.status = undefined;
-  const checks = await examine({}, 3000);
+  const checks = await runDoctor({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
     state: 'wrong',
     text: expect.stringContaining('no response within 3 seconds'),
@@ -224,16 +232,16 @@ test('a check that doesn’t respond doesn’t delay the others', async () => {
 
 test('unreachable services and another installation are errors', async () => {
   const unusedUrl = 'http://127.0.0.1:9';
-  const checks = await examine({
+  const checks = await runDoctor({
     SMTP_URL: 'smtp://127.0.0.1:9',
-    PICTURES_TO: bucketAt(unusedUrl),
+    PICTURES_TO: buildBucketUrl(unusedUrl),
     PUBLIC_URL: unusedUrl,
-    TEST_SETTINGS: testSettings(unusedUrl, `${unusedUrl}/.well-known/openid-configuration`),
+    TEST_SETTINGS: buildTestSettings(unusedUrl, `${unusedUrl}/.well-known/openid-configuration`),
   });
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
-  const checksWithWrongSecret = await examine({ GOOGLE_CLIENT_SECRET: 'another one' });
+  const checksWithWrongSecret = await runDoctor({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(checksWithWrongSecret.get('Google login')).toMatchObject({
     state: 'wrong',
     text: expect.stringContaining('is invalid'),
@@ -250,7 +258,7 @@ test.each([
 });
 
 test('an address this machine doesn’t have is an error', async () => {
-  const checkAddress = async (HOST: string) => (await examine({ HOST })).get('Address');
+  const checkAddress = async (HOST: string) => (await runDoctor({ HOST })).get('Address');
   expect(await checkAddress('127.0.0.1')).toMatchObject({ state: 'ok' });
   // Reserved for documentation (RFC 5737).
   expect(await checkAddress('192.0.2.1')).toMatchObject({
@@ -261,7 +269,7 @@ test('an address this machine doesn’t have is an error', async () => {
 
 test('the backup folder is tested the way backups use it, without creating it', async () => {
   const folder = path.join(dataDir, 'backups');
-  const checkBackups = async (BACKUP_TO: string) => (await examine({ BACKUP_TO })).get('Backups');
+  const checkBackups = async (BACKUP_TO: string) => (await runDoctor({ BACKUP_TO })).get('Backups');
   expect(await checkBackups(folder)).toMatchObject({
     state: 'ok',
     text: `${folder} will be created by the first backup.`,
@@ -274,42 +282,42 @@ test('the backup folder is tested the way backups use it, without creating it', 
     state: 'wrong',
     text: expect.stringMatching(/written.* \(BACKUP_TO\)/),
   });
-  const unsetBackups = (await examine({ BACKUP_TO: '' })).get('Backups');
+  const unsetBackups = (await runDoctor({ BACKUP_TO: '' })).get('Backups');
   expect(unsetBackups).toMatchObject({ state: 'ok', text: expect.stringContaining('backups are not set up') });
 });
 
 const MEGABYTE = 1024 ** 2;
 
 test.each([
-  [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, 'a'), ['ok', 'ok']],
-  [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, undefined), ['ok', 'ok']],
-  [markChecks('https://fund.example', { installation: 'a', forwarding: 'ignored' }, 'a'), ['ok', 'wrong']],
-  [markChecks('https://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok', 'warning']],
-  [markChecks('http://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok']],
-  [markChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['wrong']],
-  [markChecks('https://fund.example', 'it returns 502', 'a'), ['wrong']],
-  [[certificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['wrong']],
-  [[certificateCheck(new Date(13 * 86_400_000), new Date(0))], ['warning']],
-  [[certificateCheck(new Date(14 * 86_400_000), new Date(0))], ['ok']],
-  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(60_000))], ['ok']],
-  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
-  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
-  [[clockCheck(undefined, new Date(0))], ['warning']],
-  [[connectionsCheck({ maxConnections: 76, processes: 5 }, 10)], ['ok']],
-  [[connectionsCheck({ maxConnections: 75, processes: 5 }, 10)], ['warning']],
-  [[connectionsCheck({ maxConnections: 32, processes: 0 }, 10)], ['ok']],
-  [replicationChecks({ standbys: 0, synchronousStandbys: '' }), []],
-  [replicationChecks({ standbys: 1, synchronousStandbys: '' }), ['warning']],
-  [replicationChecks({ standbys: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
-  [[diskSpaceCheck('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['wrong']],
-  [[diskSpaceCheck('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
-  [[diskSpaceCheck('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
-  [[openFilesCheck(1024)], ['warning']],
-  [[openFilesCheck(65_536)], ['ok']],
-  [[googleCheck('invalid_grant', '')], ['ok']],
-  [[googleCheck('invalid_client', '')], ['wrong']],
-  [[googleCheck('redirect_uri_mismatch', '')], ['wrong']],
-  [[googleCheck(undefined, '')], ['warning']],
+  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, 'a'), ['ok', 'ok']],
+  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, undefined), ['ok', 'ok']],
+  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'ignored' }, 'a'), ['ok', 'wrong']],
+  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok', 'warning']],
+  [toMarkChecks('http://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok']],
+  [toMarkChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['wrong']],
+  [toMarkChecks('https://fund.example', 'it returns 502', 'a'), ['wrong']],
+  [[toCertificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['wrong']],
+  [[toCertificateCheck(new Date(13 * 86_400_000), new Date(0))], ['warning']],
+  [[toCertificateCheck(new Date(14 * 86_400_000), new Date(0))], ['ok']],
+  [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(60_000))], ['ok']],
+  [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
+  [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
+  [[toClockCheck(undefined, new Date(0))], ['warning']],
+  [[checkConnections({ maxConnections: 76, processes: 5 }, 10)], ['ok']],
+  [[checkConnections({ maxConnections: 75, processes: 5 }, 10)], ['warning']],
+  [[checkConnections({ maxConnections: 32, processes: 0 }, 10)], ['ok']],
+  [checkReplication({ standbys: 0, synchronousStandbys: '' }), []],
+  [checkReplication({ standbys: 1, synchronousStandbys: '' }), ['warning']],
+  [checkReplication({ standbys: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
+  [[evaluateDiskSpace('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['wrong']],
+  [[evaluateDiskSpace('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
+  [[evaluateDiskSpace('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
+  [[evaluateOpenFiles(1024)], ['warning']],
+  [[evaluateOpenFiles(65_536)], ['ok']],
+  [[toGoogleCheck('invalid_grant', '')], ['ok']],
+  [[toGoogleCheck('invalid_client', '')], ['wrong']],
+  [[toGoogleCheck('redirect_uri_mismatch', '')], ['wrong']],
+  [[toGoogleCheck(undefined, '')], ['warning']],
 ])('%j', (checks, expected) => {
   expect(checks.map(({ state }) => state)).toEqual(expected);
 });
@@ -361,7 +369,7 @@ test('a user without a name, as in a container, is shown by number', () => {
 test('admins read the figures, and concurrent doctor requests share one run', async () => {
   let runCount = 0;
   const config = readConfig(ENV);
-  const ownCheck = runningSettingsCheck({ config, db, installationHash: 'the mark', publicUrl: () => publicUrl });
+  const ownCheck = createSettingsCheck({ config, db, installationHash: 'the mark', publicUrl: () => publicUrl });
   const run = () => {
     runCount += 1;
     return ownCheck.run();

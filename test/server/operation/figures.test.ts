@@ -9,8 +9,12 @@ import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { readOperationEvents } from '#server/features/operation/operation.store.ts';
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
-import { compareBooksNightly, lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
-import { webhookMonitor } from '#server/features/operation/webhook-monitor.ts';
+import {
+  compareBooksNightly,
+  getLastScheduledTime,
+  verifyBooksNightly,
+} from '#server/features/operation/verify-books.ts';
+import { createWebhookMonitor } from '#server/features/operation/webhook-monitor.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -20,21 +24,21 @@ import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { DAY, HOUR, MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestClock, DAY, HOUR, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const verifyDeps = { db, payments: unreachableProvider, livemode: false };
 const { log, loggedProblems } = createLogSpy();
 /** Returns log entries added since the last call. */
-function newLogEntries(): readonly string[] {
-  const previousCount = seenCount;
-  seenCount = loggedProblems.length;
+function takeNewLogEntries(): readonly string[] {
+  const previousCount = reportedCount;
+  reportedCount = loggedProblems.length;
   return loggedProblems.slice(previousCount);
 }
-let seenCount = 0;
-const { now } = testClock();
+let reportedCount = 0;
+const { now } = createTestClock();
 const timeAgo = (milliseconds: number) => new Date(now().getTime() - milliseconds);
 const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
 
@@ -49,7 +53,7 @@ test('before the first start, all figures are empty', async () => {
       oldestReportAt: null,
       attention: 0,
     },
-    webhooks: { verifiedAt: null, rejectedAt: null, rejected: 0 },
+    webhooks: { verifiedAt: null, rejectedAt: null, rejectedCount: 0 },
     backups: { madeAt: null, failedAt: null },
     drills: { succeededAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
     books: { verifiedAt: null, differences: 0, providerDifferences: 0, providerComparedAt: null },
@@ -70,15 +74,15 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   });
   const updateJobs = (condition: string, set: string) =>
     sql`update pgboss.job set ${sql.raw(set)} where ${sql.raw(condition)}`.execute(db.kysely);
-  const receipt = (number: number) => `data ->> 'receiptNumber' = '${number}'`;
-  await updateJobs(receipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
+  const matchReceipt = (number: number) => `data ->> 'receiptNumber' = '${number}'`;
+  await updateJobs(matchReceipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
   await updateJobs(
-    receipt(2),
+    matchReceipt(2),
     `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"EmailRejectedError","code":"550"}'`,
   );
-  await updateJobs(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
+  await updateJobs(matchReceipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
   // The job failed and will be tried again.
-  await updateJobs(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
+  await updateJobs(matchReceipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
   await updateJobs(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
   expect((await readFigures(db, now())).jobs).toEqual({
     waiting: 2,
@@ -128,13 +132,13 @@ test('the last restore drill is shown with a later failed one', async () => {
 });
 
 test('the books are verified once a night', async () => {
-  expect(lastNight(new Date('2026-03-14T07:59:59Z'))).toEqual(new Date('2026-03-13T08:00:00Z'));
-  expect(lastNight(new Date('2026-03-14T08:00:00Z'))).toEqual(new Date('2026-03-14T08:00:00Z'));
-  const verifiedAt = async () => (await readFigures(db, now())).books.verifiedAt;
+  expect(getLastScheduledTime(new Date('2026-03-14T07:59:59Z'))).toEqual(new Date('2026-03-13T08:00:00Z'));
+  expect(getLastScheduledTime(new Date('2026-03-14T08:00:00Z'))).toEqual(new Date('2026-03-14T08:00:00Z'));
+  const readVerifiedAt = async () => (await readFigures(db, now())).books.verifiedAt;
   await verifyBooksNightly(verifyDeps, now(), log);
-  expect(await verifiedAt()).toEqual(now());
+  expect(await readVerifiedAt()).toEqual(now());
   await verifyBooksNightly(verifyDeps, new Date(now().getTime() + 12 * HOUR), log);
-  expect(await verifiedAt()).toEqual(now());
+  expect(await readVerifiedAt()).toEqual(now());
   const nextNight = new Date(now().getTime() + DAY);
   const orgId = await addOrg(db);
   await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
@@ -147,7 +151,7 @@ test('the books are verified once a night', async () => {
     providerComparedAt: null,
   });
   expect(books.differences).toBeGreaterThan(0);
-  expect(newLogEntries()).toEqual([expect.stringContaining('the books do not add up')]);
+  expect(takeNewLogEntries()).toEqual([expect.stringContaining('the books do not add up')]);
 });
 
 test('a failed comparison with the provider is repeated an hour later, and a successful one the next night', async () => {
@@ -157,7 +161,7 @@ test('a failed comparison with the provider is repeated an hour later, and a suc
   const compareAt = (hours: number) =>
     compareBooksNightly({ ...verifyDeps, payments: { ...unreachableProvider, listMovements } }, timeAt(hours), log);
   await compareAt(0);
-  expect(newLogEntries()).toEqual(['the books could not be compared with the payment provider']);
+  expect(takeNewLogEntries()).toEqual(['the books could not be compared with the payment provider']);
   listMovements.mockResolvedValue('listed');
   for (const hours of [1, 2, 23]) await compareAt(hours);
   expect((await readFigures(db, timeAt(23))).books.providerComparedAt).toEqual(timeAt(1));
@@ -167,25 +171,25 @@ test('a failed comparison with the provider is repeated an hour later, and a suc
 });
 
 test('reports with a wrong signature are counted and logged hourly', async () => {
-  const clock = testClock();
-  const monitor = webhookMonitor({ db, now: clock.now }, log);
+  const clock = createTestClock();
+  const monitor = createWebhookMonitor({ db, now: clock.now }, log);
   const readWebhookFigures = async () => (await readFigures(db, clock.now())).webhooks;
-  monitor.verified();
-  await expect.poll(readWebhookFigures).toEqual({ verifiedAt: clock.now(), rejectedAt: null, rejected: 0 });
-  for (let count = 0; count < 500; count += 1) monitor.rejected();
-  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejected: 1 });
-  clock.pass(MINUTE);
-  monitor.rejected();
-  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejected: 501 });
-  expect(newLogEntries()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
-  clock.pass(HOUR);
-  monitor.rejected();
-  await expect.poll(readWebhookFigures).toMatchObject({ rejected: 502 });
-  expect(newLogEntries()).toHaveLength(1);
-  clock.pass(HOUR);
-  for (let count = 0; count < 2; count += 1) monitor.untimely();
-  await expect.poll(readWebhookFigures).toMatchObject({ verifiedAt: clock.now(), rejected: 502 });
-  expect(newLogEntries()).toEqual([expect.stringContaining("this machine's clock differs")]);
+  monitor.recordVerified();
+  await expect.poll(readWebhookFigures).toEqual({ verifiedAt: clock.now(), rejectedAt: null, rejectedCount: 0 });
+  for (let count = 0; count < 500; count += 1) monitor.recordRejected();
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejectedCount: 1 });
+  clock.advance(MINUTE);
+  monitor.recordRejected();
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejectedCount: 501 });
+  expect(takeNewLogEntries()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
+  clock.advance(HOUR);
+  monitor.recordRejected();
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedCount: 502 });
+  expect(takeNewLogEntries()).toHaveLength(1);
+  clock.advance(HOUR);
+  for (let count = 0; count < 2; count += 1) monitor.recordUntimely();
+  await expect.poll(readWebhookFigures).toMatchObject({ verifiedAt: clock.now(), rejectedCount: 502 });
+  expect(takeNewLogEntries()).toEqual([expect.stringContaining("this machine's clock differs")]);
   expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([
     'books-verified',
     'provider-agreed-test',
@@ -197,19 +201,19 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
 
 test('nights without a comparison with the provider raise an alarm once there are live payments', async () => {
   const nightsLater = (nights: number) => new Date(now().getTime() + nights * DAY);
-  const failingChecks = async (time: Date) => {
+  const readFailingCheckNames = async (time: Date) => {
     const failingAlarms = await readFailingChecks(db, time, await readFigures(db, time));
     return failingAlarms.map(({ name }) => name);
   };
   await addGift(db, await addOrg(db));
-  expect(await failingChecks(nightsLater(4))).not.toContain('provider-uncompared');
+  expect(await readFailingCheckNames(nightsLater(4))).not.toContain('provider-uncompared');
   await setPaymentMode(db, true, log);
   await db.kysely.updateTable('payments').set({ livemode: true }).execute();
   const comparisonDeps = { ...verifyDeps, livemode: true };
   for (const night of [2, 3, 4]) await compareBooksNightly(comparisonDeps, nightsLater(night), log);
-  expect(await failingChecks(nightsLater(2))).not.toContain('provider-uncompared');
-  expect(await failingChecks(nightsLater(4))).toContain('provider-uncompared');
+  expect(await readFailingCheckNames(nightsLater(2))).not.toContain('provider-uncompared');
+  expect(await readFailingCheckNames(nightsLater(4))).toContain('provider-uncompared');
   const payments = { ...unreachableProvider, listMovements: async () => 'listed' as const };
   await compareBooksNightly({ ...comparisonDeps, payments }, nightsLater(5), log);
-  expect(await failingChecks(nightsLater(5))).not.toContain('provider-uncompared');
+  expect(await readFailingCheckNames(nightsLater(5))).not.toContain('provider-uncompared');
 });

@@ -1,20 +1,20 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { backupRecords } from '#server/features/backups/make-backup.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { readBackupRecords } from '#server/features/backups/make-backup.ts';
 import {
   adoptPictureFolder,
   checkPictureFolder,
   recordPictureFolder,
 } from '#server/gateways/pictures/picture-folder.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const [db, restoredDb] = [await testDatabase(), await testDatabase()];
+const [db, restoredDb] = [await createTestDatabase(), await createTestDatabase()];
 const [sharedFolder, otherFolder] = [
-  path.join(await scratchFolder('pictures'), 'pictures'),
-  path.join(await scratchFolder('pictures'), 'pictures'),
+  path.join(await createScratchFolder('pictures'), 'pictures'),
+  path.join(await createScratchFolder('pictures'), 'pictures'),
 ];
 
 /** Marks folders in simultaneous processes. @returns logged problems */
@@ -43,21 +43,21 @@ test('processes that share a pictures folder agree, and a process with another f
   await recordPictureFolder(restoredDb, sharedFolder, log);
   expect(loggedProblems).toEqual([]);
   expect((await checkPictureFolder(db, sharedFolder)).state).toBe('ok');
-  expect((await checkPictureFolder(restoredDb, await scratchFolder('pictures'))).state).toBe('wrong');
+  expect((await checkPictureFolder(restoredDb, await createScratchFolder('pictures'))).state).toBe('wrong');
 });
 
 test('an unwritable folder is reported without stopping the program', async () => {
-  const file = path.join(await scratchFolder('pictures'), 'file');
+  const file = path.join(await createScratchFolder('pictures'), 'file');
   await fs.writeFile(file, '');
   expect(await markFolders(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
 });
 
 test('backups don’t include a folder’s marker', async () => {
-  const folder = await scratchFolder('pictures');
+  const folder = await createScratchFolder('pictures');
   await adoptPictureFolder(db, folder);
   await fs.writeFile(path.join(folder, 'one.webp'), 'a picture');
   const files: string[] = [];
-  for await (const record of backupRecords({ db, pictures: folder, now: () => new Date() })) {
+  for await (const record of readBackupRecords({ db, pictures: folder, now: () => new Date() })) {
     if ('file' in record) files.push(record.file);
   }
   expect(files).toEqual(['one.webp']);

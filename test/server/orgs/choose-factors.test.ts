@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { embedPath } from '#contract/embed.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { app, db, deps, clock, orgId } = giving;
 const edith = await signIn(deps, { name: 'Edith', editorOf: [orgId] });
 
 const params = { orgid: orgId };
-const DEFAULT = '2026-1';
+const DEFAULT_VERSION = '2026-1';
 const CALIFORNIA = { electricity: { region: 'CAMX', year: 2023 } };
 const CUSTOM_FACTOR = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
 
 const chooseFactors = (choice: object, versionSeen: string, reason = 'Our own grid', as: SignedInPerson = edith) =>
   call(app, 'chooseFactors', { params, body: { choice, reason, versionSeen } as never, as });
-const usedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
+const readUsedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
 const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
 const createCheckout = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
 
@@ -57,14 +57,14 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
     [{ electricity: { region: 'XXXX', year: 2023 } }, 'choice.electricity.region'],
   ];
   for (const [choice, field] of invalidChoices) {
-    expect((await chooseFactors(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
+    expect((await chooseFactors(choice, DEFAULT_VERSION)).json(), JSON.stringify(choice)).toMatchObject({ field });
   }
-  expect((await chooseFactors(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'reason' });
-  expect([await usedFactors(), await readAllFactors()]).toEqual([undefined, []]);
+  expect((await chooseFactors(CALIFORNIA, DEFAULT_VERSION, '  ')).json()).toMatchObject({ field: 'reason' });
+  expect([await readUsedFactors(), await readAllFactors()]).toEqual([undefined, []]);
 });
 
 test('a factor set applies from its start, earlier sets stay readable, and a stale editor gets a conflict', async () => {
-  const first = await chooseFactors({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
+  const first = await chooseFactors({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT_VERSION);
   expect(first.json()).toEqual({
     version: '2026-1.1',
     effectiveDate: clock.now().toISOString(),
@@ -76,9 +76,13 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
       air: { value: '0.56' },
     }),
   });
-  const { effectiveDate: _since, reason: _why, ...currentFactors } = first.json<ResponseBody<'chooseFactors'>>();
-  expect(await usedFactors()).toEqual(currentFactors);
-  expect(outcomeOf(await chooseFactors({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
+  const {
+    effectiveDate: _effectiveDate,
+    reason: _reason,
+    ...currentFactors
+  } = first.json<ResponseBody<'chooseFactors'>>();
+  expect(await readUsedFactors()).toEqual(currentFactors);
+  expect(readOutcome(await chooseFactors({ flights: 'epa' }, DEFAULT_VERSION))).toEqual([409, 'factors-moved']);
   const second = await chooseFactors(
     { flights: 'epa', customFactors: { electricity: CUSTOM_FACTOR }, dollarsPerTon: 40 },
     '2026-1.1',
@@ -92,7 +96,7 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
     },
   });
   expect(await readAllFactors()).toEqual([second.json(), first.json()]);
-  expect(await usedFactors()).toMatchObject({
+  expect(await readUsedFactors()).toMatchObject({
     version: '2026-1.2',
     choice: { flights: 'epa', customFactors: { electricity: CUSTOM_FACTOR } },
   });
@@ -111,19 +115,19 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
 
 test('checkout accepts only today’s price, and an item keeps its factor version', async () => {
   const flight = { type: 'offset', offsetType: 'air', carbon: 1000 } as const;
-  const initialFactors = await usedFactors();
-  const todaysItem = { ...flight, cost: 20 };
-  const [{ version: newest }] = [initialFactors ?? { version: '' }];
+  const initialFactors = await readUsedFactors();
+  const currentItem = { ...flight, cost: 20 };
+  const [{ version: newestVersion }] = [initialFactors ?? { version: '' }];
   const acceptItem = async (item: object) => {
     const response = await createCheckout(item);
     expect(response.statusCode).toBe(200);
     return (await readCart(response.json<{ id: string }>().id))[0]?.factorsVersion;
   };
-  expect(await acceptItem(todaysItem)).toBe(newest);
-  expect(await acceptItem({ ...todaysItem, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
-  expect(await acceptItem({ ...todaysItem, factorsVersion: DEFAULT })).toBe(DEFAULT);
+  expect(await acceptItem(currentItem)).toBe(newestVersion);
+  expect(await acceptItem({ ...currentItem, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
+  expect(await acceptItem({ ...currentItem, factorsVersion: DEFAULT_VERSION })).toBe(DEFAULT_VERSION);
   // Versions that this organization never had.
-  expect(await acceptItem({ ...todaysItem, factorsVersion: '2026-1.99' })).toBe(newest);
+  expect(await acceptItem({ ...currentItem, factorsVersion: '2026-1.99' })).toBe(newestVersion);
   // Another version's price, the default's price, and a made-up one.
   for (const cost of [15, 12.5, 1]) {
     const response = await createCheckout({ ...flight, cost, factorsVersion: '2026-1.1' });

@@ -4,19 +4,19 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import { CELL_PAGES } from '#domain/cells.ts';
 import { sendInvitationEmail } from '#server/features/editors/editor-emails.job.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { now: clock.now, jobs });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 const admin = await signIn(deps, { name: 'Ada Admin', admin: true });
 
@@ -49,7 +49,7 @@ test('a new organization has only a name, tag, slug, and an invited first editor
   >();
   expect(team.editors).toEqual([]);
   expect(team.invitations).toMatchObject([{ email: 'first@example.org' }]);
-  expect(jobs.dataOf(sendInvitationEmail)).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
+  expect(jobs.findPayloads(sendInvitationEmail)).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
   const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<ResponseBody<'readCells'>>();
   expect(new Set(cells.map(({ page }) => page))).toEqual(new Set(CELL_PAGES));
   expect(cells.every(({ html }) => html !== '')).toBe(true);
@@ -57,18 +57,18 @@ test('a new organization has only a name, tag, slug, and an invited first editor
 });
 
 test('an organization’s id keeps the first slug even after the slug changes', async () => {
-  const first = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
-  expect(first).toBe('readable');
-  await call(app, 'editOrg', { params: { orgid: first }, as: admin, body: { slug: 'renamed' } });
-  const second = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
-  expect(second).toMatch(/^readable-[\w-]{6}$/);
+  const firstId = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
+  expect(firstId).toBe('readable');
+  await call(app, 'editOrg', { params: { orgid: firstId }, as: admin, body: { slug: 'renamed' } });
+  const secondId = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
+  expect(secondId).toMatch(/^readable-[\w-]{6}$/);
   expect((await call(app, 'readOrgs', { params: {}, query: { slug: 'readable' } })).json()).toMatchObject([
-    { id: second },
+    { id: secondId },
   ]);
 });
 
 test('the newest organization is listed first', async () => {
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const { id } = (await createOrg({ ...NEW_ORG, slug: 'newest' })).json();
   expect((await call(app, 'readOrgs', { params: {} })).json()[0].id).toBe(id);
 });
@@ -79,7 +79,7 @@ test('a first editor with an account gets the role right away', async () => {
   const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
   expect([settings.statusCode, settings.json().adjustments]).toEqual([200, []]);
   // Creating an organization doesn't make the admin its editor (decisions §4).
-  expect(outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: id }, as: admin }))).toEqual([
+  expect(readOutcome(await call(app, 'readOrgSettings', { params: { orgid: id }, as: admin }))).toEqual([
     403,
     'forbidden',
   ]);
@@ -125,7 +125,7 @@ test('creating an organization needs a recent confirmation because it creates an
     .set({ authenticated_at: expiredAt })
     .where('id', '=', lateAdmin.sessionId)
     .execute();
-  expect(outcomeOf(await createOrg({ ...NEW_ORG, slug: 'too-late' }, lateAdmin))).toEqual([
+  expect(readOutcome(await createOrg({ ...NEW_ORG, slug: 'too-late' }, lateAdmin))).toEqual([
     401,
     'confirmation-required',
   ]);

@@ -1,16 +1,16 @@
 // @spec 2.org-settings 5.org 6.admin 7.edit-org decisions.3 decisions.8
 import { expect, test } from 'vitest';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 const admin = await signIn(deps, { admin: true });
 
@@ -19,13 +19,13 @@ const editOrg = (as: SignedInPerson, orgId: string, body: object) =>
 const readOrg = async (orgId: string) =>
   (await call(app, 'readOrg', { params: { orgid: orgId } })).json<ResponseBody<'readOrg'>>();
 
-async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
+async function createOrgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
   const orgId = await addOrg(db, overrides);
-  return { orgid: orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
+  return { orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
 }
 
 test('an editor changes only the fields sent, and the public sees the change immediately', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const initialOrg = await readOrg(orgId);
   const response = await editOrg(edith, orgId, { name: ' Hill Fund ', tag: ' Warm\nhomes ', takesApplications: false });
   expect(response.statusCode).toBe(200);
@@ -44,7 +44,7 @@ test('an editor changes only the fields sent, and the public sees the change imm
 });
 
 test('a setting that another editor has changed since is not overwritten', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
+  const { orgId, edith } = await createOrgWithEditor({ tag: 'Tag' });
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   await editOrg(otto, orgId, { tag: 'Theirs', statsDelta: { grants: 2 } });
   await editOrg(edith, orgId, { name: 'Hill Fund' });
@@ -57,34 +57,34 @@ test('a setting that another editor has changed since is not overwritten', async
   });
   expect((await editOrg(otto, orgId, edit)).json()).toMatchObject({ details: { isSavedByCaller: 1 } });
   const statsEdit = { statsDelta: { grants: 5, co2: 1 }, settingsSeen: { statsDelta: { grants: 0, co2: 0 } } };
-  expect(outcomeOf(await editOrg(edith, orgId, statsEdit))).toEqual([409, 'settings-changed']);
+  expect(readOutcome(await editOrg(edith, orgId, statsEdit))).toEqual([409, 'settings-changed']);
   expect(await readOrg(orgId)).toMatchObject({ tag: 'Theirs', statsDelta: { grants: 2, co2: 0 } });
-  const saved = await editOrg(edith, orgId, {
+  const savedResponse = await editOrg(edith, orgId, {
     tag: 'Mine',
     place: 'Ithaca',
     settingsSeen: { tag: 'Theirs', place: '' },
   });
-  expect(saved.json()).toMatchObject({ tag: 'Mine', place: 'Ithaca', name: 'Hill Fund' });
+  expect(savedResponse.json()).toMatchObject({ tag: 'Mine', place: 'Ithaca', name: 'Hill Fund' });
 });
 
 test('saving values that someone else has already saved is not a conflict', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor({ tag: 'Tag' });
+  const { orgId, edith } = await createOrgWithEditor({ tag: 'Tag' });
   await editOrg(edith, orgId, { tag: 'Same' });
   expect((await editOrg(edith, orgId, { tag: 'Same', settingsSeen: { tag: 'Tag' } })).statusCode).toBe(200);
 });
 
 test('only editors see and change story review', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
-  const settings = () => call(app, 'readOrgSettings', { params: { orgid: orgId }, as: edith });
-  expect((await settings()).json()).toMatchObject({ reviewStories: false });
+  const { orgId, edith } = await createOrgWithEditor();
+  const readSettings = () => call(app, 'readOrgSettings', { params: { orgid: orgId }, as: edith });
+  expect((await readSettings()).json()).toMatchObject({ reviewStories: false });
   const response = await editOrg(edith, orgId, { reviewStories: true });
   expect(response.json()).not.toHaveProperty('reviewStories');
-  expect((await settings()).json()).toMatchObject({ reviewStories: true });
+  expect((await readSettings()).json()).toMatchObject({ reviewStories: true });
 });
 
 test('an editor can send §7’s full payload with the unchanged slug and an ignored time', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
-  clock.pass(MINUTE);
+  const { orgId, edith } = await createOrgWithEditor();
+  clock.advance(MINUTE);
   const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
   const payload = { slug: orgId, name: 'Fund', tag: 'Tag', stats, statsDelta: stats, noAwardees: false };
   const response = await editOrg(edith, orgId, { ...payload, statsUpdatedTimestamp: '1999-01-01T00:00:00Z' });
@@ -92,9 +92,9 @@ test('an editor can send §7’s full payload with the unchanged slug and an ign
 });
 
 test('a new name can’t contain an address', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const response = await editOrg(edith, orgId, { name: 'See https://evil.example' });
-  expect(outcomeOf(response)).toEqual([422, 'text-with-address']);
+  expect(readOutcome(response)).toEqual([422, 'text-with-address']);
 });
 
 test('the typical grant is in dollars and cents and can be removed', async () => {
@@ -109,7 +109,7 @@ test('the typical grant is in dollars and cents and can be removed', async () =>
 });
 
 test('the place is one line, can be removed, and can’t contain an address', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   expect(await readOrg(orgId)).toMatchObject({ place: '' });
   expect((await editOrg(edith, orgId, { place: ' Ithaca, New York ' })).json()).toMatchObject({
     place: 'Ithaca, New York',
@@ -133,7 +133,7 @@ test('saving the place finds its city, where trips start', async () => {
   };
   const places = { ...deps.places, search: async (text: string) => (text.startsWith('Ithaca') ? [ithaca] : []) };
   const appWithCities = await buildTestApp({ ...deps, places });
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const saveOrg = async (body: object) =>
     (await call(appWithCities, 'editOrg', { params: { orgid: orgId }, as: edith, body })).json<
       ResponseBody<'editOrg'>
@@ -147,7 +147,7 @@ test('saving the place finds its city, where trips start', async () => {
 test('a place is saved even if the search for its city fails', async () => {
   const places = { ...deps.places, search: () => Promise.reject(new Error('The list can’t be read.')) };
   const failingApp = await buildTestApp({ ...deps, places });
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const response = await call(failingApp, 'editOrg', {
     params: { orgid: orgId },
     as: edith,
@@ -157,7 +157,7 @@ test('a place is saved even if the search for its city fails', async () => {
 });
 
 test('the correction is stored exactly, may be negative, and is added on display', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const statsDelta = { co2: -12.3456, gas: 0.0001, funds: -0.1, grants: -2 };
   expect((await editOrg(edith, orgId, { statsDelta })).json()).toMatchObject({ statsDelta });
   expect((await editOrg(edith, orgId, { statsDelta: { funds: 3 } })).json()).toMatchObject({
@@ -178,7 +178,7 @@ test.each([
   [{ statsDelta: { gas: '3' } }, 'invalid-input', 'statsDelta.gas'],
   [{ photoURL: 'x' }, 'invalid-input', 'photoURL'],
 ])('%j changes nothing: %s', async (body, code, field) => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const initialOrg = await readOrg(orgId);
   expect((await editOrg(edith, orgId, { noAwardees: true, ...body })).json()).toMatchObject({ code, field });
   expect(await readOrg(orgId)).toEqual(initialOrg);
@@ -186,13 +186,16 @@ test.each([
 
 // @asvs 8.2.3
 test('only an admin can change the slug, and an admin can’t change anything else', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
-  expect(outcomeOf(await editOrg(edith, orgId, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([
+  const { orgId, edith } = await createOrgWithEditor();
+  expect(readOutcome(await editOrg(edith, orgId, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([
     403,
     'only-admins',
   ]);
   expect(await readOrg(orgId)).toMatchObject({ slug: orgId, name: 'Ithaca Climate Fund' });
-  expect(outcomeOf(await editOrg(admin, orgId, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await editOrg(admin, orgId, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([
+    403,
+    'forbidden',
+  ]);
   expect((await editOrg(admin, orgId, { slug: 'hill-fund' })).json()).toMatchObject({ slug: 'hill-fund' });
   const matches = (await call(app, 'readOrgs', { params: {}, query: { slug: 'hill-fund' } })).json();
   expect(matches).toMatchObject([{ id: orgId }]);
@@ -204,20 +207,20 @@ test('only an admin can change the slug, and an admin can’t change anything el
 });
 
 test('a former slug redirects to its last organization until another takes it', async () => {
-  const [first, second] = [await addOrg(db, { slug: 'creek' }), await addOrg(db, { slug: 'river' })];
+  const [firstOrgId, secondOrgId] = [await addOrg(db, { slug: 'creek' }), await addOrg(db, { slug: 'river' })];
   const findOrgId = async (slug: string) => {
     const [matchingOrg] = (await call(app, 'readOrgs', { params: {}, query: { slug } })).json();
     return matchingOrg?.id;
   };
-  await editOrg(admin, first, { slug: 'brook' });
-  await editOrg(admin, first, { slug: 'stream' });
-  expect(await Promise.all(['creek', 'brook', 'stream'].map(findOrgId))).toEqual([first, first, first]);
-  expect((await editOrg(admin, second, { slug: 'creek' })).statusCode).toBe(200);
-  expect(await Promise.all(['creek', 'brook', 'river'].map(findOrgId))).toEqual([second, first, second]);
-  await editOrg(admin, second, { slug: 'river' });
-  expect(await Promise.all(['creek', 'river'].map(findOrgId))).toEqual([second, second]);
-  await editOrg(admin, first, { slug: 'creek' });
-  expect(await findOrgId('creek')).toBe(first);
+  await editOrg(admin, firstOrgId, { slug: 'brook' });
+  await editOrg(admin, firstOrgId, { slug: 'stream' });
+  expect(await Promise.all(['creek', 'brook', 'stream'].map(findOrgId))).toEqual([firstOrgId, firstOrgId, firstOrgId]);
+  expect((await editOrg(admin, secondOrgId, { slug: 'creek' })).statusCode).toBe(200);
+  expect(await Promise.all(['creek', 'brook', 'river'].map(findOrgId))).toEqual([secondOrgId, firstOrgId, secondOrgId]);
+  await editOrg(admin, secondOrgId, { slug: 'river' });
+  expect(await Promise.all(['creek', 'river'].map(findOrgId))).toEqual([secondOrgId, secondOrgId]);
+  await editOrg(admin, firstOrgId, { slug: 'creek' });
+  expect(await findOrgId('creek')).toBe(firstOrgId);
 });
 
 test.each([
@@ -234,24 +237,26 @@ test.each([
 });
 
 test('an unknown organization is not found', async () => {
-  expect(outcomeOf(await editOrg(admin, 'nowhere', { slug: 'some-where' }))).toEqual([404, 'org-not-found']);
-  expect(outcomeOf(await editOrg(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
+  expect(readOutcome(await editOrg(admin, 'nowhere', { slug: 'some-where' }))).toEqual([404, 'org-not-found']);
+  expect(readOutcome(await editOrg(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
 });
 
 test('only a change to the second-step requirement needs a recent confirmation', async () => {
-  const { orgid: orgId } = await orgWithEditor();
+  const { orgId } = await createOrgWithEditor();
   const adminEditor = await signIn(deps, { admin: true, editorOf: [orgId] });
   const setConfirmedAt = (at: Date) =>
     db.kysely.updateTable('sessions').set({ authenticated_at: at }).where('id', '=', adminEditor.sessionId).execute();
   await setConfirmedAt(new Date(clock.now().getTime() - 61 * MINUTE));
   const settings = { slug: 'another-slug', stats: { co2: 1 }, statsDelta: { funds: 1 }, timeZone: 'America/Chicago' };
-  expect(outcomeOf(await editOrg(adminEditor, orgId, { ...settings, editorsNeedSecondFactor: false }))).toEqual([200]);
-  expect(outcomeOf(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).toEqual([
+  expect(readOutcome(await editOrg(adminEditor, orgId, { ...settings, editorsNeedSecondFactor: false }))).toEqual([
+    200,
+  ]);
+  expect(readOutcome(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).toEqual([
     401,
     'confirmation-required',
   ]);
   await setConfirmedAt(clock.now());
-  expect(outcomeOf(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).not.toEqual([
+  expect(readOutcome(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).not.toEqual([
     401,
     'confirmation-required',
   ]);

@@ -1,13 +1,13 @@
 // @spec 7.orgs 7.org 9.page-sizes decisions.6
 import { expect, test } from 'vitest';
 import { org as orgSchema } from '#contract/schemas/orgs.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { readWholeList } from '#test/support/read-list.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
 // 13 organizations: more than a usual page, and three of them created at the same moment.
@@ -49,8 +49,11 @@ test('a list after an unknown organization is rejected, naming the cursor', asyn
 });
 
 test('an empty cursor requests the first page', async () => {
-  const [first, empty] = [await app.inject('/api/orgs?max=3'), await app.inject('/api/orgs?max=3&cursorRef=')];
-  expect([empty.statusCode, empty.json()]).toEqual([200, first.json()]);
+  const [first, emptyCursorResponse] = [
+    await app.inject('/api/orgs?max=3'),
+    await app.inject('/api/orgs?max=3&cursorRef='),
+  ];
+  expect([emptyCursorResponse.statusCode, emptyCursorResponse.json()]).toEqual([200, first.json()]);
 });
 
 test('after the last organization the list is empty, without a cursor', async () => {

@@ -4,13 +4,13 @@ import { org as orgSchema } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 const CREATED = new Date('2026-03-14T09:30:00.125Z');
 
 async function readOrg(id: string) {
@@ -39,20 +39,20 @@ test("an organization's response has exactly the public fields", async () => {
     stats_updated_at: CREATED,
   });
   const zeroStats = { co2: 0, gas: 0, funds: 0, grants: 0 };
-  const widest = `/media/${'k'.repeat(22)}/1600.webp`;
+  const widestUrl = `/media/${'k'.repeat(22)}/1600.webp`;
   expect(await readOrg(id)).toEqual({
     id,
     slug: 'ithaca',
     name: 'Ithaca Climate Fund',
     tag: 'Warm homes, cooler planet',
-    photoURL: widest,
+    photoURL: widestUrl,
     photo: {
-      url: widest,
+      url: widestUrl,
       width: 1600,
       height: 900,
       sources: [
         { url: `/media/${'k'.repeat(22)}/320.webp`, width: 320 },
-        { url: widest, width: 1600 },
+        { url: widestUrl, width: 1600 },
       ],
     },
     stats: zeroStats,

@@ -4,16 +4,16 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 type Settings = ResponseBody<'readOrgSettings'>;
@@ -32,13 +32,13 @@ const addCheck = async (orgId: string, amount: number) => {
   });
 };
 
-async function orgWithEditor() {
+async function createOrgWithEditor() {
   const orgId = await addOrg(db);
-  return { orgid: orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
+  return { orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
 }
 
 test('setting the stats posts the difference with author, time, and reason', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await addStory(db, 'awardees', orgId);
   await addCheck(orgId, 2500);
   const stats = { co2: 2000.5, gas: 100, funds: 20.01, grants: 4 };
@@ -60,7 +60,7 @@ test('setting the stats posts the difference with author, time, and reason', asy
 });
 
 test('unchanged stats post no adjustment, and a missing reason gets the fixed text', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await addCheck(orgId, 2500);
   await editOrg(edith, orgId, { stats: { funds: 25, grants: 0 }, reason: 'The same' });
   expect((await readSettings(edith, orgId)).adjustments).toEqual([]);
@@ -71,7 +71,7 @@ test('unchanged stats post no adjustment, and a missing reason gets the fixed te
 
 test('two editors setting the same stats simultaneously add the difference once', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { orgid: orgId, edith } = await orgWithEditor();
+    const { orgId, edith } = await createOrgWithEditor();
     const otherEditor = await signIn(deps, { editorOf: [orgId] });
     if (round % 2 === 0) await addCheck(orgId, 1000);
     const responses = await Promise.all(
@@ -86,7 +86,7 @@ test('two editors setting the same stats simultaneously add the difference once'
 });
 
 test('gifts during an adjustment are neither lost nor counted twice', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await addCheck(orgId, 100);
   await Promise.all([
     ...Array.from({ length: 10 }, () => addCheck(orgId, 100)),
@@ -100,7 +100,7 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
 });
 
 test('stats that changed since they were read aren’t set', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   await addCheck(orgId, 2500);
   const response = await editOrg(edith, orgId, { name: 'Other', stats: { funds: 30 }, previousStats: { funds: 20 } });
   expect(response.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
@@ -111,7 +111,7 @@ test('stats that changed since they were read aren’t set', async () => {
 });
 
 test('the last ten adjustments are listed, without a name after the account is deleted', async () => {
-  const { orgid: orgId, edith } = await orgWithEditor();
+  const { orgId, edith } = await createOrgWithEditor();
   const removedEditor = await signIn(deps, { name: 'Gone', editorOf: [orgId] });
   for (let grants = 1; grants <= 10; grants += 1) await editOrg(edith, orgId, { stats: { grants } });
   await editOrg(removedEditor, orgId, { stats: { grants: 20 } });

@@ -11,7 +11,7 @@ test('the empty document is the one from the build', () => {
 });
 
 test('a page has the common files and its own, each once, in dependency order', () => {
-  expect(client?.filesOf('home-page')).toEqual({
+  expect(client?.findFiles('home-page')).toEqual({
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js', '/assets/stories-Ab12Cd34.js', '/assets/home-page-Ab12Cd34.js'],
     styles: ['/assets/index-Ab12Cd34.css', '/assets/stories-Ab12Cd34.css', '/assets/home-page-Ab12Cd34.css'],
@@ -21,15 +21,15 @@ test('a page has the common files and its own, each once, in dependency order', 
 });
 
 test('a page without its own file and the not-found page have only the common files', () => {
-  const everyPage = {
+  const commonFiles = {
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js'],
     styles: ['/assets/index-Ab12Cd34.css'],
     styleTexts: [STYLES.index],
     fonts: ['/assets/figtree-Ab12Cd34.woff2'],
   };
-  expect(client?.filesOf(undefined)).toEqual(everyPage);
-  expect(client?.filesOf('about-page')).toEqual(everyPage);
+  expect(client?.findFiles(undefined)).toEqual(commonFiles);
+  expect(client?.findFiles('about-page')).toEqual(commonFiles);
 });
 
 test('chunks that import each other are listed once', async () => {
@@ -40,7 +40,7 @@ test('chunks that import each other are listed once', async () => {
       '_c.js': { file: 'c.js', imports: ['_b.js', 'index.html'] },
     }),
   );
-  expect(cyclicClient?.filesOf(undefined)).toMatchObject({
+  expect(cyclicClient?.findFiles(undefined)).toMatchObject({
     script: '/a.js',
     preloads: ['/c.js', '/b.js'],
     styleTexts: [],
@@ -61,17 +61,17 @@ test('a page’s route table is preloaded', async () => {
       'routes/admin/users/users-page.tsx': { file: 'users.js' },
     }),
   );
-  expect(clientWithRouteTable?.filesOf('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);
-  expect(clientWithRouteTable?.filesOf('home-page')?.preloads).toEqual(['/home.js']);
+  expect(clientWithRouteTable?.findFiles('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);
+  expect(clientWithRouteTable?.findFiles('home-page')?.preloads).toEqual(['/home.js']);
 });
 
 test('without a readable manifest there is only the empty document', async () => {
   const clientWithoutFiles = await readBuiltClient(await createWebFolder());
   expect(clientWithoutFiles?.shell).toBe(DOCUMENT);
-  expect(clientWithoutFiles?.filesOf('home-page')).toBeUndefined();
+  expect(clientWithoutFiles?.findFiles('home-page')).toBeUndefined();
   const folder = await createWebFolder();
   await fs.rm(path.join(folder, '.vite'), { recursive: true });
-  expect((await readBuiltClient(folder))?.filesOf(undefined)).toBeUndefined();
+  expect((await readBuiltClient(folder))?.findFiles(undefined)).toBeUndefined();
 });
 
 test('without a build there is no client', async () => {

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { findOrg, orgVersion } from '#server/entities/find-org.ts';
+import { findOrg, findOrgVersion } from '#server/entities/find-org.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { decompressDocument, startRenderedSite } from '#test/support/rendered-site.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const PAGE_ORIGIN = 'https://www.fund.example';
-const db = await testDatabase();
+const db = await createTestDatabase();
 /** How often a call read the database. */
 let lookupCount = 0;
-const site = await renderedSite(db, {
+const site = await startRenderedSite(db, {
   settings: { pageOrigins: [PAGE_ORIGIN] },
   findOrg: (id) => {
     lookupCount += 1;
@@ -27,8 +27,8 @@ type Headers = Readonly<Record<string, string>>;
 async function readResponse(path: string, headers: Headers = {}) {
   const response = await site.get(path, headers);
   // These differ in every response.
-  const { date: _, 'x-request-id': _id, ...others } = response.headers;
-  return { status: response.statusCode, headers: others, body: response.body };
+  const { date: _, 'x-request-id': _id, ...comparableHeaders } = response.headers;
+  return { status: response.statusCode, headers: comparableHeaders, body: response.body };
 }
 
 async function countLookups(run: () => Promise<unknown>): Promise<number> {
@@ -37,7 +37,7 @@ async function countLookups(run: () => Promise<unknown>): Promise<number> {
   return lookupCount - initialLookups;
 }
 
-async function orgWithStories() {
+async function addOrgWithStories() {
   const orgId = await addOrg(db);
   const offsetterId = await addOffsetter(db, orgId, { name: 'Dora Donor' });
   const awardeeId = await addStory(db, 'awardees', orgId);
@@ -55,7 +55,7 @@ await db.listen('org_changed', (payload = '') => {
 
 /** Resolves once the site has been notified of all changes so far. */
 async function waitForChanges(orgId: string): Promise<void> {
-  const version = await orgVersion(db, orgId);
+  const version = await findOrgVersion(db, orgId);
   await expect.poll(() => announcedVersions.get(orgId)).toBe(version);
 }
 
@@ -72,7 +72,7 @@ const ORG_CALLS = [
 const SITE_CALLS = ['readSite', 'readCardFee'] as const;
 
 test.each(ORG_CALLS)('%s is loaded once until its organization changes, also for concurrent requests', async (name) => {
-  const org = await orgWithStories();
+  const org = await addOrgWithStories();
   const url = callPath(name, { ...org, page: 'home', name: 'intro' });
   const firstLookups = await countLookups(() => Promise.all(Array.from({ length: 20 }, () => site.get(url))));
   const laterLookups = await countLookups(async () => {
@@ -87,7 +87,7 @@ test.each(ORG_CALLS)('%s is loaded once until its organization changes, also for
 test.each([...ORG_CALLS, ...SITE_CALLS])(
   '%s: a repeated request gets the same response, or 304 with its tag',
   async (name) => {
-    const org = await orgWithStories();
+    const org = await addOrgWithStories();
     const url = callPath(name, { ...org, page: 'home', name: 'intro' });
     for (const encodings of ['identity', 'gzip, deflate, br', 'br']) {
       const headers = { 'accept-encoding': encodings };
@@ -108,22 +108,22 @@ test.each([...ORG_CALLS, ...SITE_CALLS])(
 );
 
 test('a response’s ETag depends only on its content, so unrelated changes don’t affect it', async () => {
-  const { orgid: orgId } = await orgWithStories();
+  const { orgid: orgId } = await addOrgWithStories();
   const readTags = async () =>
     Promise.all(
       (['readOrg', 'readInstallers'] as const).map(
         async (name) => (await site.get(callPath(name, { orgid: orgId }))).headers,
       ),
     ).then((responses) => responses.map(({ etag }) => etag));
-  const [org, installers] = await readTags();
+  const [orgTag, installersTag] = await readTags();
   await renameOrg(orgId, 'Renamed');
   await waitForChanges(orgId);
   const [newOrgTag, newInstallersTag] = await readTags();
-  expect([newOrgTag === org, newInstallersTag]).toEqual([false, installers]);
+  expect([newOrgTag === orgTag, newInstallersTag]).toEqual([false, installersTag]);
 });
 
 test('compressed and uncompressed responses match', async () => {
-  const { orgid: orgId } = await orgWithStories();
+  const { orgid: orgId } = await addOrgWithStories();
   const url = callPath('readOffsetters', { orgid: orgId });
   const plain = (await site.get(url)).body;
   for (const encodings of ['br', 'gzip'])
@@ -131,14 +131,14 @@ test('compressed and uncompressed responses match', async () => {
 });
 
 test('a cached list keeps its cursor header', async () => {
-  const { orgid: orgId, offsetterid: offsetterId } = await orgWithStories();
+  const { orgid: orgId, offsetterid: offsetterId } = await addOrgWithStories();
   const url = `${callPath('readOffsetters', { orgid: orgId })}?max=1&order=asc`;
   await site.get(url);
   expect((await readResponse(url)).headers['x-next-cursor']).toBe(offsetterId);
 });
 
 test('logged-in users get their own uncached response', async () => {
-  const { orgid: orgId, offsetterid: offsetterId } = await orgWithStories();
+  const { orgid: orgId, offsetterid: offsetterId } = await addOrgWithStories();
   const owner = await signIn(site.deps, { userId: await addUser(db) });
   const setOwner = db.kysely.updateTable('offsetters').set({ user_id: owner.userId }).where('id', '=', offsetterId);
   await setOwner.execute();
@@ -155,7 +155,7 @@ test('logged-in users get their own uncached response', async () => {
 });
 
 test('a cached response allows only the requesting page origin', async () => {
-  const { orgid: orgId } = await orgWithStories();
+  const { orgid: orgId } = await addOrgWithStories();
   const url = callPath('readOrg', { orgid: orgId });
   const readCorsHeaders = async (headers: Headers) => {
     const { headers: responseHeaders } = await readResponse(url, headers);
@@ -170,7 +170,7 @@ test('a cached response allows only the requesting page origin', async () => {
 });
 
 test('missing data isn’t cached', async () => {
-  const { orgid: orgId } = await orgWithStories();
+  const { orgid: orgId } = await addOrgWithStories();
   const url = callPath('readAwardee', { orgid: orgId, awardeeid: 'late' });
   expect((await readResponse(url)).status).toBe(404);
   await addStory(db, 'awardees', orgId, { id: 'late', name: 'Late but warm' });
@@ -181,7 +181,7 @@ test('missing data isn’t cached', async () => {
 
 test('the response after a change includes it without waiting for a database notification', async () => {
   // Must be the last test of this file, because it disables the trigger's notifications.
-  const { orgid: orgId } = await orgWithStories();
+  const { orgid: orgId } = await addOrgWithStories();
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(
     db.kysely,
   );

@@ -11,41 +11,41 @@ import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { openTestDatabase } from '#test/support/database.ts';
-import { attributesOf, contentsOf, metaOf } from '#test/support/read-document.ts';
-import { renderedSite } from '#test/support/rendered-site.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { readAttributes, readElementContents, readMetaContents } from '#test/support/read-document.ts';
+import { startRenderedSite } from '#test/support/rendered-site.ts';
 import { DOCUMENT } from '#test/support/web-folder.ts';
 
 const { db, location } = await openTestDatabase();
 const orgId = await addOrg(db, { slug: 'kept' });
-const site = await renderedSite(db, { settings: { defaultOrg: orgId } });
+const site = await startRenderedSite(db, { settings: { defaultOrg: orgId } });
 
 const homePath = (id: string) => pagePath('home-page', { orgid: id });
 /** Adds an organization and waits for its announcement, so no notification arrives late. */
 async function addAnnouncedOrg(): Promise<string> {
   const id = newId();
-  await site.afterChange(() => addOrg(db, { id }));
+  await site.changeAndWait(() => addOrg(db, { id }));
   return id;
 }
 
 /** Number of pages rendered during an action. */
 async function countRenders(run: () => Promise<unknown>): Promise<number> {
-  const renderedCount = site.rendered.length;
+  const renderedCount = site.renderedPaths.length;
   await run();
-  return site.rendered.length - renderedCount;
+  return site.renderedPaths.length - renderedCount;
 }
 
 test('a page is rendered once for any query, with and without a trailing slash', async () => {
   const orgHome = homePath(await addAnnouncedOrg());
   const renders = await countRenders(async () => {
-    const first = await site.document(orgHome);
+    const first = await site.readDocument(orgHome);
     for (const url of [
       `${orgHome}/`,
       `${orgHome}?utm_source=mail`,
       `${orgHome}/?cancelled=c1&a=%`,
       orgHome.replace('orgs', '%6frgs'),
     ]) {
-      expect(await site.document(url)).toBe(first);
+      expect(await site.readDocument(url)).toBe(first);
     }
   });
   expect(renders).toBe(1);
@@ -53,7 +53,7 @@ test('a page is rendered once for any query, with and without a trailing slash',
 
 test('concurrent requests for a page share one rendering', async () => {
   const orgAbout = `${homePath(await addAnnouncedOrg())}/about`;
-  const renders = await countRenders(() => Promise.all(Array.from({ length: 20 }, () => site.document(orgAbout))));
+  const renders = await countRenders(() => Promise.all(Array.from({ length: 20 }, () => site.readDocument(orgAbout))));
   expect(renders).toBe(1);
 });
 
@@ -98,9 +98,9 @@ const postGift = (orgId: string, amount: number) =>
 test.each(CHANGES)('%s is in the next response', async (_title, change, page, expectedText) => {
   const id = await addOrg(db);
   const url = page ? `${homePath(id)}/${page}` : homePath(id);
-  expect(await site.document(url)).not.toContain(expectedText);
-  await site.afterChange(() => change(id));
-  expect(await site.document(url)).toContain(expectedText);
+  expect(await site.readDocument(url)).not.toContain(expectedText);
+  await site.changeAndWait(() => change(id));
+  expect(await site.readDocument(url)).toContain(expectedText);
 });
 
 test('a removed or hidden story disappears from its page and list, and other lists stay cached', async () => {
@@ -111,14 +111,14 @@ test('a removed or hidden story disappears from its page and list, and other lis
     `${homePath(id)}/offsetters`,
     `${homePath(otherId)}/offsetters`,
   ];
-  for (const url of [story, list]) expect(await site.document(url)).toContain('Soon hidden');
-  await site.document(otherList);
+  for (const url of [story, list]) expect(await site.readDocument(url)).toContain('Soon hidden');
+  await site.readDocument(otherList);
   const hide = db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', offsetterId);
-  await site.afterChange(() => hide.execute());
+  await site.changeAndWait(() => hide.execute());
   expect((await site.get(story)).statusCode).toBe(404);
-  expect(await site.document(list)).not.toContain('Soon hidden');
-  expect(await countRenders(() => site.document(otherList))).toBe(0);
-  await site.afterChange(() => db.kysely.deleteFrom('offsetters').where('id', '=', offsetterId).execute());
+  expect(await site.readDocument(list)).not.toContain('Soon hidden');
+  expect(await countRenders(() => site.readDocument(otherList))).toBe(0);
+  await site.changeAndWait(() => db.kysely.deleteFrom('offsetters').where('id', '=', offsetterId).execute());
   expect((await site.get(story)).statusCode).toBe(404);
 });
 
@@ -127,35 +127,35 @@ test('a missing page is looked up each time because it may appear later', async 
   const story = pagePath('awardee-page', { orgid: id, awardeeid: 'a-late-one' });
   expect((await site.get(story)).statusCode).toBe(404);
   await addStory(db, 'awardees', id, { id: 'a-late-one', name: 'Late but warm' });
-  expect(await site.document(story)).toContain('Late but warm');
+  expect(await site.readDocument(story)).toContain('Late but warm');
 });
 
 test('a deleted organization has no pages', async () => {
   const id = await addOrg(db);
-  await site.document(homePath(id));
-  await site.afterChange(() => db.kysely.deleteFrom('orgs').where('id', '=', id).execute());
+  await site.readDocument(homePath(id));
+  await site.changeAndWait(() => db.kysely.deleteFrom('orgs').where('id', '=', id).execute());
   expect((await site.get(homePath(id))).statusCode).toBe(404);
 });
 
 test.runIf(location.databaseUrl)('another program’s change is in the next response', async () => {
   const otherDatabase = await openDatabase({ ...location, log: createLogSpy().log });
   const id = await addOrg(db);
-  await site.document(homePath(id));
+  await site.readDocument(homePath(id));
   const rename = otherDatabase.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);
-  await site.afterChange(() => rename.execute());
-  expect(await site.document(homePath(id))).toContain('By another hand');
+  await site.changeAndWait(() => rename.execute());
+  expect(await site.readDocument(homePath(id))).toContain('By another hand');
   await otherDatabase.close();
 });
 
 test('a rolled-back change never appears in a response', async () => {
   const id = await addOrg(db);
-  const initialDocument = await site.document(homePath(id));
+  const initialDocument = await site.readDocument(homePath(id));
   const transaction = inTransaction(db, async (tx) => {
     await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', id).execute();
     throw new Error('given up');
   });
   await expect(transaction).rejects.toThrow('given up');
-  expect(await site.document(homePath(id))).toBe(initialDocument);
+  expect(await site.readDocument(homePath(id))).toBe(initialDocument);
 });
 
 const missingPages = {
@@ -177,9 +177,9 @@ test.each(Object.entries(missingPages))(
     ]);
     expect(response.body).toContain('Page not found');
     expect(response.body).toContain('The fund around it');
-    expect(attributesOf(response.body, 'a', 'href')).toContain(homePath(id));
-    expect(metaOf(response.body, 'robots')).toEqual(['noindex']);
-    expect(contentsOf(response.body, 'title')).toEqual(['Page not found · City Climate Fund']);
+    expect(readAttributes(response.body, 'a', 'href')).toContain(homePath(id));
+    expect(readMetaContents(response.body, 'robots')).toEqual(['noindex']);
+    expect(readElementContents(response.body, 'title')).toEqual(['Page not found · City Climate Fund']);
   },
 );
 
@@ -209,12 +209,12 @@ test('unknown addresses share one rendered page per organization and one for the
 });
 
 test('a redirect keeps its query and isn’t rendered', async () => {
-  const newOrg = await addOrg(db, { no_awardees: true });
+  const newOrgId = await addOrg(db, { no_awardees: true });
   const redirects = [
     ['/', homePath(orgId)],
     ['/?a=b', `${homePath(orgId)}?a=b`],
     ['/kept/', homePath(orgId)],
-    [`${homePath(newOrg)}/awardees`, `${homePath(newOrg)}/future-awardees`],
+    [`${homePath(newOrgId)}/awardees`, `${homePath(newOrgId)}/future-awardees`],
   ] as const;
   const renders = await countRenders(async () => {
     for (const [from, to] of redirects) {
@@ -255,16 +255,17 @@ test('a login page is rendered once for all irrelevant queries, and again after 
   const id = await addAnnouncedOrg();
   const loginPath = `/login?return_to=${encodeURIComponent(homePath(id))}`;
   const renders = await countRenders(async () => {
-    const first = await site.document(loginPath);
+    const first = await site.readDocument(loginPath);
     expect(first).toContain(`href="${homePath(id)}/faqs"`);
-    for (let number = 0; number < 20; number += 1) expect(await site.document(`${loginPath}&x=${number}`)).toBe(first);
+    for (let number = 0; number < 20; number += 1)
+      expect(await site.readDocument(`${loginPath}&x=${number}`)).toBe(first);
   });
   expect(renders).toBe(1);
-  const failedPage = await site.document(`${loginPath}&error=google`);
-  expect(failedPage).not.toBe(await site.document(loginPath));
+  const failedPage = await site.readDocument(`${loginPath}&error=google`);
+  expect(failedPage).not.toBe(await site.readDocument(loginPath));
   const rename = db.kysely.updateTable('orgs').set({ name: 'Renamed fund' }).where('id', '=', id);
-  await site.afterChange(() => rename.execute());
-  expect(await site.document(loginPath)).toContain('Renamed fund');
+  await site.changeAndWait(() => rename.execute());
+  expect(await site.readDocument(loginPath)).toContain('Renamed fund');
 });
 
 // @asvs 15.2.2
@@ -274,9 +275,9 @@ test('under load, only a few personal pages are rendered on the server', async (
   );
   const isShell = responses.map(({ body }) => body === DOCUMENT);
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
-  const rendered = isShell.filter((shell) => !shell).length;
+  const renderedCount = isShell.filter((shell) => !shell).length;
   // One renders while four wait, or only four wait during a pause.
-  expect([4, 5]).toContain(rendered);
+  expect([4, 5]).toContain(renderedCount);
   expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });
 
@@ -296,7 +297,7 @@ test.each(['/reset-password?code=secret', '/user-home', '/users', `${homePath(or
     expect(body).toContain('needs JavaScript to show this page');
     expect(body).not.toContain('<h1');
     expect(body).not.toContain('secret');
-    expect(JSON.parse(contentsOf(body, 'script').at(-1) ?? '')).toMatchObject({ isWaiting: true });
+    expect(JSON.parse(readElementContents(body, 'script').at(-1) ?? '')).toMatchObject({ isWaiting: true });
   },
 );
 
@@ -305,12 +306,12 @@ test('the offline document is empty and not indexed', async () => {
   expect([response.statusCode, response.body, response.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
 });
 
-const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 test.each(['br', 'gzip', 'identity'] as const)('a page uses the requested encoding: %s', async (encoding) => {
-  const fullDocument = await site.document(homePath(orgId));
+  const fullDocument = await site.readDocument(homePath(orgId));
   const response = await site.get(homePath(orgId), { 'accept-encoding': encoding });
-  expect(DECODED[encoding](response.rawPayload).toString()).toBe(fullDocument);
+  expect(DECODERS[encoding](response.rawPayload).toString()).toBe(fullDocument);
   expect(response.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
   expect(response.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
   expect(Number(response.headers['content-length'])).toBe(response.rawPayload.length);
@@ -337,7 +338,9 @@ test('a page the browser already has isn’t sent again until it changes', async
   for (const tag of ['"other"', etag.slice(0, -2), etag.replaceAll('"', '')])
     expect((await revalidate(tag)).statusCode).toBe(200);
   expect((await revalidate(etag, 'gzip')).statusCode).toBe(200);
-  await site.afterChange(() => db.kysely.updateTable('orgs').set({ name: 'New name' }).where('id', '=', id).execute());
+  await site.changeAndWait(() =>
+    db.kysely.updateTable('orgs').set({ name: 'New name' }).where('id', '=', id).execute(),
+  );
   expect((await revalidate(etag)).statusCode).toBe(200);
 });
 
@@ -365,7 +368,7 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 test('a page’s content security policy allows its inline style by hash, and no inline script', async () => {
   const response = await site.get(homePath(orgId));
   const policy = String(response.headers['content-security-policy']).split(';');
-  const styles = contentsOf(response.body, 'style');
+  const styles = readElementContents(response.body, 'style');
   expect(policy.find((part) => part.startsWith('style-src'))).toBe(
     ["style-src 'self'", ...styles.map(sha256)].join(' '),
   );

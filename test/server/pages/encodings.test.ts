@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { encode, encodingFor } from '#server/pages/encodings.ts';
+import { encode, selectEncoding } from '#server/pages/encodings.ts';
 
 const CASES = [
   [undefined, 'identity'],
@@ -35,7 +35,7 @@ const CASES = [
 ] as const;
 
 test.each(CASES)('Accept-Encoding: %s returns %s', (accepted, encoding) => {
-  expect(encodingFor(accepted)).toBe(encoding);
+  expect(selectEncoding(accepted)).toBe(encoding);
 });
 
 test('a document is the same in every encoding, and smaller if compressed', async () => {

@@ -3,14 +3,14 @@ import { pagePath } from '#contract/pages.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { type RenderedSite, renderedSite } from '#test/support/rendered-site.ts';
-import { unreachableDatabase } from '#test/support/unused-database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { type RenderedSite, startRenderedSite } from '#test/support/rendered-site.ts';
+import { createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 import { createWebFolder, DOCUMENT, MANIFEST } from '#test/support/web-folder.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db, { slug: 'failing' });
 const home = pagePath('home-page', { orgid: orgId });
 
@@ -32,20 +32,20 @@ async function expectBareDocument(site: RenderedSite, url: string, status: numbe
 }
 
 test('if a page’s call fails, the browser renders the page and the failure is logged once', async () => {
-  const site = await renderedSite(db);
+  const site = await startRenderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(readErrors(site)).toEqual(['a request failed: relation "cells" does not exist']);
   // A second request gets the same response, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(readErrors(site)).toHaveLength(1);
-  await site.document(`${home}/privacy`);
+  await site.readDocument(`${home}/privacy`);
   await db.pool.query('alter table cells_elsewhere rename to cells');
-  expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
+  expect(await site.readDocument(`${home}/faqs`)).toContain('What is the fund?');
 });
 
 test('if the server can’t render a page, the browser does, and the reason is logged', async () => {
-  const site = await renderedSite(db, {}, async () => {
+  const site = await startRenderedSite(db, {}, async () => {
     throw new Error('The component is broken.');
   });
   await expectBareDocument(site, home, 500);
@@ -56,14 +56,14 @@ test('if the server can’t render a page, the browser does, and the reason is l
 
 /** Creates a database that can be disconnected and reconnected. */
 function createSwitchableDatabase() {
-  const deadDatabase = unreachableDatabase();
+  const deadDatabase = createUnreachableDatabase();
   afterAll(() => deadDatabase.close());
-  const state = { isGone: false };
+  const state = { isDown: false };
   const database: Database = {
     ...db,
     caches: createCaches(),
     get kysely() {
-      return state.isGone ? deadDatabase.kysely : db.kysely;
+      return state.isDown ? deadDatabase.kysely : db.kysely;
     },
   };
   return { database, state };
@@ -72,13 +72,13 @@ function createSwitchableDatabase() {
 // @asvs 16.5.2
 test('while the database is down, pages ask to retry, and cached ones are served', async () => {
   const { database, state } = createSwitchableDatabase();
-  const site = await renderedSite(database);
+  const site = await startRenderedSite(database);
   const id = newId();
   // A late notification would drop the cached page.
-  await site.afterChange(() => addOrg(db, { id }));
+  await site.changeAndWait(() => addOrg(db, { id }));
   const cachedPath = `${pagePath('home-page', { orgid: id })}/privacy`;
-  const cachedDocument = await site.document(cachedPath);
-  state.isGone = true;
+  const cachedDocument = await site.readDocument(cachedPath);
+  state.isDown = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
     const response = await expectBareDocument(site, url, 503);
     expect(response.headers['retry-after'], url).toBe('30');
@@ -87,13 +87,13 @@ test('while the database is down, pages ask to retry, and cached ones are served
   const head = await site.app.inject({ method: 'HEAD', url: home });
   expect([head.statusCode, head.body]).toEqual([503, '']);
   expect(readErrors(site)).toHaveLength(1);
-  expect(await site.document(cachedPath)).toBe(cachedDocument);
-  state.isGone = false;
-  expect(await site.document(home)).toContain('Ithaca Climate Fund');
+  expect(await site.readDocument(cachedPath)).toBe(cachedDocument);
+  state.isDown = false;
+  expect(await site.readDocument(home)).toContain('Ithaca Climate Fund');
 });
 
 test('without a renderer every page is the empty document, with the right status', async () => {
-  const app = await buildTestApp(await testDeps(db), await createWebFolder(MANIFEST));
+  const app = await buildTestApp(await createTestDeps(db), await createWebFolder(MANIFEST));
   const readPage = async (url: string) => {
     const { statusCode, body } = await app.inject(url);
     return [statusCode, body];

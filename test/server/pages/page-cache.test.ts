@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_AGE_MS, OVERHEAD_BYTES, type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
-import { testClock } from '#test/support/clock.ts';
+import {
+  createPageCache,
+  ENTRY_OVERHEAD_BYTES,
+  type EncodedPage,
+  MAX_AGE_MS,
+  type PageCache,
+} from '#server/pages/page-cache.ts';
+import { createTestClock } from '#test/support/clock.ts';
 
-const clock = testClock();
+const clock = createTestClock();
 
 /** A page that contains the version of its organization. */
-const buildPage = (version: number, bytes = 10): ReadyPage => ({
+const buildPage = (version: number, bytes = 10): EncodedPage => ({
   status: 200,
   etag: String(version),
   styleHash: '',
@@ -44,7 +50,7 @@ function createSite(cache: PageCache) {
     return buildPage(versionRead);
   };
   return {
-    ask: (org: Org, path: string) => {
+    request: (org: Org, path: string) => {
       const minimumVersion = versions[org];
       const response = cache.get(cacheKey(org, path), org, startRender(org)).then(
         ({ etag }) => expect(Number(etag)).toBeGreaterThanOrEqual(minimumVersion),
@@ -60,18 +66,18 @@ function createSite(cache: PageCache) {
       for (const org of ORGS) versions[org] += 1;
       cache.dropAll();
     },
-    end: async (which: number, result: 'finish' | 'fail') => {
+    endRender: async (which: number, result: 'finish' | 'fail') => {
       const [pendingRendering] = renderings.splice(which % Math.max(renderings.length, 1), 1);
       if (result === 'finish') pendingRendering?.resolve();
       else pendingRendering?.reject(new Error('it failed'));
       // Waiting requests continue before anything else happens.
       await new Promise(setImmediate);
     },
-    endAll: async () => {
+    finishAllRenders: async () => {
       for (const pendingRendering of renderings.splice(0)) pendingRendering.resolve();
       await Promise.all(pending);
     },
-    expectNothingOld: () => {
+    expectNothingStale: () => {
       for (const org of ORGS) {
         for (const path of PATHS) {
           const cachedPage = cache.peek(cacheKey(org, path));
@@ -85,24 +91,24 @@ function createSite(cache: PageCache) {
 test('no cached or later response is older than a change, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const site = createSite(pageCache(clock));
+      const site = createSite(createPageCache(clock));
       for (const step of steps) {
-        if ('path' in step) site.ask(step.org, step.path);
+        if ('path' in step) site.request(step.org, step.path);
         else if ('org' in step) site.change(step.org);
-        else if ('which' in step) await site.end(step.which, step.kind === 'fail' ? 'fail' : 'finish');
+        else if ('which' in step) await site.endRender(step.which, step.kind === 'fail' ? 'fail' : 'finish');
         else site.changeAll();
-        site.expectNothingOld();
+        site.expectNothingStale();
       }
-      await site.endAll();
-      site.expectNothingOld();
+      await site.finishAllRenders();
+      site.expectNothingStale();
     }),
     { numRuns: 300 },
   );
 });
 
 test('a page is rendered once for concurrent requests, then cached', async () => {
-  const cache = pageCache(clock);
-  const rendering = Promise.withResolvers<ReadyPage>();
+  const cache = createPageCache(clock);
+  const rendering = Promise.withResolvers<EncodedPage>();
   let renderCount = 0;
   const render = () => {
     renderCount += 1;
@@ -121,8 +127,8 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
 });
 
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
-  const cache = pageCache(clock);
-  const rendering = Promise.withResolvers<ReadyPage>();
+  const cache = createPageCache(clock);
+  const rendering = Promise.withResolvers<EncodedPage>();
   const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', failIfRendered)];
   rendering.reject(new Error('the store is gone'));
   for (const request of requests) await expect(request).rejects.toThrow('the store is gone');
@@ -131,16 +137,16 @@ test('a failed rendering fails every waiting request, isn’t cached, and is ret
 });
 
 test('a rendering that throws synchronously isn’t cached either', async () => {
-  const cache = pageCache(clock);
-  const throwError = () => {
+  const cache = createPageCache(clock);
+  const throwSynchronously = () => {
     throw new Error('no renderer');
   };
-  await expect(cache.get('home', 'ours', throwError)).rejects.toThrow('no renderer');
+  await expect(cache.get('home', 'ours', throwSynchronously)).rejects.toThrow('no renderer');
   expect((await cache.get('home', 'ours', async () => buildPage(1))).etag).toBe('1');
 });
 
 test('one organization’s change keeps the cached pages of other organizations and of the site', async () => {
-  const cache = pageCache(clock);
+  const cache = createPageCache(clock);
   await cache.get('a', 'ours', async () => buildPage(1));
   await cache.get('b', 'theirs', async () => buildPage(2));
   await cache.get('c', undefined, async () => buildPage(3));
@@ -151,12 +157,12 @@ test('one organization’s change keeps the cached pages of other organizations 
 });
 
 test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
-  const cache = pageCache(clock);
+  const cache = createPageCache(clock);
   const render = async () => buildPage(clock.now().getTime());
   const first = await cache.get('home', 'ours', render);
-  clock.pass(MAX_AGE_MS - 1);
+  clock.advance(MAX_AGE_MS - 1);
   expect(await cache.get('home', 'ours', failIfRendered)).toBe(first);
-  clock.pass(1);
+  clock.advance(1);
   expect(cache.peek('home')).toBeUndefined();
   expect((await cache.get('home', 'ours', render)).etag).toBe(String(clock.now().getTime()));
 });
@@ -165,7 +171,7 @@ test('the cache never exceeds its limit and drops the least recently requested p
   const pageRequest = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(pageRequest, { maxLength: 60 }), async (pageRequests) => {
-      const cache = pageCache({ now: clock.now, maxBytes: 8000 });
+      const cache = createPageCache({ now: clock.now, maxBytes: 8000 });
       // Expected entries, oldest first. An entry's size includes its three encodings, key, and headers.
       let expectedEntries: { key: string; bytes: number }[] = [];
       for (const { key: number, bytes } of pageRequests) {
@@ -174,7 +180,7 @@ test('the cache never exceeds its limit and drops the least recently requested p
         await cache.get(key, 'ours', async () => buildPage(1, bytes));
         expectedEntries = [
           ...expectedEntries.filter((entry) => entry.key !== key),
-          existingEntry ?? { key, bytes: OVERHEAD_BYTES + key.length + bytes * 3 },
+          existingEntry ?? { key, bytes: ENTRY_OVERHEAD_BYTES + key.length + bytes * 3 },
         ];
         while (expectedEntries.reduce((sum, entry) => sum + entry.bytes, 0) > 8000) expectedEntries.shift();
         for (let otherKey = 0; otherKey <= 12; otherKey += 1) {

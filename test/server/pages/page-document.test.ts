@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { PageFiles } from '#server/pages/built-client.ts';
-import { pageDocument } from '#server/pages/page-document.ts';
-import { contentsOf, metaOf, unescapeHtml } from '#test/support/read-document.ts';
+import { createPageDocument } from '#server/pages/page-document.ts';
+import { readElementContents, readMetaContents, unescapeHtml } from '#test/support/read-document.ts';
 
 const FILES: PageFiles = {
   script: '/assets/index-1.js',
@@ -30,13 +30,13 @@ const HEAD: PageHead = {
 };
 
 const buildDocument = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
-  pageDocument(
+  createPageDocument(
     { module: 'home-page', status: 200, html: '<main>Hello</main>', head: HEAD, data: {}, ...parts },
     { ...FILES, ...files },
   );
 
 /** Text that tries to end an element, start a comment, or break a script's line. */
-const HOSTILE = [
+const HOSTILE_TEXTS = [
   '</script><script>alert(1)</script>',
   '</SCRIPT >',
   '<!--<script>',
@@ -49,14 +49,14 @@ const HOSTILE = [
   '$& $1 $$',
   '\\u003c/script>',
 ];
-const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
+const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' }));
 
 // @asvs 1.1.2 1.2.3
 test('any page data survives the document unchanged', () => {
   fc.assert(
-    fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
+    fc.property(fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText))), (data) => {
       const { text } = buildDocument({ data });
-      const pageData = contentsOf(text, 'script', 'id="page-data"');
+      const pageData = readElementContents(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
       // Contains neither the element's end tag nor anything that makes a browser look for another one.
@@ -69,8 +69,8 @@ test('any page data survives the document unchanged', () => {
 // @asvs 1.2.3
 test('structured data survives the document unchanged, in separate scripts', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ name: hostile }), { maxLength: 4 }), (structured) => {
-      const structuredData = contentsOf(
+    fc.property(fc.array(fc.record({ name: hostileText }), { maxLength: 4 }), (structured) => {
+      const structuredData = readElementContents(
         buildDocument({ head: { ...HEAD, structured } }).text,
         'script',
         'type="application/ld+json"',
@@ -84,11 +84,11 @@ test('structured data survives the document unchanged, in separate scripts', () 
 // @asvs 1.2.1
 test('title and description can’t break out of their elements', () => {
   fc.assert(
-    fc.property(hostile, hostile, (title, description) => {
+    fc.property(hostileText, hostileText, (title, description) => {
       const { text } = buildDocument({ head: { ...HEAD, title, description, siteName: title } });
-      expect(contentsOf(text, 'title').map(unescapeHtml)).toEqual([title]);
-      for (const name of ['description', 'og:description']) expect(metaOf(text, name)).toEqual([description]);
-      for (const name of ['og:title', 'og:site_name']) expect(metaOf(text, name)).toEqual([title]);
+      expect(readElementContents(text, 'title').map(unescapeHtml)).toEqual([title]);
+      for (const name of ['description', 'og:description']) expect(readMetaContents(text, name)).toEqual([description]);
+      for (const name of ['og:title', 'og:site_name']) expect(readMetaContents(text, name)).toEqual([title]);
       // The document has the same tags as with harmless texts.
       expect(tagNames(text)).toEqual(tagNames(buildDocument().text));
     }),
@@ -105,7 +105,7 @@ test.each([
   ['with non-ASCII characters', 'a::after{content:"→ Ł 🏠"}'],
 ])('the policy allows only the document’s own style: %s', (_title, styleText) => {
   const { text, styleHash } = buildDocument({}, { styleTexts: [styleText] });
-  const [style = '', ...otherStyles] = contentsOf(text, 'style');
+  const [style = '', ...otherStyles] = readElementContents(text, 'style');
   expect(otherStyles).toEqual([]);
   expect(style).not.toMatch(/<\/|\r/);
   expect(styleHash).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
@@ -117,7 +117,7 @@ test('the document links its files: script, preloads, deferred styles, fonts', (
   for (const file of FILES.preloads) expect(text).toContain(`<link rel="modulepreload" href="${file}">`);
   for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
   expect(text).toContain('<link rel="preload" href="/assets/figtree-4.woff2" as="font" type="font/woff2" crossorigin>');
-  expect(contentsOf(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
+  expect(readElementContents(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
 });
 
 test('the head has the site, the canonical address, and the image', () => {
@@ -125,29 +125,29 @@ test('the head has the site, the canonical address, and the image', () => {
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="es" href="https://fund.example/es/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="x-default" href="https://fund.example/orgs/ithaca">');
-  expect(metaOf(text, 'og:url')).toEqual(['https://fund.example/orgs/ithaca']);
-  expect(metaOf(text, 'og:type')).toEqual(['website']);
-  expect(metaOf(text, 'og:image')).toEqual(['https://fund.example/media/cards/ithaca.png']);
-  expect(metaOf(text, 'og:image:width')).toEqual(['1200']);
-  expect(metaOf(text, 'og:image:height')).toEqual(['630']);
-  expect(metaOf(text, 'og:image:alt')).toEqual(['Warm homes']);
-  expect(metaOf(text, 'twitter:card')).toEqual(['summary_large_image']);
-  expect(metaOf(text, 'robots')).toEqual([]);
+  expect(readMetaContents(text, 'og:url')).toEqual(['https://fund.example/orgs/ithaca']);
+  expect(readMetaContents(text, 'og:type')).toEqual(['website']);
+  expect(readMetaContents(text, 'og:image')).toEqual(['https://fund.example/media/cards/ithaca.png']);
+  expect(readMetaContents(text, 'og:image:width')).toEqual(['1200']);
+  expect(readMetaContents(text, 'og:image:height')).toEqual(['630']);
+  expect(readMetaContents(text, 'og:image:alt')).toEqual(['Warm homes']);
+  expect(readMetaContents(text, 'twitter:card')).toEqual(['summary_large_image']);
+  expect(readMetaContents(text, 'robots')).toEqual([]);
 });
 
 test('a story names its author and publication time', () => {
   const article = { author: 'Dora Donor', published: '2026-02-01T12:00:00.000Z' };
   const { text } = buildDocument({ head: { ...HEAD, article } });
-  expect(metaOf(text, 'og:type')).toEqual(['article']);
-  expect(metaOf(text, 'article:author')).toEqual(['Dora Donor']);
-  expect(metaOf(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
+  expect(readMetaContents(text, 'og:type')).toEqual(['article']);
+  expect(readMetaContents(text, 'article:author')).toEqual(['Dora Donor']);
+  expect(readMetaContents(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
 });
 
 test('a page that must not be indexed is marked noindex and has no canonical address or image', () => {
   const head = { ...HEAD, indexed: false, canonical: undefined, alternates: [], image: undefined };
   const { text, status } = buildDocument({ status: 404, head });
   expect(status).toBe(404);
-  expect(metaOf(text, 'robots')).toEqual(['noindex']);
+  expect(readMetaContents(text, 'robots')).toEqual(['noindex']);
   expect(text).not.toMatch(/rel="canonical"|og:url|og:image/);
-  expect(metaOf(text, 'twitter:card')).toEqual(['summary']);
+  expect(readMetaContents(text, 'twitter:card')).toEqual(['summary']);
 });

@@ -5,33 +5,33 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { photoColumn } from '#test/support/builders/photo.ts';
+import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { attributesOf, bodyOf, contentsOf, lettersOf } from '#test/support/read-document.ts';
-import { renderedSite } from '#test/support/rendered-site.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { readAttributes, readBody, readCompactText, readElementContents } from '#test/support/read-document.ts';
+import { startRenderedSite } from '#test/support/rendered-site.ts';
 
 /** Text that must not break a page. */
 const NAME = 'Ada “Lovelace” <b> & O’Brien 🏠';
 const STORY = `We fly & drive; "it adds up". </p><script>alert(1)</script>\n\nSo we give. ${'And again. '.repeat(20)}`;
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db, {
   name: 'Fund <of> “Ithaca” & more',
   tag: 'Warm homes & <cooler> planet',
-  photo: photoColumn(),
+  photo: createPhotoColumn(),
 });
-const offsetterId = await addOffsetter(db, orgId, { name: NAME, story: STORY, photo: photoColumn() });
+const offsetterId = await addOffsetter(db, orgId, { name: NAME, story: STORY, photo: createPhotoColumn() });
 await addOffsetter(db, orgId, { name: 'Without Photo' });
-const awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family', photo: photoColumn() });
-await addStory(db, 'awardees', orgId, { name: 'Awarded Later', photo: photoColumn() });
-const installerId = await addStory(db, 'installers', orgId, { name: 'Snug House Co.', photo: photoColumn() });
+const awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family', photo: createPhotoColumn() });
+await addStory(db, 'awardees', orgId, { name: 'Awarded Later', photo: createPhotoColumn() });
+const installerId = await addStory(db, 'installers', orgId, { name: 'Snug House Co.', photo: createPhotoColumn() });
 await addCell(db, orgId, {
   page: 'home',
   name: 'city',
@@ -40,7 +40,7 @@ await addCell(db, orgId, {
 await addCell(db, orgId, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3><p>Since 2019.</p>' });
 await inTransaction(db, (tx) =>
   postEntry(tx, {
-    orgId: orgId,
+    orgId,
     kind: 'payment',
     fact: 'a gift',
     currency: 'usd',
@@ -50,12 +50,12 @@ await inTransaction(db, (tx) =>
   }),
 );
 
-const site = await renderedSite(db, { settings: { defaultOrg: orgId } });
+const site = await startRenderedSite(db, { settings: { defaultOrg: orgId } });
 const params = { orgid: orgId, offsetterid: offsetterId, awardeeid: awardeeId, installerid: installerId };
 /** An organization with hidden awardees, so it has a future awardees page. */
-const youngOrg = await addOrg(db, { no_awardees: true });
+const youngOrgId = await addOrg(db, { no_awardees: true });
 const pageAddress = (name: PageName, orgPage = name) =>
-  fillPath<string>(PAGES[name], orgPage === 'future-awardees-page' ? { ...params, orgid: youngOrg } : params);
+  fillPath<string>(PAGES[name], orgPage === 'future-awardees-page' ? { ...params, orgid: youngOrgId } : params);
 
 async function readResponse<Body>(name: CallName, query = '', targetOrgId = orgId): Promise<Body> {
   const response = await site.get(
@@ -76,9 +76,9 @@ const readCells = async (page: string) => {
   const cells = await readResponse<Cell[]>('readCells', `?page=${page}`);
   return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
 };
-const findLinks = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
+const findLinks = (...markup: string[]) => markup.flatMap((part) => readAttributes(part, 'a', 'href'));
 const profileContent = (profiles: readonly Profile[]): Content => ({
-  words: profiles.flatMap(({ name, story }) => [escapeHtml(name), escapeHtml(storyPreview(story))]),
+  words: profiles.flatMap(({ name, story }) => [escapeHtml(name), escapeHtml(previewStory(story))]),
   pictures: profiles.flatMap(({ photo }) => photo ?? []),
   links: profiles.map(({ profileURL }) => profileURL),
 });
@@ -228,17 +228,17 @@ const FOOTER_PAGES = [
 ] as const satisfies readonly PageName[];
 
 test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScript', async (name) => {
-  const body = bodyOf(await site.document(pageAddress(name)));
+  const body = readBody(await site.readDocument(pageAddress(name)));
   const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
-  const letters = lettersOf(body);
-  for (const part of words) expect(letters).toContain(lettersOf(part));
-  const images = attributesOf(body, 'img', 'src');
-  const sources = attributesOf(body, 'img', 'srcSet').join();
+  const letters = readCompactText(body);
+  for (const part of words) expect(letters).toContain(readCompactText(part));
+  const images = readAttributes(body, 'img', 'src');
+  const sources = readAttributes(body, 'img', 'srcSet').join();
   for (const { url, sources: imageSources } of pictures) {
     expect(images).toContain(url);
     for (const { url: sourceUrl, width } of imageSources) expect(sources).toContain(`${sourceUrl} ${width}w`);
   }
-  const targets = attributesOf(body, 'a', 'href');
+  const targets = readAttributes(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
   // The header and footer links that every page has.
   const footerPages = FOOTER_PAGES.map((footerPage) =>
@@ -250,8 +250,8 @@ test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScri
       `mailto:${PARENT.contactEmail}`,
     ]),
   );
-  expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
-  expect(letters).toContain(lettersOf(`EIN ${PARENT.ein}${PARENT.address}`));
+  expect(letters).toContain(readCompactText(`City Climate Fund is a program of ${PARENT.name}.`));
+  expect(letters).toContain(readCompactText(`EIN ${PARENT.ein}${PARENT.address}`));
   // One in the header and one in the footer.
   const path = pageAddress(name);
   expect(
@@ -264,43 +264,43 @@ test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScri
 
 test('a fund that takes no applications shows its contact address instead of how to apply', async () => {
   const { id, contactEmail } = { id: await addOrg(db, { takes_applications: false }), ...PARENT };
-  const document = await site.document(pagePath('help-page', { orgid: id }));
-  const body = bodyOf(document);
-  expect(lettersOf(body)).toContain(lettersOf('Ithaca Climate Fund isn’t taking applications right now.'));
-  expect(lettersOf(body)).toContain(lettersOf(`If you have a question, write to ${contactEmail}.`));
-  expect(attributesOf(body, 'a', 'href')).toContain(`mailto:${contactEmail}`);
-  expect(lettersOf(body)).not.toContain(lettersOf('How to apply'));
+  const document = await site.readDocument(pagePath('help-page', { orgid: id }));
+  const body = readBody(document);
+  expect(readCompactText(body)).toContain(readCompactText('Ithaca Climate Fund isn’t taking applications right now.'));
+  expect(readCompactText(body)).toContain(readCompactText(`If you have a question, write to ${contactEmail}.`));
+  expect(readAttributes(body, 'a', 'href')).toContain(`mailto:${contactEmail}`);
+  expect(readCompactText(body)).not.toContain(readCompactText('How to apply'));
   expect(document).toContain('content="Ithaca Climate Fund isn’t taking applications right now."');
 });
 
 test('the about page shows no people until an editor saves their text', async () => {
   const id = await addOrg(db);
   const page = pagePath('about-page', { orgid: id });
-  expect(await site.document(page)).not.toContain('The people</h2>');
-  await site.afterChange(() => addCell(db, id, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3>' }));
-  expect(bodyOf(await site.document(page))).toContain('The people</h2>');
+  expect(await site.readDocument(page)).not.toContain('The people</h2>');
+  await site.changeAndWait(() => addCell(db, id, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3>' }));
+  expect(readBody(await site.readDocument(page))).toContain('The people</h2>');
 });
 
 test('the settings add a registration sentence to every footer and a report to the about page', async () => {
   const stateRegistration = 'Registered with the New York Charities Bureau.';
   const annualReportUrl = 'https://civic.example/report.pdf';
-  const siteWithSettings = await renderedSite(db, {
+  const siteWithSettings = await startRenderedSite(db, {
     settings: { defaultOrg: orgId, stateRegistration, annualReportUrl },
   });
-  const about = bodyOf(await siteWithSettings.document(pageAddress('about-page')));
+  const about = readBody(await siteWithSettings.readDocument(pageAddress('about-page')));
   expect(about).toContain(`${stateRegistration}</p></footer>`);
-  expect(attributesOf(about, 'a', 'href')).toContain(annualReportUrl);
-  expect(await siteWithSettings.document(pageAddress('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
+  expect(readAttributes(about, 'a', 'href')).toContain(annualReportUrl);
+  expect(await siteWithSettings.readDocument(pageAddress('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
 });
 
 test('the awardees page, an awardee’s page, and the FAQ ask households whether they need help', async () => {
   for (const name of ['awardees-page', 'awardee-page', 'faqs-page'] as const) {
     const question = 'Do you need help with your home?';
-    expect(bodyOf(await site.document(pageAddress(name))), name).toContain(
+    expect(readBody(await site.readDocument(pageAddress(name))), name).toContain(
       `href="${pageAddress('help-page')}">${question}</a>`,
     );
   }
-  expect(bodyOf(await site.document(pageAddress('installer-page')))).not.toContain('Do you need help');
+  expect(readBody(await site.readDocument(pageAddress('installer-page')))).not.toContain('Do you need help');
 });
 
 test('a Spanish story on an English page is labeled and has its language attribute', async () => {
@@ -313,24 +313,24 @@ test('a Spanish story on an English page is labeled and has its language attribu
     pagePath('awardee-page', { orgid: id, awardeeid: awardee }),
   ];
   for (const path of paths) {
-    const body = bodyOf(await site.document(path));
+    const body = readBody(await site.readDocument(path));
     expect(body, path).toMatch(/<(?:p|div) lang="es" class="[^"]*">(?:<p dir="auto">)?Cuido a cinco niños/);
     expect(body, path).toContain('(in Spanish)');
   }
-  expect(bodyOf(await site.document(pageAddress('awardee-page')))).not.toContain('(in Spanish)');
+  expect(readBody(await site.readDocument(pageAddress('awardee-page')))).not.toContain('(in Spanish)');
 });
 
 test('an awardee’s page invites visitors to donate and shows no publication date; other stories invite them to offset', async () => {
-  const awardee = bodyOf(await site.document(pageAddress('awardee-page')));
+  const awardee = readBody(await site.readDocument(pageAddress('awardee-page')));
   expect(awardee).toContain('>Help warm the next home</a>');
   expect(awardee).not.toMatch(/<time|Offset yours/);
-  const offsetter = bodyOf(await site.document(pageAddress('offsetter-page')));
+  const offsetter = readBody(await site.readDocument(pageAddress('offsetter-page')));
   expect(offsetter).toContain('>Offset yours</a>');
   expect(offsetter).toContain('<time');
 });
 
 test.each(RENDERED_PAGES)('every picture of %s has its size and a description', async (name) => {
-  const images = bodyOf(await site.document(pageAddress(name))).match(/<img [^>]*>/g) ?? [];
+  const images = readBody(await site.readDocument(pageAddress(name))).match(/<img [^>]*>/g) ?? [];
   for (const image of images) {
     expect(image).toMatch(/ alt="/);
     if (!image.includes('alt=""')) expect(image).toMatch(/ width="\d+" height="\d+"/);
@@ -338,10 +338,13 @@ test.each(RENDERED_PAGES)('every picture of %s has its size and a description', 
 });
 
 test.each(RENDERED_PAGES)('%s embeds its data so the browser doesn’t request it again', async (name) => {
-  const document = await site.document(pageAddress(name));
-  const pageData = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
+  const document = await site.readDocument(pageAddress(name));
+  const pageData = JSON.parse(readElementContents(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<
+    string,
+    unknown
+  >;
   expect(pageData.name).toBe(name);
-  expect(pageData.org).toEqual(await readResponse('readOrg', '', name === 'future-awardees-page' ? youngOrg : orgId));
+  expect(pageData.org).toEqual(await readResponse('readOrg', '', name === 'future-awardees-page' ? youngOrgId : orgId));
   expect(pageData.site).toEqual(await readResponse('readSite'));
   expect(pageData.data).toBeTypeOf('object');
 });
@@ -350,25 +353,25 @@ test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
   const canonical = `https://fund.example${pageAddress(name)}`;
   const alternateAddress = pageAddress(name).endsWith('/') ? pageAddress(name).slice(0, -1) : `${pageAddress(name)}/`;
   for (const url of [pageAddress(name), alternateAddress, `${alternateAddress}?utm_source=mail`]) {
-    expect(attributesOf(await site.document(url), 'link', 'href'), url).toContain(canonical);
+    expect(readAttributes(await site.readDocument(url), 'link', 'href'), url).toContain(canonical);
   }
 });
 
 test('no page has inline styles, scripts, or handlers', async () => {
   for (const name of RENDERED_PAGES) {
-    const markup = bodyOf(await site.document(pageAddress(name)));
+    const markup = readBody(await site.readDocument(pageAddress(name)));
     expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
   }
 });
 
 test('with a test key for the card processor, every page shows that gifts don’t count', async () => {
-  const testModeSite = await renderedSite(db, { settings: { defaultOrg: orgId }, livemode: false });
+  const testModeSite = await startRenderedSite(db, { settings: { defaultOrg: orgId }, livemode: false });
   for (const name of RENDERED_PAGES) {
-    expect(lettersOf(bodyOf(await testModeSite.document(pageAddress(name)))), name).toContain(
-      lettersOf('Cards are not charged here'),
+    expect(readCompactText(readBody(await testModeSite.readDocument(pageAddress(name)))), name).toContain(
+      readCompactText('Cards are not charged here'),
     );
-    expect(lettersOf(bodyOf(await site.document(pageAddress(name)))), name).not.toContain(
-      lettersOf('Cards are not charged here'),
+    expect(readCompactText(readBody(await site.readDocument(pageAddress(name)))), name).not.toContain(
+      readCompactText('Cards are not charged here'),
     );
   }
 });

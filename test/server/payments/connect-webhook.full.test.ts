@@ -8,19 +8,19 @@ import { parseEnv } from 'node:util';
 import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { openReceiver, openSandbox, sessionRequest } from '#test/server/sandbox/open-sandbox.ts';
 
-const scratch = await scratchFolder('connect-stripe');
+const scratch = await createScratchFolder('connect-stripe');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
 const NO_EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = ['charge.captured'];
 
 async function openAccount() {
   const receiver = await openReceiver();
-  const sandbox = await openSandbox({ deliver: false });
+  const sandbox = await openSandbox({ deliversAutomatically: false });
   const secrets: string[] = [];
   const connect = (hasSecret = secrets.length > 0) =>
     connectWebhook({
@@ -30,55 +30,58 @@ async function openAccount() {
       hasSecret,
       saveSecret: async (secret) => void secrets.push(secret),
     });
-  const list = async () => (await sandbox.stripe.webhookEndpoints.list()).data;
-  return { ...sandbox, receiver, secrets, connect, list };
+  const listEndpoints = async () => (await sandbox.stripe.webhookEndpoints.list()).data;
+  return { ...sandbox, receiver, secrets, connect, listEndpoints };
 }
 
 test('creates a webhook for every event type and stores its signing secret', async () => {
-  const { connect, list, secrets, receiver, ...sandbox } = await openAccount();
+  const { connect, listEndpoints, secrets, receiver, ...sandbox } = await openAccount();
   expect(await connect()).toBe('created');
-  expect(await list()).toMatchObject([
+  expect(await listEndpoints()).toMatchObject([
     { url: receiver.url, status: 'enabled', enabled_events: EVENT_TYPES, api_version: Stripe.API_VERSION },
   ]);
   await sandbox.payByCard(await sandbox.stripe.checkout.sessions.create(sessionRequest()));
   await sandbox.handle.deliverPending();
   expect(receiver.types()).toContain('checkout.session.completed');
   expect(receiver.types().filter((type) => !EVENT_TYPES.includes(type))).toEqual([]);
-  const [report] = receiver.events;
-  expect(Stripe.webhooks.constructEvent(report?.body ?? '', report?.signature ?? '', secrets[0] ?? '').type).toMatch(
-    /\./,
-  );
+  const [deliveredEvent] = receiver.events;
+  expect(
+    Stripe.webhooks.constructEvent(deliveredEvent?.body ?? '', deliveredEvent?.signature ?? '', secrets[0] ?? '').type,
+  ).toMatch(/\./);
   expect(await connect()).toBe('unchanged');
   expect(secrets).toHaveLength(1);
 });
 
 test('repairs a webhook that lacks event types or is disabled, and keeps its secret', async () => {
-  const { connect, list, stripe, secrets } = await openAccount();
+  const { connect, listEndpoints, stripe, secrets } = await openAccount();
   await connect();
-  const [endpoint] = await list();
+  const [endpoint] = await listEndpoints();
   for (const damage of [{ enabled_events: NO_EVENTS }, { disabled: true }]) {
     await stripe.webhookEndpoints.update(endpoint?.id ?? '', damage);
     expect(await connect()).toBe('repaired');
-    expect(await list()).toMatchObject([{ id: endpoint?.id, status: 'enabled', enabled_events: EVENT_TYPES }]);
+    expect(await listEndpoints()).toMatchObject([{ id: endpoint?.id, status: 'enabled', enabled_events: EVENT_TYPES }]);
   }
   expect(secrets).toHaveLength(1);
 });
 
 test('replaces webhooks that can’t be repaired, and doesn’t touch other programs’ webhooks', async () => {
-  const { connect, list, stripe, secrets, receiver } = await openAccount();
-  const other = await stripe.webhookEndpoints.create({ url: 'https://other.example/hook', enabled_events: NO_EVENTS });
+  const { connect, listEndpoints, stripe, secrets, receiver } = await openAccount();
+  const otherEndpoint = await stripe.webhookEndpoints.create({
+    url: 'https://other.example/hook',
+    enabled_events: NO_EVENTS,
+  });
   // Simulates webhooks created by hand, which use the account's API version.
   await stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['*'] });
   expect(await connect(true)).toBe('created');
   await stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['*'] });
   expect(await connect()).toBe('created');
   expect(await connect(false)).toBe('created');
-  expect((await list()).map(({ url }) => url)).toEqual([receiver.url, other.url]);
+  expect((await listEndpoints()).map(({ url }) => url)).toEqual([receiver.url, otherEndpoint.url]);
   expect(new Set(secrets).size).toBe(3);
 });
 
 test('keeps the old webhook if the new secret can’t be stored', async () => {
-  const { connect, list, base, receiver } = await openAccount();
+  const { connect, listEndpoints, base, receiver } = await openAccount();
   await connect();
   const attempt = connectWebhook({
     secretKey: 'sk_test_1',
@@ -88,9 +91,9 @@ test('keeps the old webhook if the new secret can’t be stored', async () => {
     saveSecret: () => Promise.reject(new Error('The disk is full.')),
   });
   await expect(attempt).rejects.toThrow('The disk is full.');
-  expect(await list()).toHaveLength(2);
+  expect(await listEndpoints()).toHaveLength(2);
   expect(await connect()).toBe('created');
-  expect(await list()).toHaveLength(1);
+  expect(await listEndpoints()).toHaveLength(1);
 });
 
 test('explains what to do if Stripe rejects the key', async () => {
@@ -119,31 +122,41 @@ async function connectStripe(settings: string | undefined, args: readonly string
 }
 
 test('the command stores the secret in .env and keeps the other settings', async () => {
-  const { base, list } = await openAccount();
+  const { base, listEndpoints } = await openAccount();
   const settings = `PUBLIC_URL='http://fund.test'\nSTRIPE_SECRET_KEY='sk_test_1'\nTEST_SETTINGS='stripe=${base}'\n`;
   const { file, status, output } = await connectStripe(settings, []);
   expect([status, output]).toEqual([
     0,
     expect.stringContaining(`Created the webhook for http://fund.test${WEBHOOK_PATH}`),
   ]);
-  const stored = await fs.readFile(file, 'utf8');
-  expect(stored.startsWith(settings)).toBe(true);
-  expect(parseEnv(stored).STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_.{26,}$/);
+  const storedSettings = await fs.readFile(file, 'utf8');
+  expect(storedSettings.startsWith(settings)).toBe(true);
+  expect(parseEnv(storedSettings).STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_.{26,}$/);
   expect((await fs.stat(file)).mode & 0o777).toBe(0o640);
   expect(output).not.toContain('whsec_');
 
-  const again = await connectStripe(stored, ['--new-secret']);
-  const renewed = await fs.readFile(again.file, 'utf8');
-  expect([renewed.match(/STRIPE_WEBHOOK_SECRET/g), renewed === stored]).toEqual([['STRIPE_WEBHOOK_SECRET'], false]);
-  expect((await connectStripe(renewed, [])).output).toContain('Nothing was changed.');
-  expect(await list()).toHaveLength(1);
+  const secondRun = await connectStripe(storedSettings, ['--new-secret']);
+  const renewedSettings = await fs.readFile(secondRun.file, 'utf8');
+  expect([renewedSettings.match(/STRIPE_WEBHOOK_SECRET/g), renewedSettings === storedSettings]).toEqual([
+    ['STRIPE_WEBHOOK_SECRET'],
+    false,
+  ]);
+  expect((await connectStripe(renewedSettings, [])).output).toContain('Nothing was changed.');
+  expect(await listEndpoints()).toHaveLength(1);
 });
 
 test('without a settings file, the command creates nothing unless it may print the secret', async () => {
-  const { base, list } = await openAccount();
+  const { base, listEndpoints } = await openAccount();
   const env = { PUBLIC_URL: 'http://fund.test', STRIPE_SECRET_KEY: 'sk_test_1', TEST_SETTINGS: `stripe=${base}` };
-  const refused = await connectStripe(undefined, [], env);
-  expect([refused.status, refused.output, await list()]).toEqual([1, expect.stringContaining('--print'), []]);
-  const printed = await connectStripe(undefined, ['--print'], env);
-  expect([printed.status, printed.output]).toEqual([0, expect.stringMatching(/^STRIPE_WEBHOOK_SECRET='whsec_\w+'$/m)]);
+  const refusedRun = await connectStripe(undefined, [], env);
+  expect([refusedRun.status, refusedRun.output, await listEndpoints()]).toEqual([
+    1,
+    expect.stringContaining('--print'),
+    [],
+  ]);
+  const printedRun = await connectStripe(undefined, ['--print'], env);
+  expect([printedRun.status, printedRun.output]).toEqual([
+    0,
+    expect.stringMatching(/^STRIPE_WEBHOOK_SECRET='whsec_\w+'$/m),
+  ]);
 });

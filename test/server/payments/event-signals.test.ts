@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { eventSignals } from '#server/features/provider-events/event-signals.ts';
+import { createEventSignals } from '#server/features/provider-events/event-signals.ts';
 
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
@@ -7,7 +7,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
 
 test('receipts wait for a backlog of events, but not for long', async () => {
   vi.useFakeTimers();
-  const signals = eventSignals();
+  const signals = createEventSignals();
   expect(await isSettled(signals.whenNotBusy())).toBe(true);
   signals.setBusy(true);
   const first = signals.whenNotBusy();

@@ -22,9 +22,9 @@ async function runWithProblem(problem: () => Promise<unknown>) {
 }
 
 test('calls the function for every item', async () => {
-  const requests: number[] = [];
-  expect(await forEachConcurrently(ITEMS, async (item) => requests.push(item))).toBeUndefined();
-  expect(requests).toEqual(ITEMS);
+  const processedItems: number[] = [];
+  expect(await forEachConcurrently(ITEMS, async (item) => processedItems.push(item))).toBeUndefined();
+  expect(processedItems).toEqual(ITEMS);
 });
 
 test.each([

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CartItem, completeItem, MAX_CART_ITEMS } from '#domain/cart.ts';
-import { OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
+import { calculatePrice, OFFSET_TYPES } from '#domain/emissions.ts';
 import {
   cartFromLines,
   coveredFeeFromLines,
   parseStoredCart,
   serializeCart,
 } from '#server/features/checkouts/provider-cart.ts';
-import { sessionRequest, toPastSession } from '#server/gateways/payments/stripe-sessions.ts';
+import { buildSessionRequest, toPastSession } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
   fc.constant({ recurring: 'no' as const }),
@@ -24,7 +24,7 @@ const offset = fc
   })
   .map(({ offsetType, tenThousandths }) => {
     const carbon = tenThousandths / 10_000;
-    return { type: 'offset' as const, offsetType, carbon, cost: priceOf(carbon) };
+    return { type: 'offset' as const, offsetType, carbon, cost: calculatePrice(carbon) };
   });
 const item = fc
   .tuple(fc.oneof(donation, offset), recurrence)
@@ -35,7 +35,7 @@ const LARGEST_ITEM: CartItem = completeItem({
   type: 'offset',
   offsetType: 'home',
   carbon: 79_999_999.9999,
-  cost: priceOf(79_999_999.9999),
+  cost: calculatePrice(79_999_999.9999),
   recurring: 'month',
   recurringInterval: 36,
 });
@@ -56,7 +56,7 @@ function buildMetadata(items: readonly CartItem[]) {
     cancelUrl: '',
     expiresAt: new Date(0),
   };
-  const { metadata } = sessionRequest(request, 'ours');
+  const { metadata } = buildSessionRequest(request, 'ours');
   return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, String(value)]));
 }
 
@@ -80,8 +80,8 @@ test('any cart fits in the provider’s metadata and survives a round trip', () 
     }),
     { numRuns: 50 },
   );
-  const widest = Array.from({ length: MAX_CART_ITEMS }, () => LARGEST_ITEM);
-  expect(roundTrip(widest)).toEqual(widest);
+  const widestCart = Array.from({ length: MAX_CART_ITEMS }, () => LARGEST_ITEM);
+  expect(roundTrip(widestCart)).toEqual(widestCart);
 });
 
 test.each([
@@ -175,7 +175,7 @@ test('card fee lines aren’t merged with items', () => {
     cancelUrl: '',
     expiresAt: new Date(0),
   };
-  const { line_items: lines = [] } = sessionRequest(request, 'ours');
+  const { line_items: lines = [] } = buildSessionRequest(request, 'ours');
   const lineNames = lines.map(({ price_data: price }) => [price?.product_data?.name, price?.unit_amount]);
   expect(lineNames.slice(-3)).toEqual([
     ['Donation', 100],

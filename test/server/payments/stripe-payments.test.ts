@@ -5,15 +5,15 @@ import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest, ProviderEvent } from '#server/gateways/payments/payments.ts';
-import { descriptorSuffix, statementDescriptor } from '#server/gateways/payments/statement-descriptor.ts';
-import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
-import { listenLocally, sessionIdOf, startCardProvider } from '#test/support/card-provider.ts';
-import { DAY, HOUR, testClock } from '#test/support/clock.ts';
+import { buildDescriptorSuffix, buildStatementDescriptor } from '#server/gateways/payments/statement-descriptor.ts';
+import { createStripePayments, type StripeOptions } from '#server/gateways/payments/stripe-payments.ts';
+import { buildSessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+import { listenLocally, parseSessionId, startCardProvider } from '#test/support/card-provider.ts';
+import { createTestClock, DAY, HOUR } from '#test/support/clock.ts';
 
-const clock = testClock();
+const clock = createTestClock();
 const provider = await startCardProvider(clock);
-const januaryProvider = await startCardProvider(testClock('2027-01-31T12:00:00.000Z'));
+const januaryProvider = await startCardProvider(createTestClock('2027-01-31T12:00:00.000Z'));
 
 function buildRequest(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
@@ -44,7 +44,7 @@ async function startFakeProvider(status: number, body: unknown, options: Partial
   app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
   afterAll(() => app.close());
   const base = await listenLocally(app);
-  return stripePayments({ ...provider.options, ...options, apiBase: () => base });
+  return createStripePayments({ ...provider.options, ...options, apiBase: () => base });
 }
 
 test('requesting a checkout’s payment page twice returns the same page', async () => {
@@ -64,19 +64,19 @@ test('reads the status of an open, paid, or expired page', async () => {
   await provider.pay(url);
   const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
   expect(await provider.payments.readSession(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
-  const otherPayment = await openPage();
-  await provider.expire(otherPayment.url);
-  expect(await provider.payments.readSession(otherPayment.sessionId)).toMatchObject({ report: 'expired' });
+  const otherPage = await openPage();
+  await provider.expireSession(otherPage.url);
+  expect(await provider.payments.readSession(otherPage.sessionId)).toMatchObject({ report: 'expired' });
 });
 
 test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {
-  const oneTime = await openPage();
-  expect(await provider.stripe.checkout.sessions.retrieve(oneTime.sessionId)).toMatchObject({
+  const oneTimePage = await openPage();
+  expect(await provider.stripe.checkout.sessions.retrieve(oneTimePage.sessionId)).toMatchObject({
     allowed_payment_method_types: ['card', 'us_bank_account', 'link'],
     adaptive_pricing: { enabled: false },
   });
-  await provider.pay(oneTime.url);
-  const charge = await provider.stripe.charges.retrieve(await provider.chargeOf(oneTime.url));
+  await provider.pay(oneTimePage.url);
+  const charge = await provider.stripe.charges.retrieve(await provider.readChargeId(oneTimePage.url));
   expect(charge.calculated_statement_descriptor).toBe('SANDBOX* ITHACA');
 
   const recurring = { unit: 'month', count: 1 } as const;
@@ -84,14 +84,14 @@ test('a payment page offers three payment methods and one currency, and statemen
     { name: 'Parking', description: 'Once', amount: 500 },
     { name: 'Donation', description: 'A gift', amount: 2500, recurring },
   ];
-  const monthly = await openPage({ lines });
-  await provider.pay(monthly.url);
-  const { subscription } = await provider.stripe.checkout.sessions.retrieve(monthly.sessionId, {
+  const monthlyPage = await openPage({ lines });
+  await provider.pay(monthlyPage.url);
+  const { subscription } = await provider.stripe.checkout.sessions.retrieve(monthlyPage.sessionId, {
     expand: ['subscription.items.data.price.product'],
   });
   const product = typeof subscription === 'object' ? subscription?.items.data[0]?.price.product : undefined;
   expect(product).toMatchObject({ name: 'Donation', statement_descriptor: 'ITHACA CLIMATE FUND' });
-  expect(await provider.payments.readSessionLines(monthly.sessionId)).toEqual(expect.arrayContaining(lines));
+  expect(await provider.payments.readSessionLines(monthlyPage.sessionId)).toEqual(expect.arrayContaining(lines));
 });
 
 test.each([
@@ -102,8 +102,8 @@ test.each([
   ['Ace', 'ACE', 'ACE CLIMATE GIFT'],
   ['東京 2030', 'GIFT', '2030 CLIMATE GIFT'],
 ])('%s appears as %s on card statements, and as %s for recurring gifts', (name, suffix, descriptor) => {
-  expect(descriptorSuffix(name)).toBe(suffix);
-  expect(statementDescriptor(name)).toBe(descriptor);
+  expect(buildDescriptorSuffix(name)).toBe(suffix);
+  expect(buildStatementDescriptor(name)).toBe(descriptor);
 });
 
 test('reads the next charge of a recurring gift until it’s canceled', async () => {
@@ -112,20 +112,20 @@ test('reads the next charge of a recurring gift until it’s canceled', async ()
   const expiresAt = new Date('2027-02-01T11:00:00Z');
   const paymentPage = await januaryProvider.payments.createSession(buildRequest({ lines: [line], expiresAt }));
   if (paymentPage instanceof Failure) throw paymentPage;
-  const read = async () => {
+  const readFacts = async () => {
     const facts = await januaryProvider.payments.readSession(paymentPage.sessionId);
     if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
     return facts;
   };
-  expect((await read()).nextChargeAt).toBeUndefined();
+  expect((await readFacts()).nextChargeAt).toBeUndefined();
   await januaryProvider.pay(paymentPage.url);
-  const { nextChargeAt, subscriptionId = '' } = await read();
+  const { nextChargeAt, subscriptionId = '' } = await readFacts();
   expect(nextChargeAt).toEqual(new Date('2027-02-28T12:00:00Z'));
   await januaryProvider.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
-  expect((await read()).nextChargeAt).toBeUndefined();
+  expect((await readFacts()).nextChargeAt).toBeUndefined();
   await januaryProvider.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
   await januaryProvider.stripe.subscriptions.cancel(subscriptionId);
-  expect((await read()).nextChargeAt).toBeUndefined();
+  expect((await readFacts()).nextChargeAt).toBeUndefined();
 });
 
 test('a recurring gift is canceled at the provider, and canceling again is harmless', async () => {
@@ -155,12 +155,12 @@ test('changing a recurring gift reports that it ended if it ends during the chan
   await provider.pay(url);
   const facts = await provider.payments.readSession(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
-  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+  const httpClient = Stripe.createFetchHttpClient(async (address, init) => {
     // Simulates a change between reading and updating.
     if (init?.method === 'POST') await provider.stripe.subscriptions.cancel(id);
     return fetch(address, init);
   });
-  const racingPayments = stripePayments({ ...provider.options, httpClient: sdk });
+  const racingPayments = createStripePayments({ ...provider.options, httpClient });
   expect(await racingPayments.changeSubscription(id, { paused: true })).toBe('ended');
 });
 
@@ -176,13 +176,13 @@ test.each([
   const facts = await provider.payments.readSession(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   const responses: unknown[] = [];
-  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+  const httpClient = Stripe.createFetchHttpClient(async (address, init) => {
     const response = await fetch(address, init);
     if (response.url.endsWith('/billing_portal/sessions')) responses.push(await response.clone().json());
     return response;
   });
   const visit = { returnUrl: 'https://fund.example/back', language };
-  await stripePayments({ ...provider.options, httpClient: sdk }).openCardPage(id, visit);
+  await createStripePayments({ ...provider.options, httpClient }).openCardPage(id, visit);
   expect(responses).toMatchObject([{ locale, return_url: 'https://fund.example/back' }]);
 });
 
@@ -194,16 +194,16 @@ test.each([
 ])('only a bank inquiry that withholds money is a dispute: %s', async (status, disputes) => {
   const { url } = await openPage();
   await provider.pay(url);
-  const charge = await provider.chargeOf(url);
-  await provider.press(`charges/${charge}`, { action: 'dispute' });
-  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+  const charge = await provider.readChargeId(url);
+  await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
+  const httpClient = Stripe.createFetchHttpClient(async (address, init) => {
     const response = await fetch(address, init);
     if (!response.url.includes('/v1/disputes')) return response;
     const list = (await response.json()) as { data: object[] };
     const overrides = disputes === 0 ? { balance_transactions: [] } : {};
     return Response.json({ ...list, data: list.data.map((dispute) => ({ ...dispute, ...overrides, status })) });
   });
-  const chargeFacts = await stripePayments({ ...provider.options, httpClient: sdk }).readCharge(charge);
+  const chargeFacts = await createStripePayments({ ...provider.options, httpClient }).readCharge(charge);
   expect(chargeFacts).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });
 });
 
@@ -259,14 +259,14 @@ test.each([
 ])('times out when the provider %s', async (_what, firstChunk, nextChunk) => {
   const slowServer = net.createServer((socket) => {
     socket.write(firstChunk);
-    const drip = setInterval(() => socket.write(nextChunk), 20);
+    const dripTimer = setInterval(() => socket.write(nextChunk), 20);
     socket.on('error', () => {}).on('data', () => {});
-    socket.once('close', () => clearInterval(drip));
+    socket.once('close', () => clearInterval(dripTimer));
   });
   await new Promise<void>((resolve) => slowServer.listen(0, '127.0.0.1', resolve));
   afterAll(() => slowServer.close());
   const base = `http://127.0.0.1:${(slowServer.address() as AddressInfo).port}`;
-  const payments = stripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
+  const payments = createStripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
   const unavailable = { code: 'payment-unavailable' };
   expect(await payments.createSession(buildRequest())).toMatchObject(unavailable);
   expect(await payments.readSession('cs_test_1')).toMatchObject(unavailable);
@@ -287,13 +287,13 @@ test('a request that the provider rejects throws an error without the provider�
 });
 
 test('lists all events since a given time across pages', async () => {
-  clock.pass(DAY);
+  clock.advance(DAY);
   const since = clock.now();
   const sessions: string[] = [];
   for (let n = 0; n < 105; n += 1) {
     const { url } = await openPage();
-    await provider.expire(url);
-    sessions.push(sessionIdOf(url));
+    await provider.expireSession(url);
+    sessions.push(parseSessionId(url));
   }
   const pages: (readonly ProviderEvent[])[] = [];
   expect(await provider.payments.listEvents(since, async (page) => void pages.push(page))).toBe('listed');
@@ -305,7 +305,10 @@ test('lists all events since a given time across pages', async () => {
 
 test('line items over the Checkout limit are merged into one with the same total', () => {
   const line = { name: 'Donation', description: 'A gift', amount: 100 };
-  const { line_items = [] } = sessionRequest(buildRequest({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
+  const { line_items = [] } = buildSessionRequest(
+    buildRequest({ lines: Array.from({ length: 130 }, () => line) }),
+    'ours',
+  );
   expect(line_items).toHaveLength(100);
   expect(line_items.at(-1)?.price_data).toMatchObject({ unit_amount: 3100, product_data: { name: '31 more items' } });
   const sum = line_items.reduce((total, { price_data }) => total + (price_data?.unit_amount ?? 0), 0);
@@ -327,6 +330,6 @@ test.each([
 test('an unreachable provider counts as down', async () => {
   const calls: boolean[] = [];
   const metrics = { serviceCall: (_service: string, _seconds: number, isUp: boolean) => void calls.push(isUp) };
-  await stripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).readSession('cs_1');
+  await createStripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).readSession('cs_1');
   expect(calls).toEqual([false]);
 });

@@ -2,39 +2,39 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
+import { formatComparison } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { readAccountFees, recordAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
-import { asOwner } from '#test/support/as-owner.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { backUp } from '#test/support/restored-backup.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { backUpTables } from '#test/support/table-backup.ts';
 
-const giving: DonationSetup = await startGiving({ livemode: false });
+const giving: DonationSetup = await startDonationSetup({ livemode: false });
 const { db, deps, orgId, provider } = giving;
 const { log } = createLogSpy();
 
 async function give(dollars: number, recipientId = orgId, unit?: 'month') {
-  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], { orgId: recipientId });
+  const { paymentUrl } = await giving.openCheckout([donationItem(dollars, unit)], { orgId: recipientId });
   await provider.pay(paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
 }
 
 /** Makes a bank debit fail, which costs the account $4. */
 async function failDebit() {
-  const { paymentUrl } = await giving.open([donationItem(70)]);
+  const { paymentUrl } = await giving.openCheckout([donationItem(70)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');
-  await provider.deliver();
+  await provider.deliverEvents();
 }
 
 async function passDays(days: number) {
-  await provider.press('clock', { seconds: String(days * 86_400) });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { seconds: String(days * 86_400) });
+  await provider.deliverEvents();
   await postAccountFees(deps, log);
   await readPayoutList(deps, log);
 }
@@ -72,13 +72,13 @@ test('a sole organization gets all account fees, each dated by its balance trans
       }))
       .toReversed(),
   );
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a fee is split among organizations by the last 30 days of charges and posted once', async () => {
   await passDays(31);
-  const otherOrg = await addOrg(db);
-  await give(25, otherOrg);
+  const otherOrgId = await addOrg(db);
+  await give(25, otherOrgId);
   const initialFees = await selectAccountFees();
   // The monthly gift was renewed with $100.
   await failDebit();
@@ -88,10 +88,10 @@ test('a fee is split among organizations by the last 30 days of charges and post
   expect(new Map(parts.map(({ org_id, cents }) => [org_id, cents]))).toEqual(
     new Map([
       [orgId, 320],
-      [otherOrg, 80],
+      [otherOrgId, 80],
     ]),
   );
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a payout with fees matches, and a missing share or fee is detected', async () => {
@@ -101,16 +101,16 @@ test('a payout with fees matches, and a missing share or fee is detected', async
   expect(rows.find(({ org_id }) => org_id === orgId)).toEqual({ org_id: orgId, fees: 70 + 400 + 70 + 320 });
   expect(rows.filter(({ org_id }) => org_id === null)).toEqual([]);
   expect((await compare()).differences).toEqual([]);
-  expect(await giving.differences()).toEqual([]);
-  const restore = await backUp(db);
+  expect(await giving.findDifferences()).toEqual([]);
+  const restore = await backUpTables(db);
   const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
   const lostPayout = postedEntries[0]?.payout_id;
   const payoutEntryIds = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
-  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
+  await runAsOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
   const feeEntryIds = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
-  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
-  const lines = comparisonLines(await compare(), false);
-  const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  await runAsOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
+  const lines = formatComparison(await compare(), false);
+  const problems = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
   expect(lines.filter((line) => line.includes('the books have'))).toEqual([
     expect.stringMatching(/^fee txn_\w+: the books have -\$3\.20, the provider has -\$4\.00$/),
@@ -130,13 +130,13 @@ test('a fee is not posted if it predates every organization or no organization u
 });
 
 test('a fee is posted even if the first checkouts were deleted', async () => {
-  const sumOfFees = async () => (await selectAccountFees()).reduce((sum, { cents }) => sum + cents, 0);
-  const initialSum = await sumOfFees();
-  const restore = await backUp(db);
-  await asOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
+  const sumFees = async () => (await selectAccountFees()).reduce((sum, { cents }) => sum + cents, 0);
+  const initialSum = await sumFees();
+  const restore = await backUpTables(db);
+  await runAsOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
   const fee = { id: 'txn_first', amount: 400, currency: 'usd', description: 'ACH Direct Debit failure fee' };
   await recordAccountFees(deps, [{ ...fee, at: giving.clock.now() }], false);
-  const sum = await sumOfFees();
+  const sum = await sumFees();
   await restore();
   expect(sum - initialSum).toBe(400);
 });

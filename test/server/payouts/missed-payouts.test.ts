@@ -1,17 +1,17 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
-import { payoutsToReassign } from '#server/features/payouts/payouts.store.ts';
+import { listPayoutsToReassign } from '#server/features/payouts/payouts.store.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
-import { testDeps, unreachableProvider } from '#test/support/build-app.ts';
+import { createTestDeps, unreachableProvider } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db);
 
-function movement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMovement {
+function buildMovement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMovement {
   return {
     movementId: `txn_${id}`,
     kind,
@@ -26,7 +26,7 @@ function movement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMov
   };
 }
 
-function payout(payoutId: string, createdAt: Date, contents: readonly PayoutMovement[]): PayoutFacts {
+function buildPayout(payoutId: string, createdAt: Date, contents: readonly PayoutMovement[]): PayoutFacts {
   return {
     payoutId,
     amount: 2500 * contents.length,
@@ -53,24 +53,27 @@ async function addCharge(chargeId: string): Promise<void> {
 
 test('one run assigns late payments to both a failed payout and its replacement', async () => {
   const [first, second] = [new Date('2026-03-15T00:00:00Z'), new Date('2026-03-18T00:00:00Z')];
-  const failed = payout('po_z', first, [movement('payment', 'ch_1', first)]);
+  const failedPayout = buildPayout('po_z', first, [buildMovement('payment', 'ch_1', first)]);
   const payouts = [
-    { ...failed, status: 'failed' as const, failedAt: second },
-    payout('po_a', second, [movement('returned-payout', 'po_z', second), movement('payment', 'ch_2', second)]),
+    { ...failedPayout, status: 'failed' as const, failedAt: second },
+    buildPayout('po_a', second, [
+      buildMovement('returned-payout', 'po_z', second),
+      buildMovement('payment', 'ch_2', second),
+    ]),
   ];
   const payments: typeof unreachableProvider = {
     ...unreachableProvider,
     readPayout: async (id) => payouts.find(({ payoutId }) => payoutId === id) ?? 'unknown',
     readCharge: async () => 'unknown',
   };
-  const deps = await testDeps(db, { payments });
+  const deps = await createTestDeps(db, { payments });
   await recordMissedPayouts(
     deps,
     payouts.map(({ payoutId, status }) => ({ payoutId, status, isComplete: true })),
   );
   await addCharge('ch_1');
   await addCharge('ch_2');
-  expect(await payoutsToReassign(db.kysely)).toEqual(['po_z', 'po_a']);
+  expect(await listPayoutsToReassign(db.kysely)).toEqual(['po_z', 'po_a']);
   await recordMissedPayouts(deps, []);
-  expect(await payoutsToReassign(db.kysely)).toEqual([]);
+  expect(await listPayoutsToReassign(db.kysely)).toEqual([]);
 });

@@ -15,21 +15,21 @@ import {
 } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { runs } from '#test/support/sizes.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
+const db = await createTestDatabase();
+const deps = await createTestDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
 const app = await buildTestApp(deps);
 
 type RandomEntry = { readonly name: keyof typeof ENTRIES; readonly cents: number; readonly hour: number };
-type Money = { readonly kind: LedgerKind; readonly amount: number; readonly lines?: Lines };
+type EntryMoney = { readonly kind: LedgerKind; readonly amount: number; readonly lines?: Lines };
 
 /** Builds every kind of entry that moves money from an amount in cents. */
 const ENTRIES = {
@@ -45,7 +45,7 @@ const ENTRIES = {
   adjustment: (cents) => ({ kind: 'adjustment', amount: cents }),
   promise: (cents) => ({ kind: 'promise', amount: 0, lines: promiseLines(cents) }),
   grant: (cents) => ({ kind: 'grant', amount: 0, lines: grantPaymentLines(cents, 0) }),
-} as const satisfies Record<string, (cents: number) => Money>;
+} as const satisfies Record<string, (cents: number) => EntryMoney>;
 
 const randomEntry: fc.Arbitrary<RandomEntry> = fc.record({
   name: fc.constantFrom(...(Object.keys(ENTRIES) as (keyof typeof ENTRIES)[])),
@@ -58,7 +58,7 @@ async function postEntries(orgId: string, entries: readonly RandomEntry[]): Prom
   const grantId = await addGrant(db, orgId);
   await inTransaction(db, async (tx) => {
     for (const [index, { name, cents, hour }] of entries.entries()) {
-      const money: Money = ENTRIES[name](cents);
+      const money: EntryMoney = ENTRIES[name](cents);
       const isGrant = money.kind === 'grant' || money.kind === 'promise';
       await postEntry(tx, {
         ...money,
@@ -73,7 +73,7 @@ async function postEntries(orgId: string, entries: readonly RandomEntry[]): Prom
   });
 }
 
-async function sumOfFile(orgid: string, month: string, account: 'provider' | 'bank', as: SignedInPerson) {
+async function sumFile(orgid: string, month: string, account: 'provider' | 'bank', as: SignedInPerson) {
   const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query: { month, account }, as });
   const lines = body.trimEnd().split('\r\n').slice(1);
   return lines.reduce((cents, line) => cents + Math.round(Number(line.split(',')[2]) * 100), 0);
@@ -91,12 +91,12 @@ test('each month’s QuickBooks files add up to the changes in the statement', a
     let balance = 0;
     for (const month of months) {
       const { provider, bank } = await readMonth(month);
-      const change = ({ opening, closing }: typeof bank) => Math.round((closing - opening) * 100);
-      const providerCents = await sumOfFile(orgid, month, 'provider', as);
-      const bankCents = await sumOfFile(orgid, month, 'bank', as);
-      expect(providerCents).toBe(change(provider));
+      const balanceChange = ({ opening, closing }: typeof bank) => Math.round((closing - opening) * 100);
+      const providerCents = await sumFile(orgid, month, 'provider', as);
+      const bankCents = await sumFile(orgid, month, 'bank', as);
+      expect(providerCents).toBe(balanceChange(provider));
       // Payouts are only in the provider's file, as transfers to the bank.
-      expect(bankCents).toBe(change(bank) - Math.round(bank.payouts * 100));
+      expect(bankCents).toBe(balanceChange(bank) - Math.round(bank.payouts * 100));
       balance += providerCents + bankCents + Math.round(bank.payouts * 100);
     }
     const ledger = await db.kysely
@@ -108,7 +108,7 @@ test('each month’s QuickBooks files add up to the changes in the statement', a
       .executeTakeFirstOrThrow();
     expect(balance).toBe(Number(ledger.cents ?? 0));
   });
-  await fc.assert(property, { numRuns: runs(2, 10) });
+  await fc.assert(property, { numRuns: pickRunCount(2, 10) });
 });
 
 test('the bank account file describes checks, reversed checks, and grants', async () => {
@@ -127,7 +127,7 @@ test('the bank account file describes checks, reversed checks, and grants', asyn
   const reversal = { entryid, cause: 'bounced', reason: 'No funds' } as const;
   await call(app, 'reversePledge', { params: { orgid, pledgeid }, as, body: reversal });
   const awardeeId = await addStory(db, 'awardees', orgid, { name: 'José Núñez' });
-  await addGrant(db, orgid, { awardeeId, stage: 'paid', cents: 30_000, on: '2026-02-20' });
+  await addGrant(db, orgid, { awardeeId, stage: 'paid', cents: 30_000, stageDate: '2026-02-20' });
   const download = async (month: string) => {
     const query = { month, account: 'bank' } as const;
     return call(app, 'downloadQuickBooks', { params: { orgid }, query, as });

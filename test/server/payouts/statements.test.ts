@@ -14,15 +14,15 @@ import {
 } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
+const db = await createTestDatabase();
+const deps = await createTestDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
 const app = await buildTestApp(deps);
 const mainOrgId = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [mainOrgId] });
@@ -118,7 +118,7 @@ test('a month in the organization’s time zone opens with the previous balance 
 
 test.each(['2025-12', '2026-05'])('%s has no statement', async (month) => {
   const response = await call(app, 'readMonth', { params: { orgid: mainOrgId }, query: { month }, as: edith });
-  expect(outcomeOf(response)).toEqual([404, 'month-not-found']);
+  expect(readOutcome(response)).toEqual([404, 'month-not-found']);
 });
 
 test('the statement downloads as CSV and PDF', async () => {
@@ -155,30 +155,36 @@ test('the QuickBooks file has each card processor transaction with US dates, sig
 });
 
 test('the QuickBooks file labels account fees and payment fees differently', async () => {
-  const busyOrg = await addOrg(db);
-  const fee = { kind: 'fee', at: '2026-02-03T12:00:00Z', lines: feeLines(70), livemode: true, orgId: busyOrg } as const;
-  await postTestEntry({ ...fee, fact: `account-fee:txn_1:${busyOrg}` });
-  const beth = await signIn(deps, { editorOf: [busyOrg] });
+  const busyOrgId = await addOrg(db);
+  const fee = {
+    kind: 'fee',
+    at: '2026-02-03T12:00:00Z',
+    lines: feeLines(70),
+    livemode: true,
+    orgId: busyOrgId,
+  } as const;
+  await postTestEntry({ ...fee, fact: `account-fee:txn_1:${busyOrgId}` });
+  const beth = await signIn(deps, { editorOf: [busyOrgId] });
   const query = { month: '2026-02' };
-  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busyOrg }, query, as: beth });
+  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busyOrgId }, query, as: beth });
   expect(body.split('\r\n')[1]).toBe('02/03/2026,Card processor account fee,-0.70');
 });
 
 test('transactions above the QuickBooks limit are grouped into one line per day and kind', async () => {
-  const busyOrg = await addOrg(db);
+  const busyOrgId = await addOrg(db);
   await sql`
     with posted as (
       insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)
-      select ${busyOrg} || n, ${busyOrg}, 'payment', ${busyOrg} || ':' || n, 500, 0,
+      select ${busyOrgId} || n, ${busyOrgId}, 'payment', ${busyOrgId} || ':' || n, 500, 0,
         timestamptz '2026-02-01 12:00+00' + n % 28 * interval '1 day', true
       from generate_series(1, 1000) n returning id)
     insert into ledger_lines (entry_id, account, cents)
     select id, account, cents from posted, (values ('gifts', -500), ('provider', 500)) line (account, cents)`.execute(
     db.kysely,
   );
-  const as = await signIn(deps, { editorOf: [busyOrg] });
+  const as = await signIn(deps, { editorOf: [busyOrgId] });
   const { body } = await call(app, 'downloadQuickBooks', {
-    params: { orgid: busyOrg },
+    params: { orgid: busyOrgId },
     query: { month: '2026-02' },
     as,
   });
@@ -215,10 +221,10 @@ test('only organizations with money in a payout see it and its contents', async 
   ]);
   const contents = await call(app, 'readPayoutMovements', { params: { orgid: mainOrgId, payoutid: id }, as: edith });
   expect(contents.json<PayoutMovement[]>()).toMatchObject([{ kind: 'payment', gross: 10, fee: -0.59, net: 9.41 }]);
-  const otherOrg = await addOrg(db);
-  const as = await signIn(deps, { editorOf: [otherOrg] });
-  await postTestEntry({ kind: 'payment', at: '2026-03-02T12:00:00Z', amount: 500, livemode: true, orgId: otherOrg });
-  expect(await readLines(otherOrg, as)).toEqual([]);
-  const response = await call(app, 'readPayoutMovements', { params: { orgid: otherOrg, payoutid: id }, as });
-  expect(outcomeOf(response)).toEqual([404, 'payout-not-found']);
+  const otherOrgId = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [otherOrgId] });
+  await postTestEntry({ kind: 'payment', at: '2026-03-02T12:00:00Z', amount: 500, livemode: true, orgId: otherOrgId });
+  expect(await readLines(otherOrgId, as)).toEqual([]);
+  const response = await call(app, 'readPayoutMovements', { params: { orgid: otherOrgId, payoutid: id }, as });
+  expect(readOutcome(response)).toEqual([404, 'payout-not-found']);
 });

@@ -10,7 +10,7 @@ async function countPages(parts: readonly PdfPart[]): Promise<number> {
 }
 
 /** Builds a heading and a table with this many rows; 18 fit on a page. */
-const account = (rows: number): PdfPart[] => [
+const buildAccount = (rows: number): PdfPart[] => [
   { kind: 'heading', text: 'At the bank' },
   {
     kind: 'table',
@@ -20,11 +20,11 @@ const account = (rows: number): PdfPart[] => [
 ];
 
 test('a heading and its table start on a new page if they would be split', async () => {
-  expect(await countPages([...account(10), ...account(4)])).toBe(1);
+  expect(await countPages([...buildAccount(10), ...buildAccount(4)])).toBe(1);
   // If they were split, two pages would be enough.
-  expect(await countPages([...account(10), ...account(10), ...account(10)])).toBe(3);
+  expect(await countPages([...buildAccount(10), ...buildAccount(10), ...buildAccount(10)])).toBe(3);
 });
 
 test('a table longer than a page doesn’t move to a new page', async () => {
-  expect(await countPages([...account(4), ...account(20)])).toBe(2);
+  expect(await countPages([...buildAccount(4), ...buildAccount(20)])).toBe(2);
 });

@@ -8,21 +8,21 @@ import { FACTORS_VERSION } from '#domain/emissions.ts';
 import type { Action } from '#domain/permissions.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
-import { browserCookie, hashBrowserId } from '#server/features/checkouts/browser-cookie.ts';
-import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
-import { editorialForm } from '#test/support/builders/editorial-form.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
+import { createBrowserCookie, hashBrowserId } from '#server/features/checkouts/browser-cookie.ts';
+import { createInvitationLink } from '#server/features/sessions/accept-invitation.ts';
+import { createEditorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
-import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addGrant, createGrantBody } from '#test/support/builders/grant.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
-import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { createOffsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
-import { photoForm } from '#test/support/builders/photo-form.ts';
-import { profileForm } from '#test/support/builders/profile-form.ts';
+import { createPhotoForm } from '#test/support/builders/photo-form.ts';
+import { createProfileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { defaultText } from '#test/support/default-text.ts';
-import { addAuthenticatorTo, addPasskeyTo, appCode } from '#test/support/second-factors.ts';
-import { softwarePasskey } from '#test/support/software-passkey.ts';
+import { addAuthenticatorTo, addPasskeyTo, generateAppCode } from '#test/support/second-factors.ts';
+import { createSoftwarePasskey } from '#test/support/software-passkey.ts';
 import type { Place } from './callers.ts';
 import {
   type Audience,
@@ -58,16 +58,16 @@ type Row<Name extends CallName> = {
   /** The action that the route checks in the permission table. */
   readonly action: Action;
   /** The outcome for each caller. */
-  readonly may: (place: Place) => Outcomes;
+  readonly outcomes: (place: Place) => Outcomes;
   readonly request: (targets: Targets) => Promise<CallRequest<Name>>;
 };
 
 function row<Name extends CallName>(action: Action, audience: Audience, request: Row<Name>['request']): Row<Name> {
-  return { action, may: (place) => addSecondFactorOutcomes(audience(place, action)), request };
+  return { action, outcomes: (place) => addSecondFactorOutcomes(audience(place, action)), request };
 }
 
 /** Every organization has a different slug. */
-const newOrg = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
+const newOrgBody = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const orgParams = async ({ orgid: orgId }: Targets) => ({ params: { orgid: orgId } });
 const monthRequest = async ({ orgid, world }: Targets) => ({
@@ -164,7 +164,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   addPicture: row('cells.edit', roles, async ({ orgid: orgId, world }) => ({
     params: { orgid: orgId },
-    form: photoForm(world.photo),
+    form: createPhotoForm(world.photo),
   })),
   readOffsetters: row('stories.read', anybody, orgParams),
   readOffsetter: row('stories.read', anybody, offsetterParams),
@@ -185,12 +185,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readCheckout: row('checkout.read', anybody, checkoutParams),
   openCheckoutReceipt: row('receipt.open', anybody, async ({ orgid: orgId, world }) => {
     const { checkoutId } = await addGift(world.db, orgId, { creator_hash: hashBrowserId('opener') });
-    const [cookie = ''] = browserCookie(world.deps).set('opener', 60).split(';');
+    const [cookie = ''] = createBrowserCookie(world.deps).set('opener', 60).split(';');
     return { params: { orgid: orgId, checkoutid: checkoutId }, cookie };
   }),
   submitProfile: row('checkout.submit-profile', anybody, async (targets) => {
     const { params } = await checkoutParams(targets);
-    return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
+    return { params, form: createProfileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
   }),
   completeCheckout: row('checkout.complete', anybody, checkoutParams),
   readGift: row('gift.manage', anybody, giftParams),
@@ -269,7 +269,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readGrant: row('grants.read', roles, grantParams),
   saveGrant: row('grants.edit', roles, async ({ orgid: orgId, awardee }) => ({
     params: { orgid: orgId, grantid: randomUUID() },
-    body: grantBody(await awardee()),
+    body: createGrantBody(await awardee()),
   })),
   deleteGrant: row('grants.edit', roles, grantParams),
   recordGrantWork: row('grants.edit', roles, async (targets) => ({
@@ -320,7 +320,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   claimGifts: row('gifts.claim', ownerOfAddress, async (targets) => {
     const { params } = await donorParams(targets);
-    const corrected_email = (await userById(targets.world.db.kysely, targets.ownerId))?.email ?? '';
+    const corrected_email = (await findUserRow(targets.world.db.kysely, targets.ownerId))?.email ?? '';
     await targets.world.db.kysely
       .updateTable('donors')
       .set({ corrected_email })
@@ -329,8 +329,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params, body: { mine: true } };
   }),
   mergeDonor: row('donors.manage', roles, async (targets) => {
-    const other = await donorParams(targets);
-    return { ...(await donorParams(targets)), body: { otherid: other.params.donorid, reason: 'The same person' } };
+    const otherDonor = await donorParams(targets);
+    return { ...(await donorParams(targets)), body: { otherid: otherDonor.params.donorid, reason: 'The same person' } };
   }),
   separateDonor: row('donors.manage', roles, async (targets) => ({
     ...(await donorParams(targets)),
@@ -423,7 +423,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Organizations
   createOrg: row('org.create', admins, async ({ addPerson }) => ({
     params: {},
-    body: { ...newOrg(), email: (await addPerson()).email },
+    body: { ...newOrgBody(), email: (await addPerson()).email },
   })),
   readOrgSettings: row('org.edit', roles, orgParams),
   editOrg: row('org.change', settingsEditors, async (targets) => ({
@@ -436,7 +436,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   replaceHeader: row('org.edit', roles, async (targets) => ({
     ...(await orgParams(targets)),
-    form: photoForm(targets.world.photo),
+    form: createPhotoForm(targets.world.photo),
   })),
   removeHeader: row('org.edit', roles, orgParams),
   runTest: row('admin.visit', admins, noInput),
@@ -470,7 +470,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readMyOffsetter: row('my-offsetter.read', anybodySignedIn, orgParams),
   readOffsetterToEdit: row('offsetter.edit', ownerAndAdmins, offsetterParams),
   claimOffsetter: row('offsetter.claim', ownerOfAddress, async ({ orgid, ownerId, world }) => {
-    const email = (await userById(world.db.kysely, ownerId))?.email ?? '';
+    const email = (await findUserRow(world.db.kysely, ownerId))?.email ?? '';
     return {
       params: { orgid, offsetterid: await addOffsetter(world.db, orgid, { email, claim: 'pending' }) },
       body: { mine: true },
@@ -478,7 +478,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   }),
   editOffsetter: row('offsetter.edit', ownerAndAdmins, async (targets) => ({
     ...(await offsetterParams(targets)),
-    form: offsetterForm({}, targets.world.photo),
+    form: createOffsetterForm({}, targets.world.photo),
   })),
   deleteOffsetter: row('offsetter.delete', onlyAdmins, offsetterParams),
 
@@ -491,10 +491,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   readAwardeesToEdit: row('stories.edit', roles, orgParams),
   readAwardeeToEdit: row('stories.edit', roles, awardeeParams),
-  createAwardee: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  createAwardee: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: createEditorialForm() })),
   editAwardee: row('stories.edit', roles, async (targets) => ({
     ...(await awardeeParams(targets)),
-    form: editorialForm(),
+    form: createEditorialForm(),
   })),
   setAwardeeStatus: row('stories.edit', roles, async (targets) => ({
     ...(await awardeeParams(targets)),
@@ -503,10 +503,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   deleteAwardee: row('stories.edit', roles, awardeeParams),
   readInstallersToEdit: row('stories.edit', roles, orgParams),
   readInstallerToEdit: row('stories.edit', roles, installerParams),
-  createInstaller: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  createInstaller: row('stories.edit', roles, async ({ orgid }) => ({
+    params: { orgid },
+    form: createEditorialForm(),
+  })),
   editInstaller: row('stories.edit', roles, async (targets) => ({
     ...(await installerParams(targets)),
-    form: editorialForm({ status: 'hidden' }),
+    form: createEditorialForm({ status: 'hidden' }),
   })),
   setInstallerStatus: row('stories.edit', roles, async (targets) => ({
     ...(await installerParams(targets)),
@@ -532,7 +535,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const email = `invited-${randomUUID()}@example.org`;
     const invitationId = await addInvitation(db, orgid, { email, created_at: deps.now() });
     const expiresAt = invitationExpiry(deps.now());
-    const link = await newInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
+    const link = await createInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
     return { params: {}, body: { code: new URL(link).searchParams.get('code') ?? '', name: 'Ivo' } };
   }),
   signInByGoogle: row('session.begin', anybody, async () => ({ params: {}, body: {} })),
@@ -588,8 +591,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: {} };
   }),
   addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
-    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await confirmedByEmail());
-    return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
+    const { key, offer } = await deps.identity.authenticatorCodes.createKey(await confirmedByEmail());
+    return { params: {}, body: { offer, code: generateAppCode(key, deps.now()) } };
   }),
   removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
     await addAuthenticatorTo(deps, await confirmedByEmail());
@@ -602,11 +605,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
     const { userId } = await confirmedByEmail();
     const challenge = Buffer.from('challenge').toString('base64url');
-    const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
+    const passkey = createSoftwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
     return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
   }),
   removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
-    const passkey = softwarePasskey();
+    const passkey = createSoftwarePasskey();
     await addPasskeyTo(deps, await confirmedByEmail(), passkey, deps.publicUrl());
     return { params: { passkeyid: passkey.id } };
   }),

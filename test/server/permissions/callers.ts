@@ -1,14 +1,14 @@
 import { ROLES, type Role } from '#domain/permissions.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { setSecondFactorTime } from '#server/features/second-factors/second-factors.store.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { pendingLoginCookie } from '#test/support/second-factors.ts';
-import { emailLogin, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { createPendingLoginCookie } from '#test/support/second-factors.ts';
+import { createEmailLogin, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 type RoleCaller = Role | `${Role} of another organization`;
 
@@ -57,35 +57,37 @@ export type Credentials = {
 
 export async function createCredentials(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Credentials> {
   const allPrivileges = { admin: true, editorOf: Object.values(orgs) };
-  if (isRoleCaller(caller)) return signedInCaller(deps, roleParts(caller, orgs));
+  if (isRoleCaller(caller)) return signInCaller(deps, rolePersonParts(caller, orgs));
   switch (caller) {
     case 'visitor':
       return { headers: {}, person: undefined };
     case 'cookie alone': {
-      const { person } = await signedInCaller(deps, allPrivileges);
-      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, emailLogin(person.userId), deps.now()));
+      const { person } = await signInCaller(deps, allPrivileges);
+      const { secret } = await inTransaction(deps.db, (tx) =>
+        openSession(tx, createEmailLogin(person.userId), deps.now()),
+      );
       const cookies = await deps.identity.cookies.set(secret);
       return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
     }
     case 'signed in':
     case 'owner':
-      return signedInCaller(deps, {});
+      return signInCaller(deps, {});
     case 'unverified':
-      return signedInCaller(deps, { ...allPrivileges, verified: false });
+      return signInCaller(deps, { ...allPrivileges, verified: false });
     case 'admin':
-      return signedInCaller(deps, { admin: true });
+      return signInCaller(deps, { admin: true });
     case 'admin without second factor':
-      return signedInCaller(deps, { admin: true }, false);
+      return signInCaller(deps, { admin: true }, false);
     case 'editor without second factor':
-      return signedInCaller(deps, { editorOf: [orgs['own organization']] }, false);
+      return signInCaller(deps, { editorOf: [orgs['own organization']] }, false);
     case 'pending login': {
-      const { person } = await signedInCaller(deps, allPrivileges);
-      return { headers: { cookie: await pendingLoginCookie(deps, person.userId) }, person: undefined };
+      const { person } = await signInCaller(deps, allPrivileges);
+      return { headers: { cookie: await createPendingLoginCookie(deps, person.userId) }, person: undefined };
     }
     case 'expired token':
-      return signedInCaller(withPastClock(deps), allPrivileges);
+      return signInCaller(withPastClock(deps), allPrivileges);
     case 'tampered token':
-      return tamper(await signedInCaller(deps, allPrivileges));
+      return tamperWithToken(await signInCaller(deps, allPrivileges));
   }
 }
 
@@ -93,14 +95,14 @@ function isRoleCaller(caller: Caller): caller is RoleCaller {
   return ROLES.some((role) => PLACES.some((place) => roleCaller(role, place) === caller));
 }
 
-function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
+function rolePersonParts(caller: RoleCaller, orgs: Orgs): PersonParts {
   const place = PLACES.find((candidate) => ROLES.some((role) => roleCaller(role, candidate) === caller)) ?? PLACES[0];
   const role = ROLES.find((candidate) => roleCaller(candidate, place) === caller);
   return { editorOf: [orgs[place]], role };
 }
 
 /** Admins and editors need a second factor and have used one unless the caller's name says otherwise. */
-async function signedInCaller(
+async function signInCaller(
   deps: AppDeps,
   parts: PersonParts,
   hasSecondFactor = true,
@@ -119,7 +121,7 @@ function withPastClock(deps: AppDeps): AppDeps {
 }
 
 /** Returns credentials whose token has one forged claim. */
-function tamper({ headers, person }: Credentials): Credentials {
+function tamperWithToken({ headers, person }: Credentials): Credentials {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   const forgedPayload = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');

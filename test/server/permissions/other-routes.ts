@@ -5,12 +5,12 @@ import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import { MARK_PATH } from '#server/gateways/public-address.ts';
-import type { RouteName } from '#test/support/routes-of.ts';
+import type { RouteName } from '#test/support/record-routes.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
 
 export type OtherRoute = {
-  readonly why: string;
+  readonly reason: string;
   readonly request: (world: World) => InjectOptions;
   readonly responses: Readonly<Record<Caller, number>>;
 };
@@ -28,27 +28,27 @@ const mailboxReason = 'The development mailbox does not exist in production.';
  */
 export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
-    why: 'Reports only that the program is running.',
+    reason: 'Reports only that the program is running.',
     request: () => ({ url: '/healthz' }),
     responses: statusForEveryCaller(200),
   },
   [`GET ${MARK_PATH}`]: {
-    why: 'Identifies the installation at the public address with a hash that grants no access.',
+    reason: 'Identifies the installation at the public address with a hash that grants no access.',
     request: () => ({ url: MARK_PATH }),
     responses: statusForEveryCaller(200),
   },
   [`GET ${METRICS_PATH}`]: {
-    why: 'Metrics are off unless the settings contain a token.',
+    reason: 'Metrics are off unless the settings contain a token.',
     request: () => ({ url: METRICS_PATH }),
     responses: statusForEveryCaller(404),
   },
   'GET /readyz': {
-    why: 'Reports only whether the database responds.',
+    reason: 'Reports only whether the database responds.',
     request: () => ({ url: '/readyz' }),
     responses: statusForEveryCaller(200),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
-    why: 'Sends the version of the public pages. Like a call, it rejects an invalid token.',
+    reason: 'Sends the version of the public pages. Like a call, it rejects an invalid token.',
     request: ({ orgs }) => ({
       url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,
@@ -56,7 +56,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: { ...statusForEveryCaller(200), 'expired token': 401, 'tampered token': 401 },
   },
   [`POST ${WEBHOOK_PATH}`]: {
-    why: 'Only the provider can sign its events.',
+    reason: 'Only the provider can sign its events.',
     request: () => ({
       method: 'POST',
       url: WEBHOOK_PATH,
@@ -66,7 +66,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: statusForEveryCaller(400),
   },
   [`POST ${WEBHOOK_PATH} signed`]: {
-    why: 'The signature is enough, with or without a token.',
+    reason: 'The signature is enough, with or without a token.',
     request: () => ({
       method: 'POST',
       url: WEBHOOK_PATH,
@@ -76,17 +76,17 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: statusForEveryCaller(200),
   },
   'GET /api/auth/callback/google': {
-    why: 'A response that is not from Google redirects to the login page without a session.',
+    reason: 'A response that is not from Google redirects to the login page without a session.',
     request: () => ({ url: '/api/auth/callback/google?code=made-up&state=made-up' }),
     responses: statusForEveryCaller(303),
   },
   'GET /api/docs': {
-    why: 'The API documentation is public.',
+    reason: 'The API documentation is public.',
     request: () => ({ url: '/api/docs' }),
     responses: statusForEveryCaller(200),
   },
   [`POST ${POLICY_REPORTS_PATH}`]: {
-    why: 'Browsers send reports without a token; they are only logged and counted.',
+    reason: 'Browsers send reports without a token; they are only logged and counted.',
     request: () => ({
       method: 'POST',
       url: POLICY_REPORTS_PATH,
@@ -96,96 +96,96 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: statusForEveryCaller(204),
   },
   'GET /.well-known/security.txt': {
-    why: 'Security researchers need a contact address.',
+    reason: 'Security researchers need a contact address.',
     request: () => ({ url: '/.well-known/security.txt' }),
     responses: statusForEveryCaller(200),
   },
   'GET /robots.txt': {
-    why: searchEngineReason,
+    reason: searchEngineReason,
     request: () => ({ url: '/robots.txt' }),
     responses: statusForEveryCaller(200),
   },
   'GET /sitemap.xml': {
-    why: searchEngineReason,
+    reason: searchEngineReason,
     request: () => ({ url: '/sitemap.xml' }),
     responses: statusForEveryCaller(200),
   },
   'GET /sitemaps/:file': {
-    why: searchEngineReason,
+    reason: searchEngineReason,
     request: () => ({ url: '/sitemaps/orgs.xml' }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/:key/:file': {
-    why: 'Pictures are as public as the stories that show them; pictures of hidden stories are not linked.',
+    reason: 'Pictures are as public as the stories that show them; pictures of hidden stories are not linked.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/qrcodes/:file': {
-    why: 'A QR code contains only the address of a public page.',
+    reason: 'A QR code contains only the address of a public page.',
     request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
     responses: statusForEveryCaller(200),
   },
   'GET /orgs/:orgid/embed': {
-    why: embedReason,
+    reason: embedReason,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'en') }),
     responses: statusForEveryCaller(200),
   },
   'GET /es/orgs/:orgid/embed': {
-    why: embedReason,
+    reason: embedReason,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'es') }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/embed/:file': {
-    why: embedReason,
+    reason: embedReason,
     request: () => ({ url: EMBED_SCRIPT }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/cards/:file': {
-    why: shareImageReason,
+    reason: shareImageReason,
     request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file': {
-    why: shareImageReason,
+    reason: shareImageReason,
     request: ({ orgs, shownOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', shownOffsetter),
     }),
     responses: statusForEveryCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file of a draft': {
-    why: 'Hidden content has no share image, not even for its editors.',
+    reason: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', draftOffsetter),
     }),
     responses: statusForEveryCaller(404),
   },
   'GET /dev/mailbox': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: () => ({ url: '/dev/mailbox' }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox.json': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: () => ({ url: '/dev/mailbox.json' }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/style.css': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: () => ({ url: '/dev/mailbox/style.css' }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}` }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/html': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}/html` }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/attachments/:name': {
-    why: mailboxReason,
+    reason: mailboxReason,
     request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}/attachments/none.pdf` }),
     responses: statusForEveryCaller(404),
   },

@@ -1,6 +1,6 @@
 import type { FailureCode } from '#domain/failures.ts';
 import { type Action, ROLES } from '#domain/permissions.ts';
-import { roleMay } from '#test/support/role-table.ts';
+import { roleAllows } from '#test/support/role-table.ts';
 import { CALLERS, type Caller, type Place, roleCaller } from './callers.ts';
 
 /** The outcome of a call: done, or its error code. */
@@ -14,18 +14,18 @@ export type Audience = (place: Place, action: Action) => Outcomes;
 const INVALID_TOKEN_OUTCOMES = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
 /** Builds the outcome for each caller. Visitors must log in unless anyone may make the call. */
-function outcomes(defaultOutcome: Outcome, overrides: Partial<Outcomes>): Outcomes {
+function buildOutcomes(defaultOutcome: Outcome, overrides: Partial<Outcomes>): Outcomes {
   const outcomesByCaller = Object.fromEntries(CALLERS.map((caller) => [caller, defaultOutcome])) as Outcomes;
   const visitor = defaultOutcome === 'done' ? 'done' : 'login-required';
   return { ...outcomesByCaller, visitor, 'cookie alone': visitor, ...INVALID_TOKEN_OUTCOMES, ...overrides };
 }
 
 /** Everyone except callers with an invalid token. */
-export const anybody: Audience = () => outcomes('done', {});
+export const anybody: Audience = () => buildOutcomes('done', {});
 
 /** Everyone who is logged in, with a verified email or not. */
 export const anybodySignedIn: Audience = () =>
-  outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
+  buildOutcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
 /** Everyone who is logged in with a verified email. */
 export const anybodyVerified: Audience = (place, action) => ({
@@ -34,11 +34,11 @@ export const anybodyVerified: Audience = (place, action) => ({
 });
 
 /** Admins. The unverified caller is also an admin. */
-export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
+export const admins: Audience = () => buildOutcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
 /** Roles that may do this in their own organization. Admins have no role automatically (decisions §4). */
 export const roles: Audience = (place, action) =>
-  outcomes('forbidden', { unverified: 'email-unverified', ...roleOutcomes(action, place) });
+  buildOutcomes('forbidden', { unverified: 'email-unverified', ...roleOutcomes(action, place) });
 
 /** Roles that may do this in their own organization, and admins (§6). */
 export const rolesAndAdmins: Audience = (place, action) => ({
@@ -51,24 +51,26 @@ export const ownerAndAdmins: Audience = (place, action) =>
   place === 'own organization' ? { ...admins(place, action), owner: 'done' } : admins(place, action);
 
 /** Admins. Everyone else gets the specification's message (§6). */
-export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
+export const onlyAdmins: Audience = () =>
+  buildOutcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
 
 /** The user, with a verified email. */
-export const verifiedUser: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
+export const verifiedUser: Audience = () =>
+  buildOutcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
 /** Callers who verified an address used in the request. */
 export const ownerOfAddress: Audience = (place) =>
-  outcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
+  buildOutcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
 
 /** The user, with a verified email or not. */
-export const user: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
+export const user: Audience = () => buildOutcomes('forbidden', { owner: 'done', unverified: 'done' });
 
 /** The user and admins. */
 export const userAndAdmins: Audience = () =>
-  outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
+  buildOutcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
 function roleOutcomes(action: Action, place: Place): Partial<Outcomes> {
-  const allowedRoles = ROLES.filter((role) => roleMay(role, action));
+  const allowedRoles = ROLES.filter((role) => roleAllows(role, action));
   return Object.fromEntries(allowedRoles.map((role) => [roleCaller(role, place), 'done']));
 }
 

@@ -1,18 +1,18 @@
 // @spec 2.edit-offsetter 2.editor decisions.4
 import { expect, test } from 'vitest';
 import { PAGES, type PageName, pagePath } from '#contract/pages.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { recordRoutes } from '#test/support/routes-of.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { recordRoutes } from '#test/support/record-routes.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 import { createCredentials, SAMPLED_CALLERS } from './callers.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const { app: appWithoutPages, routes: routesWithoutPages } = await recordRoutes(() => buildTestApp(deps));
 const webFolder = await createWebFolder();
 const { app, routes } = await recordRoutes(() => buildTestApp(deps, webFolder));

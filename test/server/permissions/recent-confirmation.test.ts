@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { tryCall } from './try-call.ts';
@@ -54,7 +54,7 @@ const CALLS_WITH_CONDITIONAL_PROOF: readonly CallName[] = [
   'renewRecoveryCodes',
 ];
 
-const names = (Object.keys(CALLS) as CallName[]).filter((name) => !CALLS_WITH_CONDITIONAL_PROOF.includes(name));
+const callNames = (Object.keys(CALLS) as CallName[]).filter((name) => !CALLS_WITH_CONDITIONAL_PROOF.includes(name));
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'pending login'].includes(caller);
 
 /** Makes every session's last confirmation too old; tokens stay fresh. */
@@ -64,11 +64,11 @@ const expireConfirmations = async () => {
 };
 
 // @asvs 7.5.1 7.5.2
-test.each(names)('%s requires a recent confirmation only if it is listed', async (name) => {
-  const outcomes = CALL_ROWS[name].may('own organization');
+test.each(callNames)('%s requires a recent confirmation only if it is listed', async (name) => {
+  const outcomes = CALL_ROWS[name].outcomes('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && outcomes[caller] === 'done');
   // The route checks every caller the same way, so the quick run tries one.
-  for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
+  for (const caller of callers.slice(0, pickRunCount(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireConfirmations);
     expect([caller, outcome]).toEqual([
       caller,

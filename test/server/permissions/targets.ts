@@ -3,7 +3,7 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { createConfirmationCode } from '#server/features/sessions/confirm-identity.ts';
-import { newEmailLink } from '#server/features/sessions/send-session-email.job.ts';
+import { createEmailLink } from '#server/features/sessions/send-session-email.job.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -15,9 +15,14 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { addAuthenticatorTo, addPasskeyTo, confirmByEmail, pendingLoginCookie } from '#test/support/second-factors.ts';
-import { emailLogin } from '#test/support/sign-in.ts';
-import { softwarePasskey } from '#test/support/software-passkey.ts';
+import {
+  addAuthenticatorTo,
+  addPasskeyTo,
+  confirmByEmail,
+  createPendingLoginCookie,
+} from '#test/support/second-factors.ts';
+import { createEmailLogin } from '#test/support/sign-in.ts';
+import { createSoftwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
 
@@ -131,25 +136,25 @@ export async function createTargets(
     pendingLogin: async () => {
       const userId = await addUser(db);
       const { code } = await addAuthenticatorTo(deps, { userId, email: `${userId}@example.org` });
-      return { cookie: await pendingLoginCookie(deps, userId), code: code() };
+      return { cookie: await createPendingLoginCookie(deps, userId), code: code() };
     },
     passkeyLogin: async () => {
       const userId = await addUser(db);
-      const passkey = softwarePasskey();
+      const passkey = createSoftwarePasskey();
       const origin = deps.publicUrl();
       await addPasskeyTo(deps, { userId, email: `${userId}@example.org` }, passkey, origin);
       const challenge = Buffer.from('a challenge').toString('base64url');
-      const cookie = await pendingLoginCookie(deps, null, challenge);
-      return { cookie, body: { passkey: passkey.use({ challenge }, { origin }) } };
+      const cookie = await createPendingLoginCookie(deps, null, challenge);
+      return { cookie, body: { passkey: passkey.authenticate({ challenge }, { origin }) } };
     },
     confirmationCode: async () => (credentials.person ? createConfirmationCode(deps, credentials.person) : '123456'),
     ownSession: async () => {
-      const login = emailLogin(credentials.person?.userId ?? ownerId);
+      const login = createEmailLogin(credentials.person?.userId ?? ownerId);
       return (await inTransaction(db, (tx) => openSession(tx, login, deps.now()))).id;
     },
     code: async (purpose, { id, email }) => {
       const userId = purpose === 'sign-in' ? {} : { userId: id };
-      const link = await newEmailLink(deps, { purpose, email, ...userId });
+      const link = await createEmailLink(deps, { purpose, email, ...userId });
       return new URL(link).searchParams.get('code') ?? '';
     },
   };

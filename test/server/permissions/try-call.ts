@@ -25,7 +25,7 @@ export async function tryCall<Name extends CallName>(
   beforeCall?: () => Promise<void>,
 ): Promise<Outcome | number> {
   const isRead = CALLS[attempt.name].method === 'GET';
-  const call = await prepareRequest(world, attempt, await (isRead ? sharedSetup : setUpCall)(world, attempt));
+  const call = await prepareRequest(world, attempt, await (isRead ? getSharedSetup : setUpCall)(world, attempt));
   await beforeCall?.();
   return call();
 }
@@ -39,7 +39,8 @@ export async function tryForbiddenCalls<Name extends CallName>(
   attempts: readonly CallAttempt<Name>[],
 ): Promise<(Outcome | number | 'changed')[]> {
   const calls: (() => Promise<Outcome | number>)[] = [];
-  for (const attempt of attempts) calls.push(await prepareRequest(world, attempt, await sharedSetup(world, attempt)));
+  for (const attempt of attempts)
+    calls.push(await prepareRequest(world, attempt, await getSharedSetup(world, attempt)));
   const initialRows = await countChangedRows(world.db);
   const outcomes: (Outcome | number)[] = [];
   for (const call of calls) outcomes.push(await call());
@@ -57,7 +58,7 @@ async function setUpCall(world: World, { caller, place }: CallAttempt<CallName>)
 const sharedSetups = new WeakMap<World, Map<string, Promise<CallSetup>>>();
 
 /** Read-only calls can share their subject, because creating it takes longer than the call. */
-function sharedSetup(world: World, attempt: CallAttempt<CallName>): Promise<CallSetup> {
+function getSharedSetup(world: World, attempt: CallAttempt<CallName>): Promise<CallSetup> {
   const setups = sharedSetups.get(world) ?? new Map<string, Promise<CallSetup>>();
   sharedSetups.set(world, setups);
   const key = `${attempt.caller} in ${attempt.place}`;

@@ -3,28 +3,28 @@ import type { FastifyInstance } from 'fastify';
 import type { CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Action } from '#domain/permissions.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { developmentMailbox } from '#server/gateways/email/development-mailbox.ts';
+import { createDevelopmentMailbox } from '#server/gateways/email/development-mailbox.ts';
 import {
   buildTestApp,
+  createTestDeps,
+  createTestIdentity,
   type DepsOverrides,
-  testDeps,
-  testIdentity,
   unreachableProvider,
 } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { readTableNames } from '#test/support/person-traces.ts';
-import { plainPhoto } from '#test/support/photos.ts';
-import { type RouteName, recordRoutes } from '#test/support/routes-of.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
+import { type RouteName, recordRoutes } from '#test/support/record-routes.ts';
 import type { Orgs } from './callers.ts';
 
 export type World = {
@@ -56,28 +56,28 @@ export async function requireSecondFactor({ kysely }: Database): Promise<void> {
  * stopped because many tests share tokens for longer than a token is valid.
  */
 export async function createWorld(overrides: DepsOverrides = {}): Promise<World> {
-  const db = await testDatabase();
+  const db = await createTestDatabase();
   await installChangeCounter(db);
-  const mailbox = developmentMailbox({
-    folder: await scratchFolder('mailbox'),
+  const mailbox = createDevelopmentMailbox({
+    folder: await createScratchFolder('mailbox'),
     from: { name: 'F', address: 'f@example.org' },
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
-  const plainDeps = await testDeps(db, {
-    now: testClock().now,
+  const plainDeps = await createTestDeps(db, {
+    now: createTestClock().now,
     payments: PAYMENTS,
     shareImages: SHARE_IMAGES,
     mailbox,
     ...overrides,
   });
-  const identity = testIdentity({ ...plainDeps, log: createLogSpy().log, adminsNeedSecondFactor: true });
+  const identity = createTestIdentity({ ...plainDeps, log: createLogSpy().log, adminsNeedSecondFactor: true });
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes, actions } = await recordRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
   await requireSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
-  const photo = await plainPhoto(48, 32).jpeg().toBuffer();
+  const photo = await createPlainPhoto(48, 32).jpeg().toBuffer();
   const picture = await deps.pictures.store(photo);
   if (picture instanceof Failure) throw picture;
   const [email] = await mailbox.list();
@@ -100,7 +100,7 @@ export async function createWorld(overrides: DepsOverrides = {}): Promise<World>
 
 const SHARE_IMAGES: AppDeps['shareImages'] = {
   open: async () => ({ stream: Readable.from(['image']), bytes: 5, tag: 'image' }),
-  drop: async () => {},
+  removeImages: async () => {},
 };
 
 /** A provider that opens any page and sends only irrelevant events. */
@@ -123,7 +123,7 @@ const PAYMENTS: AppDeps['payments'] = {
     interval: { unit: 'month', count: 1 },
     nextChargeAt: undefined,
     endedAt: undefined,
-    endedUnpaid: false,
+    hasEndedUnpaid: false,
   }),
   openCardPage: async () => ({ url: 'https://pay.example/card' }),
   verifyEvent: (_body, { 'stripe-signature': signature }) =>

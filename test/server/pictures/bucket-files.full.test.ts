@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { bucketFiles, openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { openBucketFiles, openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
-import { plainPhoto } from '#test/support/photos.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
 
 /** Long enough for requests that succeed, even on a busy machine. */
-const SHORT_TIMEOUTS = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
+const SHORT_TIMEOUTS = { timeoutMs: 2000, checkIntervalMs: 1500, maxConnections: 20 };
 
 async function createBucketPictures(accessKeyId = 'key-id') {
   const store = await startObjectStore('photos', 'key-id');
@@ -22,13 +22,13 @@ async function createBucketPictures(accessKeyId = 'key-id') {
     secretAccessKey: 'secret',
   };
   const files = openPictureFiles({ folder: '/nowhere', s3 });
-  return { store, s3, files, pictures: sharpPictures({ files }) };
+  return { store, s3, files, pictures: createSharpPictures({ files }) };
 }
 
 test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
   const { store, pictures } = await createBucketPictures();
-  const otherPhoto = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
-  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
+  const otherPhoto = await pictures.store(await createPlainPhoto(400, 300).jpeg().toBuffer());
+  const photo = await pictures.store(await createPlainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure || otherPhoto instanceof Failure) throw new Error('a photo was rejected');
   expect([...store.objects.keys()].sort()).toEqual(
     [`${otherPhoto.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
@@ -47,7 +47,7 @@ test('a photo is stored in the bucket, read back unchanged, and deleted with all
 
 test('a share image is stored as PNG, and a folder is deleted completely across listings', async () => {
   const { store, files } = await createBucketPictures();
-  store.listed = 2;
+  store.maxListSize = 2;
   const names = ['cards/ours/a.png', 'cards/ours/b.png', 'cards/ours/c.png', 'cards/ours/d.png', 'cards/ours/e.png'];
   for (const name of [...names, 'cards/theirs/a.png']) await files.put(name, Buffer.from(name));
   expect(store.objects.get('cards/ours/a.png')?.type).toBe('image/png');
@@ -66,7 +66,9 @@ test('a width that wasn’t stored is missing, and an invalid key isn’t reques
 
 test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
   const { store, pictures } = await createBucketPictures('a wrong key');
-  expect(await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
+  expect(await pictures.store(await createPlainPhoto(400, 300).jpeg().toBuffer())).toEqual(
+    new Failure('photo-not-kept'),
+  );
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
 });
@@ -74,8 +76,8 @@ test('a bucket that rejects requests stores no photo, and its content is unavail
 test('while the bucket fails, photos are rejected quickly; afterward they are stored again', async () => {
   const { store, s3 } = await createBucketPictures();
   const { log, loggedProblems } = createLogSpy();
-  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT_TIMEOUTS), log });
-  const photo = await plainPhoto(700, 500).jpeg().toBuffer();
+  const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS), log });
+  const photo = await createPlainPhoto(700, 500).jpeg().toBuffer();
   const photoNotStored = new Failure('photo-not-kept');
   store.failWith = 403;
   expect(await pictures.store(photo)).toEqual(photoNotStored);
@@ -91,8 +93,8 @@ test('while the bucket fails, photos are rejected quickly; afterward they are st
 
 test('a photo stored despite a lost response is deleted once the bucket responds', async () => {
   const { store, s3 } = await createBucketPictures();
-  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT_TIMEOUTS) });
-  const photo = await plainPhoto(400, 300).jpeg().toBuffer();
+  const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS) });
+  const photo = await createPlainPhoto(400, 300).jpeg().toBuffer();
   store.silent = 'after-work';
   expect(await pictures.store(photo)).toEqual(new Failure('photo-not-kept'));
   expect(store.objects.size).toBe(1);
@@ -108,24 +110,24 @@ test('a photo stored despite a lost response is deleted once the bucket responds
 
 test('slow downloads time out and don’t block new photos', async () => {
   const { store, s3 } = await createBucketPictures();
-  const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT_TIMEOUTS, withinMs: 20_000 }) });
-  const photo = await plainPhoto(400, 300).jpeg().toBuffer();
+  const pictures = createSharpPictures({ files: openBucketFiles(s3, { ...SHORT_TIMEOUTS, timeoutMs: 20_000 }) });
+  const photo = await createPlainPhoto(400, 300).jpeg().toBuffer();
   const picture = await pictures.store(photo);
   if (picture instanceof Failure) throw picture;
-  const read = async () => {
+  const readPicture = async () => {
     const file = await pictures.open(picture.key, 320);
     return file && (await buffer(file.stream)).length === file.bytes;
   };
-  store.drips = true;
-  const readers = Array.from({ length: SHORT_TIMEOUTS.connections }, () =>
-    read().catch((error: Error) => error.message),
+  store.isDripping = true;
+  const readers = Array.from({ length: SHORT_TIMEOUTS.maxConnections }, () =>
+    readPicture().catch((error: Error) => error.message),
   );
   await expect
     .poll(() => store.requests.filter((request) => request.startsWith('GET')))
-    .toHaveLength(SHORT_TIMEOUTS.connections);
-  store.drips = false;
-  const first = Promise.race(readers);
-  expect(await Promise.race([pictures.store(photo), first])).toMatchObject({ width: 320 });
-  expect(await read()).toBe(true);
+    .toHaveLength(SHORT_TIMEOUTS.maxConnections);
+  store.isDripping = false;
+  const firstFinished = Promise.race(readers);
+  expect(await Promise.race([pictures.store(photo), firstFinished])).toMatchObject({ width: 320 });
+  expect(await readPicture()).toBe(true);
   expect(new Set(await Promise.all(readers))).toEqual(new Set(['The bucket cannot be used (a file takes too long)']));
 });

@@ -3,13 +3,18 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
+import { createCachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
-import { workQueue } from '#server/process/work-queue.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createWorkQueue } from '#server/process/work-queue.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
-const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
+const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', storyText: '', photo: null };
+const STORY: ShareImageFacts = {
+  ...ORG,
+  story: { kind: 'offsetters', id: 's1' },
+  title: 'Dora',
+  storyText: 'We give.',
+};
 
 /**
  * Creates in-memory files and images that render when the test resolves their gate. An image contains its fund's name
@@ -38,10 +43,10 @@ function testImages({ isPaused = false } = {}) {
   let runningCount = 0;
   let maxRunning = 0;
   const { log, loggedProblems } = createLogSpy();
-  const images = cachedShareImages({
+  const images = createCachedShareImages({
     files,
     log,
-    queue: workQueue({ maxRunning: 1, maxQueued: 2, timeoutSeconds: 60 }),
+    queue: createWorkQueue({ maxRunning: 1, maxQueued: 2, timeoutSeconds: 60 }),
     paint: async (facts, photo) => {
       renders.push({ facts, photo });
       runningCount += 1;
@@ -56,10 +61,10 @@ function testImages({ isPaused = false } = {}) {
   return {
     images,
     files,
-    stored: storedImages,
-    removed: removedFolders,
+    storedImages,
+    removedFolders,
     renders,
-    turns: renderGates,
+    renderGates,
     loggedProblems,
     maxConcurrent: () => maxRunning,
   };
@@ -75,10 +80,10 @@ async function readImageText(images: ShareImages, facts: ShareImageFacts): Promi
 const nextTick = () => new Promise(setImmediate);
 
 test('renders a share image once and serves it from the cache', async () => {
-  const { images, renders, stored } = testImages();
+  const { images, renders, storedImages } = testImages();
   expect([await readImageText(images, STORY), await readImageText(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
   expect(renders).toHaveLength(1);
-  expect([...stored.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
+  expect([...storedImages.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
 });
 
 test('simultaneous requests for an image render it once', async () => {
@@ -89,7 +94,7 @@ test('simultaneous requests for an image render it once', async () => {
 
 test.each([
   ['title', { title: 'Another' }],
-  ['words', { words: 'Told anew.' }],
+  ['story text', { storyText: 'A new story.' }],
   ['organization’s name', { orgName: 'Renamed' }],
   ['photo', { photo: { key: 'k'.repeat(22), width: 1, height: 1, widths: [320] } }],
 ])('a changed %s renders a new image despite the cache', async (_what, change) => {
@@ -101,7 +106,7 @@ test.each([
 });
 
 test('organizations and stories with the same id have separate image files', async () => {
-  const { images, stored } = testImages();
+  const { images, storedImages } = testImages();
   const allFacts: ShareImageFacts[] = [
     ORG,
     STORY,
@@ -110,15 +115,15 @@ test('organizations and stories with the same id have separate image files', asy
     { ...STORY, orgId: 'theirs' },
   ];
   for (const facts of allFacts) await images.open(facts);
-  expect(stored.size).toBe(allFacts.length);
+  expect(storedImages.size).toBe(allFacts.length);
 });
 
 test('images render one at a time, and a request that exceeds the queue is asked to retry', async () => {
-  const { images, turns, maxConcurrent } = testImages({ isPaused: true });
+  const { images, renderGates, maxConcurrent } = testImages({ isPaused: true });
   const requests = ['a', 'b', 'c', 'd'].map((title) => readImageText(images, { ...STORY, title }));
   await nextTick();
   for (let turn = 0; turn < 3; turn += 1) {
-    turns[turn]?.resolve();
+    renderGates[turn]?.resolve();
     await nextTick();
   }
   expect(await Promise.all(requests)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
@@ -126,12 +131,12 @@ test('images render one at a time, and a request that exceeds the queue is asked
 });
 
 test('only a changed organization’s images are deleted', async () => {
-  const { images, stored, removed } = testImages();
+  const { images, storedImages, removedFolders } = testImages();
   for (const facts of [ORG, STORY, { ...ORG, orgId: 'theirs' }]) await images.open(facts);
-  await images.drop('ours');
-  expect([...stored.keys()].map((name) => name.split('/')[1])).toEqual(['theirs']);
-  await images.drop(undefined);
-  expect([stored.size, removed]).toEqual([0, ['cards/ours', 'cards']]);
+  await images.removeImages('ours');
+  expect([...storedImages.keys()].map((name) => name.split('/')[1])).toEqual(['theirs']);
+  await images.removeImages(undefined);
+  expect([storedImages.size, removedFolders]).toEqual([0, ['cards/ours', 'cards']]);
 });
 
 test.each([
@@ -139,32 +144,32 @@ test.each([
   [undefined, 0],
   ['theirs', 1],
 ])('an image rendered while %s changes is sent, and stored only if current', async (changedOrgId, expectedCount) => {
-  const { images, stored, turns } = testImages({ isPaused: true });
+  const { images, storedImages, renderGates } = testImages({ isPaused: true });
   const request = readImageText(images, STORY);
   await nextTick();
-  await images.drop(changedOrgId);
-  turns[0]?.resolve();
+  await images.removeImages(changedOrgId);
+  renderGates[0]?.resolve();
   expect(await request).toBe('Ours/Dora');
-  expect(stored.size).toBe(expectedCount);
+  expect(storedImages.size).toBe(expectedCount);
 });
 
 test('an image that waited while its organization changed is sent but not stored', async () => {
-  const { images, stored, turns } = testImages({ isPaused: true });
-  const [first, waiting] = [readImageText(images, ORG), readImageText(images, STORY)];
+  const { images, storedImages, renderGates } = testImages({ isPaused: true });
+  const [firstRequest, waitingRequest] = [readImageText(images, ORG), readImageText(images, STORY)];
   await nextTick();
-  await images.drop('ours');
+  await images.removeImages('ours');
   for (const turn of [0, 1]) {
-    turns[turn]?.resolve();
+    renderGates[turn]?.resolve();
     await nextTick();
   }
-  expect(await Promise.all([first, waiting])).toEqual(['Ours/Warm homes', 'Ours/Dora']);
-  expect(stored.size).toBe(0);
+  expect(await Promise.all([firstRequest, waitingRequest])).toEqual(['Ours/Warm homes', 'Ours/Dora']);
+  expect(storedImages.size).toBe(0);
 });
 
 test('many simultaneous changes delete the images at most twice', async () => {
-  const { images, removed } = testImages();
-  await Promise.all(Array.from({ length: 50 }, () => images.drop('ours')));
-  expect(removed.length).toBeLessThanOrEqual(2);
+  const { images, removedFolders } = testImages();
+  await Promise.all(Array.from({ length: 50 }, () => images.removeImages('ours')));
+  expect(removedFolders.length).toBeLessThanOrEqual(2);
 });
 
 test('an image that can’t be stored is sent anyway and logged', async () => {
@@ -178,21 +183,21 @@ test('an image that can’t be stored is sent anyway and logged', async () => {
 });
 
 test('an image that can’t be rendered is an error, and the next one still renders', async () => {
-  const { images, turns } = testImages({ isPaused: true });
+  const { images, renderGates } = testImages({ isPaused: true });
   const failedRequest = images.open(STORY);
   await nextTick();
-  turns[0]?.reject(new Error('no parts'));
+  renderGates[0]?.reject(new Error('no parts'));
   await expect(failedRequest).rejects.toThrow('no parts');
   const secondRequest = readImageText(images, STORY);
   await nextTick();
-  turns[1]?.resolve();
+  renderGates[1]?.resolve();
   expect(await secondRequest).toBe('Ours/Dora');
 });
 
 test('the photo uses the smallest sufficient width, and an image with a missing photo renders without it', async () => {
-  const { images, renders, stored } = testImages();
+  const { images, renders, storedImages } = testImages();
   const [key, missingKey] = ['a'.repeat(22), 'b'.repeat(22)];
-  for (const width of [640, 1280, 1920]) stored.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));
+  for (const width of [640, 1280, 1920]) storedImages.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));
   await images.open({ ...STORY, photo: { key, width: 1920, height: 1080, widths: [640, 1280, 1920] } });
   await images.open({ ...STORY, photo: { key, width: 640, height: 480, widths: [640] } });
   await images.open({ ...STORY, title: 'Gone', photo: { key: missingKey, width: 640, height: 480, widths: [640] } });

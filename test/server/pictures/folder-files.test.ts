@@ -5,13 +5,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
-import { plainPhoto } from '#test/support/photos.ts';
+import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
 test('a stored photo can be opened only in its own widths', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await createPlainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const openedFile = await pictures.open(photo.key, 640);
   const storedBytes = await fs.readFile(path.join(folder, photo.key, '640.webp'));
@@ -35,7 +35,7 @@ test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.
   async (key) => {
     const folder = await temporaryFolder();
     await fs.writeFile(path.join(folder, '320.webp'), 'beside');
-    const pictures = sharpPictures({
+    const pictures = createSharpPictures({
       files: openPictureFiles({ folder: path.join(folder, 'pictures'), s3: undefined }),
     });
     expect(await pictures.open(key, 320)).toBeUndefined();
@@ -77,10 +77,12 @@ test('stores no part of a photo if the disk fails halfway', async () => {
       await disk.put(name, bytes);
     },
   };
-  await expect(sharpPictures({ files: failingFiles }).store(await createPhoto())).rejects.toThrow('no space left');
+  await expect(createSharpPictures({ files: failingFiles }).store(await createPhoto())).rejects.toThrow(
+    'no space left',
+  );
   expect(await fs.readdir(folder)).toEqual([]);
 });
 
 async function createPhoto(): Promise<Buffer> {
-  return await plainPhoto(700, 500).jpeg().toBuffer();
+  return await createPlainPhoto(700, 500).jpeg().toBuffer();
 }

@@ -5,15 +5,15 @@ import { mediaRoutes } from '#server/features/media/media.routes.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { plainPhoto, webpParts } from '#test/support/photos.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createPlainPhoto, listWebpChunks } from '#test/support/photos.ts';
 import { picturesInFolder } from './stored-pictures.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
-async function appWithPhoto() {
+async function createAppWithPhoto() {
   const { pictures } = await picturesInFolder();
-  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await createPlainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const app = Fastify();
   onTestFinished(() => app.close());
@@ -24,7 +24,7 @@ async function appWithPhoto() {
 
 // @asvs 3.2.1 5.3.1
 test('a stored picture is served only as immutable WebP', async () => {
-  const { app, photo } = await appWithPhoto();
+  const { app, photo } = await createAppWithPhoto();
   await addOrg(db, { photo: JSON.stringify(photo) });
   const response = await app.inject(mediaPath(photo.key, 640));
   expect(response.statusCode).toBe(200);
@@ -34,11 +34,11 @@ test('a stored picture is served only as immutable WebP', async () => {
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   });
-  expect(webpParts(response.rawPayload)).toEqual(['VP8']);
+  expect(listWebpChunks(response.rawPayload)).toEqual(['VP8']);
 });
 
 test('HEAD returns the same length as GET, without a body', async () => {
-  const { app, photo } = await appWithPhoto();
+  const { app, photo } = await createAppWithPhoto();
   const fullResponse = await app.inject(mediaPath(photo.key, 320));
   const head = await app.inject({ method: 'HEAD', url: mediaPath(photo.key, 320) });
   expect(head.statusCode).toBe(200);
@@ -47,7 +47,7 @@ test('HEAD returns the same length as GET, without a body', async () => {
 });
 
 test('a missing picture and an invalid name return 404', async () => {
-  const { app, photo } = await appWithPhoto();
+  const { app, photo } = await createAppWithPhoto();
   const wrongPaths = [
     `/media/${'a'.repeat(22)}/320.webp`,
     `/media/${photo.key}/1280.webp`,

@@ -3,32 +3,32 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
-import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
-import { fitText, textRenderer } from '#server/gateways/share-images/image-text.ts';
-import { shareImagePainter } from '#server/gateways/share-images/paint-image.ts';
+import { loadSafeSharp } from '#server/gateways/pictures/safe-sharp.ts';
+import { createTextRenderer, fitText } from '#server/gateways/share-images/image-text.ts';
+import { createShareImagePainter } from '#server/gateways/share-images/paint-image.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
-import { plainPhoto } from '#test/support/photos.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
 // Matches production, where SVG decoding is disabled.
-await safeSharp();
+await loadSafeSharp();
 
-const paint = shareImagePainter(folder);
-const renderText = textRenderer(folder);
-const photo = await plainPhoto(1280, 900).webp().toBuffer();
+const paint = createShareImagePainter(folder);
+const renderText = createTextRenderer(folder);
+const photo = await createPlainPhoto(1280, 900).webp().toBuffer();
 
 const ORG: ShareImageFacts = {
   orgId: 'o',
   orgName: 'Ithaca Climate Fund',
   title: 'Warm homes are climate action',
-  words: '',
+  storyText: '',
   photo: null,
 };
 const STORY: ShareImageFacts = {
   ...ORG,
   story: { kind: 'offsetters', id: 's' },
   title: 'Maya Torres',
-  words: 'I fly to see my parents twice a year, and want that to warm a home.',
+  storyText: 'I fly to see my parents twice a year, and want that to warm a home.',
 };
 
 async function readPixels(image: Buffer) {
@@ -42,10 +42,10 @@ async function meanDifference(
   second: Buffer,
   box: { left: number; top: number; width: number; height: number },
 ) {
-  const parts = await Promise.all(
+  const crops = await Promise.all(
     [first, second].map((image) => sharp(image).removeAlpha().extract(box).raw().toBuffer()),
   );
-  const [a = Buffer.alloc(0), b = Buffer.alloc(0)] = parts;
+  const [a = Buffer.alloc(0), b = Buffer.alloc(0)] = crops;
   let sum = 0;
   for (const [index, value] of a.entries()) sum += Math.abs(value - (b[index] ?? 0));
   return sum / a.length;
@@ -83,9 +83,9 @@ test('equal facts render equal images, and different facts render different imag
 });
 
 test('a photo has rounded corners next to its story, and text never overlaps it', async () => {
-  const photoOnly = await paint({ ...STORY, title: '', words: '' }, photo);
+  const photoOnly = await paint({ ...STORY, title: '', storyText: '' }, photo);
   const longText = await paint(
-    { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
+    { ...STORY, title: 'Maximiliana '.repeat(8), storyText: 'A word and another one. '.repeat(90) },
     photo,
   );
   const { data, width, channels } = await readPixels(longText);
@@ -109,8 +109,8 @@ test('a photo has rounded corners next to its story, and text never overlaps it'
 test('a name the fonts can’t print gets a fallback, and emoji are dropped', async () => {
   const emojiImage = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
   expect(emojiImage.equals(await paint(STORY, undefined))).toBe(true);
-  const unprintableImage = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
-  const fallback = await paint({ ...STORY, title: 'An offsetter’s story', words: '' }, undefined);
+  const unprintableImage = await paint({ ...STORY, title: 'Мария', storyText: '' }, undefined);
+  const fallback = await paint({ ...STORY, title: 'An offsetter’s story', storyText: '' }, undefined);
   expect(unprintableImage.equals(fallback)).toBe(true);
 });
 
@@ -142,13 +142,13 @@ test('the library doesn’t use the machine’s fonts', async () => {
 test('text uses the largest size that fits and is truncated only at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
-  const short = await fitText(renderText, 'Warm', style, fit);
-  const longer = await fitText(renderText, 'Warm homes for all', style, fit);
-  const longest = await fitText(renderText, 'Warm homes for all of us '.repeat(20), style, fit);
+  const shortText = await fitText(renderText, 'Warm', style, fit);
+  const longerText = await fitText(renderText, 'Warm homes for all', style, fit);
+  const longestText = await fitText(renderText, 'Warm homes for all of us '.repeat(20), style, fit);
   const textImage = await renderText('Warm', { ...style, size: 80 });
-  expect(short?.height).toBe(textImage.height);
-  expect(longer?.height).toBeLessThan(textImage.height);
-  expect(longest?.height).toBeLessThanOrEqual(100);
-  expect(longest?.width).toBeLessThanOrEqual(600);
+  expect(shortText?.height).toBe(textImage.height);
+  expect(longerText?.height).toBeLessThan(textImage.height);
+  expect(longestText?.height).toBeLessThanOrEqual(100);
+  expect(longestText?.width).toBeLessThanOrEqual(600);
   expect(await fitText(renderText, '', style, fit)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printableText } from '#server/gateways/share-images/image-text.ts';
+import { toPrintableText } from '#server/gateways/share-images/image-text.ts';
 
 const LETTERS = new Set('ABCabcÉé0129 .,-’&'.split(''));
 
@@ -15,5 +15,5 @@ test.each([
   ['a letter with an unsupported accent is not printed', 'a\u0323', ''],
   ['empty text stays empty', '', ''],
 ])('%s', (_what, text, expected) => {
-  expect(printableText(text, LETTERS)).toBe(expected);
+  expect(toPrintableText(text, LETTERS)).toBe(expected);
 });

@@ -4,19 +4,19 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
-  cornerColor,
-  corners,
-  METADATA_MARKS,
-  noisyPhoto,
-  phonePhoto,
-  plainPhoto,
+  createFourColorPhoto,
+  createNoisyPhoto,
+  createPhonePhoto,
+  createPlainPhoto,
+  findCornerColor,
+  listWebpChunks,
+  METADATA_MARKERS,
   UPRIGHT_CORNERS,
-  webpParts,
 } from '#test/support/photos.ts';
 import { pixelAt, storeValidPhoto } from './stored-pictures.ts';
 
 test('an upright 12-megapixel phone photo is stored upright in three widths', async () => {
-  const { photo, files } = await storeValidPhoto(await phonePhoto());
+  const { photo, files } = await storeValidPhoto(await createPhonePhoto());
   expect(photo).toEqual({
     key: expect.stringMatching(/^[\w-]{22}$/),
     width: 1280,
@@ -37,31 +37,33 @@ test('an upright 12-megapixel phone photo is stored upright in three widths', as
 });
 
 test('no photo metadata is stored: no location, name, or profile', async () => {
-  const original = await phonePhoto();
-  for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
+  const original = await createPhonePhoto();
+  for (const mark of METADATA_MARKERS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
   }
   const { files } = await storeValidPhoto(original);
   for (const file of files.values()) {
-    expect(webpParts(file)).toEqual(['VP8']);
-    for (const mark of METADATA_MARKS) expect(file.includes(mark), mark).toBe(false);
+    expect(listWebpChunks(file)).toEqual(['VP8']);
+    for (const mark of METADATA_MARKERS) expect(file.includes(mark), mark).toBe(false);
   }
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is rotated upright', async (orientation) => {
-  const { photo, files } = await storeValidPhoto(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
+  const { photo, files } = await storeValidPhoto(
+    await createFourColorPhoto(orientation).jpeg({ quality: 95 }).toBuffer(),
+  );
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is rotated upright', async (format) => {
-  const { photo, files } = await storeValidPhoto(await corners(6).toFormat(format).toBuffer());
+  const { photo, files } = await storeValidPhoto(await createFourColorPhoto(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test('transparency is preserved', async () => {
-  const { files } = await storeValidPhoto(await plainPhoto(400, 400, '#ff000000').png().toBuffer());
+  const { files } = await storeValidPhoto(await createPlainPhoto(400, 400, '#ff000000').png().toBuffer());
   expect((await pixelAt(files.get(320), 10, 10))[3]).toBe(0);
 });
 
@@ -72,11 +74,12 @@ test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () 
   expect((await sharp(png).metadata()).depth).toBe('ushort');
   const { files } = await storeValidPhoto(png);
   expect((await sharp(files.get(320)).metadata()).depth).toBe('uchar');
-  for (const part of (await pixelAt(files.get(320), 10, 10)).slice(0, 3)) expect(Math.abs(part - 128)).toBeLessThan(4);
+  for (const channel of (await pixelAt(files.get(320), 10, 10)).slice(0, 3))
+    expect(Math.abs(channel - 128)).toBeLessThan(4);
 });
 
 test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () => {
-  const cmyk = await plainPhoto(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+  const cmyk = await createPlainPhoto(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
   const { files } = await storeValidPhoto(cmyk);
   expect((await sharp(files.get(320)).metadata()).space).toBe('srgb');
@@ -86,7 +89,10 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
 });
 
 test('wide-gamut colors are converted, not just relabeled', async () => {
-  const wideGamutPhoto = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const wideGamutPhoto = await createPlainPhoto(400, 300, '#ff0000')
+    .withIccProfile('p3')
+    .jpeg({ quality: 95 })
+    .toBuffer();
   const { files } = await storeValidPhoto(wideGamutPhoto);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
@@ -95,7 +101,7 @@ test('wide-gamut colors are converted, not just relabeled', async () => {
 });
 
 test('a small flaw that viewers tolerate is accepted', async () => {
-  const flawedPhoto = await corners(1).jpeg().toBuffer();
+  const flawedPhoto = await createFourColorPhoto(1).jpeg().toBuffer();
   flawedPhoto.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawedPhoto.length * 0.9));
   const strictDecoding = sharp(flawedPhoto, { failOn: 'warning' }).stats();
   await expect(strictDecoding).rejects.toThrow('Corrupt JPEG data');
@@ -104,17 +110,17 @@ test('a small flaw that viewers tolerate is accepted', async () => {
 
 test('the first frame of an animated WebP is stored', async () => {
   const frames = [
-    await plainPhoto(400, 300, '#dc1414').png().toBuffer(),
-    await plainPhoto(400, 300, '#1414dc').png().toBuffer(),
+    await createPlainPhoto(400, 300, '#dc1414').png().toBuffer(),
+    await createPlainPhoto(400, 300, '#1414dc').png().toBuffer(),
   ];
-  const animated = await sharp(frames, { join: { animated: true } })
+  const animatedPhoto = await sharp(frames, { join: { animated: true } })
     .webp({ delay: [100, 100] })
     .toBuffer();
-  expect((await sharp(animated).metadata()).pages).toBe(2);
-  const { photo, files } = await storeValidPhoto(animated);
+  expect((await sharp(animatedPhoto).metadata()).pages).toBe(2);
+  const { photo, files } = await storeValidPhoto(animatedPhoto);
   expect(photo.height).toBe(240);
   expect((await sharp(files.get(320)).metadata()).pages).toBeUndefined();
-  expect(cornerColor(await pixelAt(files.get(320), 10, 10))).toBe('red');
+  expect(findCornerColor(await pixelAt(files.get(320), 10, 10))).toBe('red');
 });
 
 test.each([
@@ -129,7 +135,7 @@ test.each([
 ] as const)(
   'a photo %s is never enlarged, and never too tall',
   async (_name, [width, height], widths, [widest, tallest]) => {
-    const { photo, files } = await storeValidPhoto(await plainPhoto(width, height).png().toBuffer());
+    const { photo, files } = await storeValidPhoto(await createPlainPhoto(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });
     for (const [storedWidth, file] of files) expect((await sharp(file).metadata()).width).toBe(storedWidth);
   },
@@ -138,7 +144,7 @@ test.each([
 // @asvs 5.2.2
 test('data appended to a photo isn’t stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
-  const original = Buffer.concat([await noisyPhoto(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
+  const original = Buffer.concat([await createNoisyPhoto(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
   const { photo, files, folder } = await storeValidPhoto(original);
   expect(await fs.readdir(folder)).toEqual([photo.key]);
   expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);
@@ -155,7 +161,7 @@ async function readCornerColors(
   width: number,
   height: number,
 ): Promise<typeof UPRIGHT_CORNERS> {
-  const colorAt = async (x: number, y: number) => cornerColor(await pixelAt(file, x, y));
+  const colorAt = async (x: number, y: number) => findCornerColor(await pixelAt(file, x, y));
   return {
     topLeft: await colorAt(20, 20),
     topRight: await colorAt(width - 20, 20),

@@ -7,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
-import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 
 /** Creates a folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -19,7 +19,7 @@ export async function temporaryFolder(): Promise<string> {
 /** Creates picture storage in a folder that only this test uses. */
 export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
   const folder = await temporaryFolder();
-  return { pictures: sharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
+  return { pictures: createSharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
 }
 
 /** Stores a photo that must be accepted. @returns the stored files by width */
@@ -35,7 +35,7 @@ export async function storeValidPhoto(
 }
 
 /** Tries to store a photo. @returns `stored`, or the error code of a rejected photo, which must leave no files */
-export async function storeResult(bytes: Buffer): Promise<string> {
+export async function tryToStore(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const response = await pictures.store(bytes);
   if (!(response instanceof Failure)) return 'stored';

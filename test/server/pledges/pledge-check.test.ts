@@ -1,21 +1,21 @@
 // @spec 1.visitors decisions.3
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { countOpenPledges } from '#server/features/treasury/overview.store.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { DAY } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 
-const db = await testDatabase();
-const jobs = jobRecorder();
-const deps = { ...(await testDeps(db)), jobs };
+const db = await createTestDatabase();
+const jobs = createJobRecorder();
+const deps = { ...(await createTestDeps(db)), jobs };
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db);
 
@@ -35,7 +35,7 @@ test('pledging a check stores it without changing the totals', async () => {
     .where('id', '=', response.json().id)
     .executeTakeFirstOrThrow();
   expect(row).toMatchObject({ org_id: orgId, status: 'pledged', amount_cents: 25_000, email: 'dora@example.org' });
-  expect(await orgStats(db, orgId)).toMatchObject({ funds: 0 });
+  expect(await readOrgStats(db, orgId)).toMatchObject({ funds: 0 });
 });
 
 test.each([
@@ -57,11 +57,12 @@ test.each([
 
 /** Emails sent while `action` runs. */
 async function captureEmails(action: () => Promise<unknown>): Promise<Email[]> {
-  const jobCount = jobs.dataOf(sendPledgeEmail).length;
+  const jobCount = jobs.findPayloads(sendPledgeEmail).length;
   await action();
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
-  for (const data of jobs.dataOf(sendPledgeEmail).slice(jobCount)) await sendPledgeEmail.run({ ...deps, mailer }, data);
+  for (const data of jobs.findPayloads(sendPledgeEmail).slice(jobCount))
+    await sendPledgeEmail.run({ ...deps, mailer }, data);
   return sentEmails;
 }
 
@@ -92,8 +93,8 @@ test('the pledge email is in the page’s language', async () => {
 
 test('no email is sent for a suspicious, received, or canceled pledge', async () => {
   const newOrgId = await addOrg(db);
-  const large = { ...validPledge, email: 'largest@example.org', amount: 25_001 };
-  expect(await captureEmails(() => sendPledge(large, newOrgId))).toEqual([]);
+  const largePledge = { ...validPledge, email: 'largest@example.org', amount: 25_001 };
+  expect(await captureEmails(() => sendPledge(largePledge, newOrgId))).toEqual([]);
   const pledgeAndSetStatus = (status: 'received' | 'withdrawn') => async () => {
     const { id } = (await sendPledge({ ...validPledge, email: `${status}@example.org` }, newOrgId)).json();
     await db.kysely.updateTable('pledges').set({ status }).where('id', '=', id).execute();
@@ -132,10 +133,10 @@ test('a pledge with an unknown field or organization is rejected', async () => {
 test('suspicious pledges are counted separately and excluded from the overview’s sum', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const newOrgId = await addOrg(db);
-  for (let time = 0; time < 20; time += 1) await sendPledge({ ...validPledge, amount: 999_999 }, newOrgId);
+  for (let index = 0; index < 20; index += 1) await sendPledge({ ...validPledge, amount: 999_999 }, newOrgId);
   await db.kysely.deleteFrom('rate_limits').execute();
   const repeatedPledge = { ...validPledge, email: 'many@example.org', amount: 100 };
-  for (let time = 0; time < 5; time += 1) await sendPledge(repeatedPledge, newOrgId);
+  for (let index = 0; index < 5; index += 1) await sendPledge(repeatedPledge, newOrgId);
   await sendPledge({ ...validPledge, email: 'large@example.org', amount: 25_000 }, newOrgId);
   expect(await countOpenPledges(db.kysely, newOrgId)).toEqual({ pledges: 4, cents: 2_530_000, suspicious: 12 });
 });
@@ -143,8 +144,8 @@ test('suspicious pledges are counted separately and excluded from the overview�
 test('after 30 pledges a day from one client, further pledges are marked suspicious', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const newOrgId = await addOrg(db);
-  for (let time = 0; time < 40; time += 1)
-    await sendPledge({ ...validPledge, email: `dora-${time}@example.org` }, newOrgId);
+  for (let index = 0; index < 40; index += 1)
+    await sendPledge({ ...validPledge, email: `dora-${index}@example.org` }, newOrgId);
   expect(await countOpenPledges(db.kysely, newOrgId)).toMatchObject({ pledges: 30, suspicious: 10 });
 });
 
@@ -167,8 +168,8 @@ test('a suspicious pledge is deleted after 90 days unless an editor keeps it; al
   ];
   for (const row of rows) await addPledge(db, newOrgId, { ...defaults, ...row, id: `${newOrgId}-${row.id}` });
   await sweepPledges({ db, now: () => now });
-  const remaining = await db.kysely.selectFrom('pledges').select('id').where('org_id', '=', newOrgId).execute();
-  expect(remaining.map(({ id }) => id).toSorted()).toEqual(
+  const remainingPledges = await db.kysely.selectFrom('pledges').select('id').where('org_id', '=', newOrgId).execute();
+  expect(remainingPledges.map(({ id }) => id).toSorted()).toEqual(
     ['kept', 'new', 'received'].map((id) => `${newOrgId}-${id}`),
   );
 });

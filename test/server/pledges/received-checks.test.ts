@@ -3,23 +3,23 @@ import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { newId } from '#server/db/new-id.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { now: clock.now, jobs });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
 async function createFund() {
@@ -48,7 +48,7 @@ const listChecks = async (
   >();
 const readEntries = (fundOrgId: string) =>
   db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', fundOrgId).execute();
-const receiptJobs = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
+const receiptJobs = (orgid: string) => jobs.findPayloads(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 
 test('a received check counts once in the ledger and stats, and gets a receipt', async () => {
   const testFund = await createFund();
@@ -75,7 +75,7 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
       reason: null,
     },
   ]);
-  expect(await orgStats(db, testFund.orgid)).toMatchObject({ funds: 120.5 });
+  expect(await readOrgStats(db, testFund.orgid)).toMatchObject({ funds: 120.5 });
   expect(receiptJobs(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1, mailingId: 'first' }]);
   expect(await verifyLedger(db)).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('fifty simultaneous clicks record a check once', async () => {
   const testFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   const responses = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
-  const outcomes = responses.map((response) => outcomeOf(response).join(' ')).toSorted();
+  const outcomes = responses.map((response) => readOutcome(response).join(' ')).toSorted();
   expect(outcomes).toEqual(['200', ...Array.from({ length: 49 }, () => '409 pledge-received')]);
   expect(await readEntries(testFund.orgid)).toHaveLength(1);
   expect(receiptJobs(testFund.orgid)).toHaveLength(1);
@@ -132,13 +132,13 @@ test('a receipt is resent at most four times an hour', async () => {
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
   const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
   const statuses = [];
-  for (let time = 0; time < 60; time += 1) {
+  for (let index = 0; index < 60; index += 1) {
     statuses.push((await call(app, 'sendReceipt', { params, as: testFund.edith })).statusCode);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
   expect(receiptJobs(testFund.orgid)).toHaveLength(5);
   const body = { email: 'other@example.org' };
-  expect(outcomeOf(await call(app, 'sendReceiptTo', { params, body, as: testFund.edith }))).toEqual([
+  expect(readOutcome(await call(app, 'sendReceiptTo', { params, body, as: testFund.edith }))).toEqual([
     429,
     'too-many-requests',
   ]);
@@ -148,7 +148,7 @@ test('a receipt that is missing or has no address isn’t sent', async () => {
   const testFund = await createFund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid, { email: null }))).json<Pledge>();
   const send = async (id: string) =>
-    outcomeOf(await call(app, 'sendReceipt', { params: { orgid: testFund.orgid, entryid: id }, as: testFund.edith }));
+    readOutcome(await call(app, 'sendReceipt', { params: { orgid: testFund.orgid, entryid: id }, as: testFund.edith }));
   expect(await send(entryid ?? '')).toEqual([409, 'receipt-without-address']);
   expect(await send('nothing')).toEqual([404, 'receipt-not-found']);
   expect(receiptJobs(testFund.orgid)).toEqual([]);
@@ -184,10 +184,10 @@ test('a canceled pledge must be restored before it’s received, and a received 
   const testFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   expect((await withdraw(testFund, id, true)).json()).toMatchObject({ status: 'withdrawn' });
-  expect(outcomeOf(await receive(testFund, id))).toEqual([409, 'pledge-withdrawn']);
+  expect(readOutcome(await receive(testFund, id))).toEqual([409, 'pledge-withdrawn']);
   expect((await withdraw(testFund, id, false)).json()).toMatchObject({ status: 'pledged' });
-  expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
-  expect(outcomeOf(await withdraw(testFund, id, true))).toEqual([409, 'pledge-received']);
+  expect(readOutcome(await receive(testFund, id))).toEqual([200]);
+  expect(readOutcome(await withdraw(testFund, id, true))).toEqual([409, 'pledge-received']);
 });
 
 test('an editor records a pledged or received check once per id', async () => {
@@ -200,8 +200,8 @@ test('an editor records a pledged or received check once per id', async () => {
     status: 'pledged',
     receiptNumber: null,
   });
-  const receipt = { receivedOn: '2026-03-14', checkNumber: '9' };
-  const checkInHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
+  const checkDetails = { receivedOn: '2026-03-14', checkNumber: '9' };
+  const checkInHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: checkDetails };
   const responses = await Promise.all([1, 2, 3].map(() => recordCheck(testFund, 'made-up-2', checkInHand)));
   for (const response of responses) {
     expect(response.json()).toMatchObject({
@@ -211,12 +211,15 @@ test('an editor records a pledged or received check once per id', async () => {
     });
   }
   expect(await readEntries(testFund.orgid)).toHaveLength(1);
-  expect(outcomeOf(await recordCheck(await createFund(), 'made-up-2', checkInHand))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, name: 'P' }))).toEqual([
+  expect(readOutcome(await recordCheck(await createFund(), 'made-up-2', checkInHand))).toEqual([
+    404,
+    'pledge-not-found',
+  ]);
+  expect(readOutcome(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, name: 'P' }))).toEqual([
     422,
     'name-too-short',
   ]);
-  expect(outcomeOf(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, email: 'p' }))).toEqual([
+  expect(readOutcome(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, email: 'p' }))).toEqual([
     422,
     'invalid-email',
   ]);
@@ -232,10 +235,10 @@ test('checks are listed newest first, by status, in pages', async () => {
       created_at: new Date(Date.UTC(2026, 1, count)),
     });
   }
-  const ids = (pledges: readonly Pledge[]) => pledges.map(({ id }) => Number(id.split('-').at(-1)));
-  expect(ids(await listChecks(testFund))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-  expect(ids(await listChecks(testFund, { cursorRef: `${testFund.orgid}-3` }))).toEqual([2, 1]);
-  expect(ids(await listChecks(testFund, { status: 'withdrawn' }))).toEqual([3]);
+  const idNumbers = (pledges: readonly Pledge[]) => pledges.map(({ id }) => Number(id.split('-').at(-1)));
+  expect(idNumbers(await listChecks(testFund))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  expect(idNumbers(await listChecks(testFund, { cursorRef: `${testFund.orgid}-3` }))).toEqual([2, 1]);
+  expect(idNumbers(await listChecks(testFund, { status: 'withdrawn' }))).toEqual([3]);
   expect(await listChecks(await createFund())).toEqual([]);
 });
 
@@ -243,9 +246,9 @@ test('editors of another organization can’t change a check', async () => {
   const testFund = await createFund();
   const otherFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
-  expect(outcomeOf(await receive({ orgid: testFund.orgid, edith: otherFund.edith }, id))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await receive(otherFund, id))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await withdraw(otherFund, id, true))).toEqual([404, 'pledge-not-found']);
+  expect(readOutcome(await receive({ orgid: testFund.orgid, edith: otherFund.edith }, id))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await receive(otherFund, id))).toEqual([404, 'pledge-not-found']);
+  expect(readOutcome(await withdraw(otherFund, id, true))).toEqual([404, 'pledge-not-found']);
   expect(await readEntries(testFund.orgid)).toEqual([]);
 });
 
@@ -254,20 +257,20 @@ test('recording a check over $25,000 requires a recent confirmation; twenty smal
   const oldConfirmation = new Date(clock.now().getTime() - 61 * MINUTE);
   const ageSessions = db.kysely.updateTable('sessions').set({ authenticated_at: oldConfirmation });
   await ageSessions.where('id', '=', testFund.edith.sessionId).execute();
-  const receipt = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
+  const checkDetails = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {
-    const body = { name: `Donor ${number}`, email: '', amount: 25_000, received: receipt };
-    expect(outcomeOf(await recordCheck(testFund, newId(), body))).toEqual([200]);
+    const body = { name: `Donor ${number}`, email: '', amount: 25_000, received: checkDetails };
+    expect(readOutcome(await recordCheck(testFund, newId(), body))).toEqual([200]);
   }
-  const large = { name: 'Large', email: '', amount: 25_001 };
-  expect(outcomeOf(await recordCheck(testFund, newId(), { ...large, received: receipt }))).toEqual([
+  const largeCheck = { name: 'Large', email: '', amount: 25_001 };
+  expect(readOutcome(await recordCheck(testFund, newId(), { ...largeCheck, received: checkDetails }))).toEqual([
     401,
     'confirmation-required',
   ]);
-  expect(outcomeOf(await recordCheck(testFund, newId(), large))).toEqual([200]);
+  expect(readOutcome(await recordCheck(testFund, newId(), largeCheck))).toEqual([200]);
   const id = await addPledge(db, testFund.orgid);
-  expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'confirmation-required']);
-  expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
+  expect(readOutcome(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'confirmation-required']);
+  expect(readOutcome(await receive(testFund, id))).toEqual([200]);
 });
 
 test('a check that two editors record at the same time is recorded once', async () => {
@@ -281,22 +284,24 @@ test('a check that two editors record at the same time is recorded once', async 
 
 test('a check with the same number and amount is recorded again only after the editor confirms it', async () => {
   const testFund = await createFund();
-  const receipt = { receivedOn: '2026-03-12', checkNumber: '1077' };
-  const body = { name: 'Hanna Hand', amount: 120.5, received: receipt };
+  const checkDetails = { receivedOn: '2026-03-12', checkNumber: '1077' };
+  const body = { name: 'Hanna Hand', amount: 120.5, received: checkDetails };
   const firstId = newId();
-  expect(outcomeOf(await recordCheck(testFund, firstId, body))).toEqual([200]);
+  expect(readOutcome(await recordCheck(testFund, firstId, body))).toEqual([200]);
   // Repeating a call whose response was lost isn't another check.
-  expect(outcomeOf(await recordCheck(testFund, firstId, body))).toEqual([200]);
+  expect(readOutcome(await recordCheck(testFund, firstId, body))).toEqual([200]);
   const secondId = newId();
-  const repeated = await recordCheck(testFund, secondId, body);
-  expect(outcomeOf(repeated)).toEqual([409, 'check-recorded']);
-  expect(repeated.json()).toMatchObject({ field: 'allowDuplicate' });
+  const repeatedResponse = await recordCheck(testFund, secondId, body);
+  expect(readOutcome(repeatedResponse)).toEqual([409, 'check-recorded']);
+  expect(repeatedResponse.json()).toMatchObject({ field: 'allowDuplicate' });
   const pledgeId = await addPledge(db, testFund.orgid);
-  expect(outcomeOf(await receive(testFund, pledgeId))).toEqual([409, 'check-recorded']);
+  expect(readOutcome(await receive(testFund, pledgeId))).toEqual([409, 'check-recorded']);
   expect(await listChecks(testFund, { status: 'paid' })).toHaveLength(1);
   expect(
-    outcomeOf(await recordCheck(testFund, secondId, { ...body, received: { ...receipt, allowDuplicate: true } })),
+    readOutcome(
+      await recordCheck(testFund, secondId, { ...body, received: { ...checkDetails, allowDuplicate: true } }),
+    ),
   ).toEqual([200]);
-  expect(outcomeOf(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
+  expect(readOutcome(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
   expect(await listChecks(testFund, { status: 'paid' })).toHaveLength(3);
 });

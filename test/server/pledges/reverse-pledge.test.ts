@@ -2,25 +2,25 @@
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { SearchStatus } from '#domain/checkout-search.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { asOwner } from '#test/support/as-owner.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { runAsOwner } from '#test/support/as-owner.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { now: clock.now, jobs });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
 const CHECK = { amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077' };
@@ -39,12 +39,12 @@ async function createReceivedCheck() {
       body: { entryid, cause: 'bounced', reason: 'No such account', ...changes },
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
-  const list = async (status: SearchStatus) =>
+  const listChecks = async (status: SearchStatus) =>
     (await call(app, 'searchCheckouts', { params: { orgid: orgId }, as: edith, body: { kind: 'check', status } })).json<
       Pledge[]
     >();
-  const funds = async () => (await orgStats(db, orgId)).funds;
-  return { orgid: orgId, pledgeid: pledgeId, receive, reverse, withdraw, list, funds };
+  const readFunds = async () => (await readOrgStats(db, orgId)).funds;
+  return { orgid: orgId, pledgeid: pledgeId, receive, reverse, withdraw, list: listChecks, funds: readFunds };
 }
 
 test('a bounced check is removed from the totals and bank balance, listed as bounced, and noted on its receipt', async () => {
@@ -70,7 +70,7 @@ test('a bounced check is removed from the totals and bank balance, listed as bou
   ]);
   expect(await check.list('bounced')).toHaveLength(1);
   expect(await check.list('withdrawn')).toHaveLength(0);
-  expect(outcomeOf(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
+  expect(readOutcome(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1, mailingId: 'first' });
@@ -100,13 +100,13 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
 });
 
 test('the donor gets one email about a bounced check, and none about one recorded by mistake', async () => {
-  const initialJobCount = jobs.dataOf(sendBouncedCheckEmail).length;
+  const initialJobCount = jobs.findPayloads(sendBouncedCheckEmail).length;
   const mistakenCheck = await createReceivedCheck();
   await mistakenCheck.reverse({ cause: 'mistake' });
   const check = await createReceivedCheck();
   await check.reverse();
   await check.reverse();
-  const queuedJobs = jobs.dataOf(sendBouncedCheckEmail).slice(initialJobCount);
+  const queuedJobs = jobs.findPayloads(sendBouncedCheckEmail).slice(initialJobCount);
   expect(queuedJobs).toMatchObject([{ orgId: check.orgid }]);
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
@@ -121,10 +121,10 @@ test('a check is reversed once, and only if it was received', async () => {
   const responses = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   expect(await check.funds()).toBe(0);
-  expect(outcomeOf(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
-  expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
+  expect(readOutcome(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
+  expect(readOutcome(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
   const otherCheck = await createReceivedCheck();
-  expect(outcomeOf(await otherCheck.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
+  expect(readOutcome(await otherCheck.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
     409,
     'pledge-not-received',
   ]);
@@ -134,7 +134,7 @@ test('a check is reversed once, and only if it was received', async () => {
 test('verify-ledger finds a reversal of a missing check', async () => {
   const check = await createReceivedCheck();
   await check.reverse();
-  await asOwner(db, (tx) =>
+  await runAsOwner(db, (tx) =>
     tx
       .updateTable('ledger_entries')
       .set({ fact: 'check-reversal:other' })

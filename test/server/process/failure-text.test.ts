@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 
-const folder = await scratchFolder('failure-text');
+const folder = await createScratchFolder('failure-text');
 const file = path.join(folder, 'file');
 const missingPath = path.join(folder, 'missing');
 await fs.writeFile(file, '');
@@ -22,13 +22,13 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} already exists.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
 ])('the message for %s names it and the problem', async (_name, work, text) => {
-  expect(failureText(await catchError(work()))).toBe(text);
+  expect(formatFailure(await catchError(work()))).toBe(text);
 });
 
 test('an error that isn’t about a file keeps its own message and its cause’s message', () => {
-  expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
+  expect(formatFailure(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
     'It failed. The disk is slow.',
   );
-  expect(failureText(new AggregateError([new Error('Connection refused.')], ''))).toBe('Connection refused.');
-  expect(failureText('it')).toBe('it');
+  expect(formatFailure(new AggregateError([new Error('Connection refused.')], ''))).toBe('Connection refused.');
+  expect(formatFailure('it')).toBe('it');
 });

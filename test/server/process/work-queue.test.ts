@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { workQueue } from '#server/process/work-queue.ts';
+import { createWorkQueue } from '#server/process/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -21,7 +21,7 @@ function controllableTasks() {
 }
 
 test('the queue runs tasks up to its limit and starts the rest in order', async () => {
-  const queue = workQueue({ maxRunning: 2, maxQueued: 5, timeoutSeconds: 60 });
+  const queue = createWorkQueue({ maxRunning: 2, maxQueued: 5, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const tasks = [1, 2, 3, 4].map((name) => queue.run(task(name)));
   await nextTick();
@@ -37,7 +37,7 @@ test('the queue runs tasks up to its limit and starts the rest in order', async 
 
 // @asvs 15.2.2
 test('a full queue rejects the next task, and later has room again', async () => {
-  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
+  const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const acceptedTasks = [queue.run(task(1)), queue.run(task(2))];
   expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
@@ -50,29 +50,29 @@ test('a full queue rejects the next task, and later has room again', async () =>
 });
 
 test('a failing task makes room for the next', async () => {
-  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
+  const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const brokenTask = queue.run(() => Promise.reject(new Error('broken')));
-  const next = queue.run(async () => 'done');
+  const nextTask = queue.run(async () => 'done');
   await expect(brokenTask).rejects.toThrow('broken');
-  expect(await next).toBe('done');
+  expect(await nextTask).toBe('done');
 });
 
 test('a hanging task times out and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
+  const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const hangingTask = queue.run(() => new Promise<string>(() => {}));
-  const next = queue.run(async () => 'done');
+  const nextTask = queue.run(async () => 'done');
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(await Promise.race([hangingTask, next, nextTick('nothing yet')])).toBe('nothing yet');
+  expect(await Promise.race([hangingTask, nextTask, nextTick('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
   expect(await hangingTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
-  expect(await next).toBe('done');
+  expect(await nextTask).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('with a pause factor, the queue waits a multiple of the previous task’s duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const queue = workQueue({ maxRunning: 1, maxQueued: 5, timeoutSeconds: 60, pauseFactor: 9 });
+  const queue = createWorkQueue({ maxRunning: 1, maxQueued: 5, timeoutSeconds: 60, pauseFactor: 9 });
   const { started, task, end } = controllableTasks();
   const tasks = [1, 2].map((name) => queue.run(task(name)));
   await vi.advanceTimersByTimeAsync(10);

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem, type SubmittedItem } from '#domain/cart.ts';
 import { sendCardAlarmEmail } from '#server/features/payments/send-card-alarm-email.job.ts';
-import { subjectHash } from '#server/features/rate-limits/check-rate-limit.ts';
+import { hashSubject } from '#server/features/rate-limits/check-rate-limit.ts';
 import { countDecline } from '#server/features/rate-limits/decline-limits.ts';
 import type { Challenge } from '#server/gateways/challenge/turnstile.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, PARENT } from '#test/support/build-app.ts';
-import { sessionIdOf } from '#test/support/card-provider.ts';
+import { parseSessionId } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
-import { startGiving } from '#test/support/giving.ts';
-import { type JobRecorder, jobRecorder } from '#test/support/job-recorder.ts';
-import { limitOf } from '#test/support/limits.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder, type JobRecorder } from '#test/support/job-recorder.ts';
+import { findMaxRequests } from '#test/support/limits.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs: JobRecorder = jobRecorder();
-const giving = await startGiving({ jobs });
+const jobs: JobRecorder = createJobRecorder();
+const giving = await startDonationSetup({ jobs });
 const { db, deps, provider, clock, orgId } = giving;
-const DECLINED = '4000000000000002';
-const MAX_DECLINES = limitOf('declined-card', 'client');
-const MAX_DECLINES_ON_PAGE = limitOf('declined-on-page', 'resource');
+const DECLINED_CARD = '4000000000000002';
+const MAX_DECLINES = findMaxRequests('declined-card', 'client');
+const MAX_DECLINES_ON_PAGE = findMaxRequests('declined-on-page', 'resource');
 
 /** Fake Turnstile. Only the token "a person" passes. */
 const challenge: Challenge = {
@@ -29,16 +29,16 @@ const challenge: Challenge = {
 };
 const challengingApp = await buildTestApp({ ...deps, challenge });
 
-let networks = 0;
+let networkCount = 0;
 /** Returns an address in an unused network. */
 const newNetwork = () => {
-  networks += 1;
-  return `198.51.100.${networks}`;
+  networkCount += 1;
+  return `198.51.100.${networkCount}`;
 };
 
 async function openCheckout(
   client: string,
-  { cart = [donationItem(25)] as SubmittedItem[], to: app = giving.app, passed: challengeToken = '' } = {},
+  { cart = [donationItem(25)] as SubmittedItem[], app = giving.app, challengeToken = '' } = {},
 ) {
   const response = await app.inject({
     method: 'POST',
@@ -55,26 +55,26 @@ async function requestStatus(client: string): Promise<number> {
 }
 
 /** Has cards from a network declined, a few per payment page. */
-async function decline(client: string, times: number, cart?: SubmittedItem[]): Promise<void> {
+async function declineCards(client: string, times: number, cart?: SubmittedItem[]): Promise<void> {
   for (let remaining = times; remaining > 0; remaining -= MAX_DECLINES_ON_PAGE) {
     const { url } = await openCheckout(client, cart ? { cart } : {});
     for (let tries = Math.min(remaining, MAX_DECLINES_ON_PAGE); tries > 0; tries -= 1)
-      await provider.pay(url, DECLINED);
-    await provider.deliver();
+      await provider.pay(url, DECLINED_CARD);
+    await provider.deliverEvents();
   }
 }
 
 async function readPageStatus(url: string) {
-  return (await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url))).status;
+  return (await provider.stripe.checkout.sessions.retrieve(parseSessionId(url))).status;
 }
 
 // @asvs 2.4.1
 test('too many declined cards block a network’s payment pages for an hour, but not other networks', async () => {
   const tester = newNetwork();
-  await decline(tester, MAX_DECLINES - 1);
+  await declineCards(tester, MAX_DECLINES - 1);
   expect(await requestStatus(tester)).toBe(200);
-  clock.pass(10 * MINUTE);
-  await decline(tester, 1);
+  clock.advance(10 * MINUTE);
+  await declineCards(tester, 1);
   const { response } = await openCheckout(tester);
   expect(response.statusCode).toBe(429);
   expect(response.headers['retry-after']).toBe(String((HOUR - 10 * MINUTE) / 1000));
@@ -84,38 +84,38 @@ test('too many declined cards block a network’s payment pages for an hour, but
       'Many cards from your network were declined, so we can’t accept cards from it for now. Please try again in 50 minutes, or send a check. Your cart is saved.',
   });
   expect(await requestStatus(newNetwork())).toBe(200);
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   expect(await requestStatus(tester)).toBe(200);
 });
 
 test('a page closes after ten declined cards, or at the first one once its network is blocked', async () => {
   const tester = newNetwork();
   const [declinedPage, openPage] = [await openCheckout(tester), await openCheckout(tester)];
-  for (let tries = 0; tries < MAX_DECLINES_ON_PAGE; tries += 1) await provider.pay(declinedPage.url, DECLINED);
-  await provider.deliver();
+  for (let tries = 0; tries < MAX_DECLINES_ON_PAGE; tries += 1) await provider.pay(declinedPage.url, DECLINED_CARD);
+  await provider.deliverEvents();
   expect(await readPageStatus(declinedPage.url)).toBe('open');
-  await provider.pay(declinedPage.url, DECLINED);
-  await provider.deliver();
+  await provider.pay(declinedPage.url, DECLINED_CARD);
+  await provider.deliverEvents();
   expect(await readPageStatus(declinedPage.url)).toBe('expired');
-  await decline(tester, MAX_DECLINES - MAX_DECLINES_ON_PAGE - 1);
+  await declineCards(tester, MAX_DECLINES - MAX_DECLINES_ON_PAGE - 1);
   expect(await requestStatus(tester)).toBe(429);
   expect(await readPageStatus(openPage.url)).toBe('open');
-  await provider.pay(openPage.url, DECLINED);
-  await provider.deliver();
+  await provider.pay(openPage.url, DECLINED_CARD);
+  await provider.deliverEvents();
   expect(await readPageStatus(openPage.url)).toBe('expired');
 });
 
 test('paid gifts offset declined cards, so a school with both isn’t blocked', async () => {
   const school = newNetwork();
-  await decline(school, MAX_DECLINES - 1);
+  await declineCards(school, MAX_DECLINES - 1);
   for (let donor = 0; donor < 3; donor += 1) {
     const { url } = await openCheckout(school);
     await provider.pay(url);
-    await provider.deliver();
+    await provider.deliverEvents();
   }
-  await decline(school, 3);
+  await declineCards(school, 3);
   expect(await requestStatus(school)).toBe(200);
-  await decline(school, 1);
+  await declineCards(school, 1);
   expect(await requestStatus(school)).toBe(429);
 });
 
@@ -126,18 +126,18 @@ test('a decline reported an hour late doesn’t count', async () => {
     await openCheckout(lateNetwork),
     await openCheckout(lateNetwork),
   ]) {
-    for (let tries = 0; tries < MAX_DECLINES_ON_PAGE; tries += 1) await provider.pay(url, DECLINED);
+    for (let tries = 0; tries < MAX_DECLINES_ON_PAGE; tries += 1) await provider.pay(url, DECLINED_CARD);
   }
-  clock.pass(HOUR);
-  await provider.deliver();
+  clock.advance(HOUR);
+  await provider.deliverEvents();
   expect(await requestStatus(lateNetwork)).toBe(200);
 });
 
 test('people who would otherwise be blocked can pass a Turnstile challenge', async () => {
   const tester = newNetwork();
-  await decline(tester, MAX_DECLINES);
+  await declineCards(tester, MAX_DECLINES);
   const requestCheckout = async (challengeToken = '') =>
-    (await openCheckout(tester, { to: challengingApp, passed: challengeToken })).response;
+    (await openCheckout(tester, { app: challengingApp, challengeToken })).response;
   const response = await requestCheckout();
   expect(response.statusCode).toBe(403);
   expect(response.json()).toMatchObject({
@@ -152,34 +152,36 @@ test('people who would otherwise be blocked can pass a Turnstile challenge', asy
 
 test('during a large attack, networks are blocked sooner, and Turnstile challenges everyone', async () => {
   // The counts of earlier tests have expired.
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   const [tester, honestNetwork] = [newNetwork(), newNetwork()];
-  await decline(tester, limitOf('declined-card-in-attack', 'client'));
+  await declineCards(tester, findMaxRequests('declined-card-in-attack', 'client'));
   expect(await requestStatus(tester)).toBe(200);
   // Declines from networks with one declined card each; the last is for a recurring gift.
   const otherNetworks = Array.from(
-    { length: limitOf('declined-cards', 'resource') - limitOf('declined-card-in-attack', 'client') },
+    { length: findMaxRequests('declined-cards', 'resource') - findMaxRequests('declined-card-in-attack', 'client') },
     (_, index) => `page-${index}`,
   );
   for (const page of otherNetworks.slice(1)) await countDecline(deps, page, undefined);
   expect(await requestStatus(tester)).toBe(200);
-  await decline(newNetwork(), 1, [donationItem(10, 'month')]);
+  await declineCards(newNetwork(), 1, [donationItem(10, 'month')]);
   expect(await requestStatus(tester)).toBe(429);
   expect(await requestStatus(honestNetwork)).toBe(200);
-  expect((await openCheckout(honestNetwork, { to: challengingApp })).response.statusCode).toBe(403);
-  expect((await openCheckout(honestNetwork, { to: challengingApp, passed: 'a person' })).response.statusCode).toBe(200);
-  clock.pass(HOUR);
-  expect((await openCheckout(honestNetwork, { to: challengingApp })).response.statusCode).toBe(200);
+  expect((await openCheckout(honestNetwork, { app: challengingApp })).response.statusCode).toBe(403);
+  expect(
+    (await openCheckout(honestNetwork, { app: challengingApp, challengeToken: 'a person' })).response.statusCode,
+  ).toBe(200);
+  clock.advance(HOUR);
+  expect((await openCheckout(honestNetwork, { app: challengingApp })).response.statusCode).toBe(200);
 });
 
 test('each admin gets one email with instructions per six hours', async () => {
-  clock.pass(6 * HOUR);
+  clock.advance(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
   const otherAdmin = await signIn(deps, { admin: true });
-  const alarmCount = jobs.dataOf(sendCardAlarmEmail).length;
+  const alarmCount = jobs.findPayloads(sendCardAlarmEmail).length;
   const testers = [newNetwork(), newNetwork()];
-  for (const tester of testers) await decline(tester, MAX_DECLINES + 1);
-  const alarms = jobs.dataOf(sendCardAlarmEmail).slice(alarmCount);
+  for (const tester of testers) await declineCards(tester, MAX_DECLINES + 1);
+  const alarms = jobs.findPayloads(sendCardAlarmEmail).slice(alarmCount);
   expect(alarms.map(({ userId, scope }) => `${userId} ${scope}`).toSorted()).toEqual(
     [admin, otherAdmin].map(({ userId }) => `${userId} network`).toSorted(),
   );
@@ -200,12 +202,12 @@ test('renewals and returned debits don’t count', async () => {
   ];
   await provider.pay(gift.url, '4000000000000341');
   await provider.payByDebit(debit.url);
-  await provider.deliver();
-  await decline(newNetwork(), 1);
+  await provider.deliverEvents();
+  await declineCards(newNetwork(), 1);
   const initialDeclines = await countDeclines();
   await provider.resolveDebits('fail');
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
   expect(initialDeclines).toBeGreaterThan(0);
   expect(await countDeclines()).toBe(initialDeclines);
 });
@@ -214,7 +216,7 @@ async function countDeclines(): Promise<number | undefined> {
   const row = await db.kysely
     .selectFrom('rate_limits')
     .select('count')
-    .where('subject', '=', subjectHash('declined-cards', 'any', 'resource', 'all'))
+    .where('subject', '=', hashSubject('declined-cards', 'any', 'resource', 'all'))
     .executeTakeFirst();
   return row?.count;
 }

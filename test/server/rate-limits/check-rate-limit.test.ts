@@ -3,12 +3,12 @@ import type { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { checkRateLimit, refundRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { LimitedAction } from '#server/features/rate-limits/limits.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { limitOf } from '#test/support/limits.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { findMaxRequests } from '#test/support/limits.ts';
 
-const db = await testDatabase();
-const clock = testClock();
+const db = await createTestDatabase();
+const clock = createTestClock();
 const deps = { db, now: clock.now };
 
 let strangerCount = 0;
@@ -23,9 +23,9 @@ function newStranger() {
 
 /** Sends requests until one is rejected. @returns the number that passed, and the error */
 async function requestUntilRejected(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
-  for (let passed = 0; passed <= 500; passed += 1) {
+  for (let passedCount = 0; passedCount <= 500; passedCount += 1) {
     const failure = await checkRateLimit(deps, kind, attempt());
-    if (failure) return { passed, failure };
+    if (failure) return { passedCount, failure };
   }
   throw new Error('No request was rejected.');
 }
@@ -36,8 +36,11 @@ test.each(['invitation', 'password', 'mailbox'] as const)(
   'limits "%s" requests for one address across clients',
   async (kind) => {
     const { email } = newStranger();
-    const { passed, failure } = await requestUntilRejected(kind, () => ({ email, client: newStranger().client }));
-    expect(passed).toBe(limitOf(kind, 'email'));
+    const { passedCount, failure } = await requestUntilRejected(kind, () => ({
+      email,
+      client: newStranger().client,
+    }));
+    expect(passedCount).toBe(findMaxRequests(kind, 'email'));
     expect(failure.code).toBe('too-many-requests');
   },
 );
@@ -46,8 +49,11 @@ test.each(['mail', 'password', 'code'] as const)(
   'limits "%s" requests from one client across addresses',
   async (kind) => {
     const { client } = newStranger();
-    const { passed, failure } = await requestUntilRejected(kind, () => ({ email: newStranger().email, client }));
-    expect(passed).toBe(limitOf(kind, 'client'));
+    const { passedCount, failure } = await requestUntilRejected(kind, () => ({
+      email: newStranger().email,
+      client,
+    }));
+    expect(passedCount).toBe(findMaxRequests(kind, 'client'));
     expect(failure.code).toBe('too-many-requests');
   },
 );
@@ -56,23 +62,23 @@ test('the response states the exact wait in seconds', async () => {
   const { email } = newStranger();
   const retry = () => checkRateLimit(deps, 'invitation', { email, client: newStranger().client });
   await retry();
-  clock.pass(4 * MINUTE);
+  clock.advance(4 * MINUTE);
   const { failure } = await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
   expect(waitSeconds(failure)).toBe(11 * 60);
   expect(failureSentence(failure)).toContain('in 11 minutes.');
-  clock.pass(11 * MINUTE - 1000);
+  clock.advance(11 * MINUTE - 1000);
   // Requests during the wait don't make it longer.
-  const last = await retry();
-  expect(waitSeconds(last)).toBe(1);
-  expect(last && failureSentence(last)).toContain('in 1 second.');
-  clock.pass(1000);
+  const lastFailure = await retry();
+  expect(waitSeconds(lastFailure)).toBe(1);
+  expect(lastFailure && failureSentence(lastFailure)).toContain('in 1 second.');
+  clock.advance(1000);
   expect(await retry()).toBeUndefined();
 });
 
 test('a fraction of a second is rounded up', async () => {
   const { email } = newStranger();
   await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
-  clock.pass(500);
+  clock.advance(500);
   expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email, client: newStranger().client }))).toBe(900);
 });
 
@@ -80,16 +86,16 @@ test('a new window starts from zero', async () => {
   const { email } = newStranger();
   const attempt = () => ({ email, client: newStranger().client });
   await requestUntilRejected('password', attempt);
-  clock.pass(60 * MINUTE);
-  expect((await requestUntilRejected('password', attempt)).passed).toBe(limitOf('password', 'email'));
+  clock.advance(60 * MINUTE);
+  expect((await requestUntilRejected('password', attempt)).passedCount).toBe(findMaxRequests('password', 'email'));
 });
 
 test('if both client and address must wait, the response states the longer wait', async () => {
   const { email, client } = newStranger();
   await requestUntilRejected('invitation', () => ({ email: newStranger().email, client }));
-  clock.pass(5 * MINUTE);
+  clock.advance(5 * MINUTE);
   await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
-  clock.pass(1000);
+  clock.advance(1000);
   expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60 - 1);
   expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email: newStranger().email, client }))).toBe(
     10 * 60 - 1,
@@ -102,7 +108,7 @@ test('a rejection is repeated for a second without a query, unless a request is 
   const insert = vi.spyOn(db.kysely, 'insertInto');
   expect(await checkRateLimit(deps, 'password', requester)).toMatchObject({ code: 'too-many-requests' });
   expect(insert).not.toHaveBeenCalled();
-  clock.pass(1000);
+  clock.advance(1000);
   await checkRateLimit(deps, 'password', requester);
   expect(insert).toHaveBeenCalled();
   insert.mockRestore();
@@ -116,16 +122,19 @@ test('a refunded request doesn’t count', async () => {
     expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
     await refundRateLimit(deps, 'password', requester);
   }
-  const { passed } = await requestUntilRejected('password', () => requester);
-  expect(passed).toBe(limitOf('password', 'email+client'));
+  const { passedCount } = await requestUntilRejected('password', () => requester);
+  expect(passedCount).toBe(findMaxRequests('password', 'email+client'));
 });
 
 test('a rejected client doesn’t use up an address’s limit', async () => {
   const { email, client } = newStranger();
   await requestUntilRejected('invitation', () => ({ email: newStranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
-  const { passed } = await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
-  expect(passed).toBe(limitOf('invitation', 'email'));
+  const { passedCount } = await requestUntilRejected('invitation', () => ({
+    email,
+    client: newStranger().client,
+  }));
+  expect(passedCount).toBe(findMaxRequests('invitation', 'email'));
 });
 
 test('each action has its own limit', async () => {
@@ -155,23 +164,26 @@ test.each([
   await requestUntilRejected('password', () => ({ email: newStranger().email, client: firstAddress }));
   const failure = await checkRateLimit(deps, 'password', { email: newStranger().email, client: secondAddress });
   expect(failure !== undefined).toBe(isSameClient);
-  clock.pass(15 * MINUTE);
+  clock.advance(15 * MINUTE);
 });
 
 test.each([
-  [56, 4, (at: number) => `2001:db8:9:${(0xab00 + at).toString(16)}::1`, '2001:db8:9:aaff::1'],
-  [48, 16, (at: number) => `2001:db8:8:${(at * 256).toString(16)}::1`, '2001:db8:7:100::1'],
-])('all networks in a /%i share a limit of %i times one client’s', async (_bits, share, clientAt, otherNetwork) => {
-  const kind = 'declined-card-in-attack';
-  let networks = 0;
-  const nextClient = () => {
-    networks += 1;
-    return { client: clientAt(networks) };
-  };
-  const { passed } = await requestUntilRejected(kind, nextClient);
-  expect(passed).toBe(limitOf(kind, 'client') * share);
-  expect(await checkRateLimit(deps, kind, { client: otherNetwork })).toBeUndefined();
-});
+  [56, 4, (index: number) => `2001:db8:9:${(0xab00 + index).toString(16)}::1`, '2001:db8:9:aaff::1'],
+  [48, 16, (index: number) => `2001:db8:8:${(index * 256).toString(16)}::1`, '2001:db8:7:100::1'],
+])(
+  'all networks in a /%i share a limit of %i times one client’s',
+  async (_bits, multiplier, clientAt, otherNetwork) => {
+    const kind = 'declined-card-in-attack';
+    let networkCount = 0;
+    const nextClient = () => {
+      networkCount += 1;
+      return { client: clientAt(networkCount) };
+    };
+    const { passedCount } = await requestUntilRejected(kind, nextClient);
+    expect(passedCount).toBe(findMaxRequests(kind, 'client') * multiplier);
+    expect(await checkRateLimit(deps, kind, { client: otherNetwork })).toBeUndefined();
+  },
+);
 
 test('simultaneous requests are all counted', async () => {
   const { email } = newStranger();
@@ -179,7 +191,7 @@ test('simultaneous requests are all counted', async () => {
     checkRateLimit(deps, 'password', { email, client: newStranger().client }),
   );
   const passedResults = (await Promise.all(attempts)).filter((failure) => failure === undefined);
-  expect(passedResults).toHaveLength(limitOf('password', 'email'));
+  expect(passedResults).toHaveLength(findMaxRequests('password', 'email'));
 });
 
 test('the table reveals neither addresses nor clients', async () => {
@@ -190,13 +202,13 @@ test('the table reveals neither addresses nor clients', async () => {
 });
 
 test('the sweep deletes only ended windows', async () => {
-  clock.pass(60 * MINUTE);
+  clock.advance(60 * MINUTE);
   const { email, client } = newStranger();
   await checkRateLimit(deps, 'mail', { email, client });
   await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('rate_limits').selectAll().execute();
   expect(rows).toHaveLength(2);
-  expect((await requestUntilRejected('mail', () => ({ email, client }))).passed).toBe(
-    limitOf('mail', 'email+client') - 1,
+  expect((await requestUntilRejected('mail', () => ({ email, client }))).passedCount).toBe(
+    findMaxRequests('mail', 'email+client') - 1,
   );
 });

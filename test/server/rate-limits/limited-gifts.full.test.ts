@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { newId } from '#server/db/new-id.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { profileForm } from '#test/support/builders/profile-form.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { instantPayments } from '#test/support/instant-payments.ts';
-import { limitOf } from '#test/support/limits.ts';
+import { createProfileForm } from '#test/support/builders/profile-form.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createInstantPayments } from '#test/support/instant-payments.ts';
+import { findMaxRequests } from '#test/support/limits.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { runs } from '#test/support/sizes.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const provider = instantPayments(clock.now);
-const deps = await testDeps(db, { payments: provider.payments, now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const provider = createInstantPayments(clock.now);
+const deps = await createTestDeps(db, { payments: provider.payments, now: clock.now });
 /** Skips decoding, which this file doesn't test. */
 const pictures: typeof deps.pictures = {
   ...deps.pictures,
@@ -48,23 +48,23 @@ const setCounts = (count: number) => db.kysely.updateTable('rate_limits').set({ 
 // @asvs 2.4.1
 test('a client that opens too many checkouts is limited across its network without affecting others', async () => {
   await openCheckout('2001:db8:1:1::1');
-  await setCounts(limitOf('checkout', 'client') - 1);
+  await setCounts(findMaxRequests('checkout', 'client') - 1);
   expect((await openCheckout('2001:db8:1:1::2')).statusCode).toBe(200);
-  const openedCount = provider.opened();
+  const openedCount = provider.countOpenedPages();
   const response = await openCheckout('2001:db8:1:1::3');
   expect(response.statusCode).toBe(429);
   expect(response.headers['retry-after']).toBe('600');
   expect(response.json<{ detail: string }>().detail).toBe('Too many requests. Please try again in 10 minutes.');
-  expect(provider.opened()).toBe(openedCount);
+  expect(provider.countOpenedPages()).toBe(openedCount);
   expect((await openCheckout('2001:db8:1:2::1')).statusCode).toBe(200);
-  clock.pass(10 * MINUTE);
+  clock.advance(10 * MINUTE);
   expect((await openCheckout('2001:db8:1:1::1')).statusCode).toBe(200);
 });
 
 // @asvs 2.4.1
 test('a client that pledges too many checks is limited without affecting others', async () => {
   await sendPledge('198.51.100.1', 'ada@example.org');
-  await setCounts(limitOf('pledge', 'client') - 1);
+  await setCounts(findMaxRequests('pledge', 'client') - 1);
   expect((await sendPledge('198.51.100.1', 'bea@example.org')).statusCode).toBe(200);
   expect((await sendPledge('198.51.100.1', 'cleo@example.org')).statusCode).toBe(429);
   expect((await sendPledge('198.51.100.2', 'cleo@example.org')).statusCode).toBe(200);
@@ -74,7 +74,7 @@ test('a client that pledges too many checks is limited without affecting others'
 test('a client that searches too much is limited', async () => {
   const search = () => app.inject({ url: `${callPath('searchCities', {})}?search=ith`, remoteAddress: '198.51.100.3' });
   await search();
-  await setCounts(limitOf('search', 'client') - 1);
+  await setCounts(findMaxRequests('search', 'client') - 1);
   expect([(await search()).statusCode, (await search()).statusCode]).toEqual([200, 429]);
 });
 
@@ -86,13 +86,13 @@ test('repeated reads of unpaid checkouts get responses without calls to the prov
     return [response.statusCode, provider.sessionReads.includes(`cs_${checkouts[index]}`)];
   };
   expect(await read('198.51.100.4', 0)).toEqual([200, true]);
-  await setCounts(limitOf('payment-question', 'client') - 1);
+  await setCounts(findMaxRequests('payment-question', 'client') - 1);
   expect(await read('198.51.100.4', 1)).toEqual([200, true]);
   expect(await read('198.51.100.4', 2)).toEqual([200, false]);
   // A skipped read doesn't delay other clients' reads or the final status of checkouts.
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
   // Simulates donors from many networks.
-  await setCounts(limitOf('payment-question', 'resource'));
+  await setCounts(findMaxRequests('payment-question', 'resource'));
   expect(await read('198.51.100.6', 3)).toEqual([200, false]);
 });
 
@@ -107,11 +107,11 @@ test('too many forms from one client or for one checkout are rejected before the
     });
   const { id } = (await openCheckout('198.51.100.8')).json<{ id: string }>();
   expect((await submitForm('2001:db8:7:1::1', id)).statusCode).toBe(409);
-  await setCounts(limitOf('upload', 'client') - 1);
+  await setCounts(findMaxRequests('upload', 'client') - 1);
   expect((await submitForm('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
   expect((await submitForm('2001:db8:7:1::3', 'another')).statusCode).toBe(429);
   expect((await submitForm('2001:db8:7:2::1', 'a-third')).statusCode).toBe(404);
-  await setCounts(limitOf('upload', 'resource'));
+  await setCounts(findMaxRequests('upload', 'resource'));
   expect((await submitForm('2001:db8:7:3::1', id)).statusCode).toBe(429);
 });
 
@@ -125,7 +125,7 @@ test('an editor who uploads too many pictures is limited', async () => {
       payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
     });
   expect((await uploadPicture()).statusCode).toBe(200);
-  await setCounts(limitOf('upload', 'person'));
+  await setCounts(findMaxRequests('upload', 'person'));
   expect((await uploadPicture()).statusCode).toBe(429);
 });
 
@@ -133,20 +133,21 @@ test('300 donors behind one address give within ten minutes without hitting a li
   await db.kysely.deleteFrom('rate_limits').execute();
   const school = '203.0.113.7';
   const giveTogether = async (firstDonor: number) => {
-    clock.pass(18_000);
-    await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, at) => give(school, firstDonor + at)));
+    clock.advance(18_000);
+    await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, index) => give(school, firstDonor + index)));
   };
   // Paid checkouts don't count, so the same number can follow immediately.
-  const counts = () => db.kysely.selectFrom('rate_limits').select('count').where('count', '>', 0).execute();
-  const readCounts = async () => (await counts()).map(({ count }) => count);
+  const selectCounts = () => db.kysely.selectFrom('rate_limits').select('count').where('count', '>', 0).execute();
+  const readCounts = async () => (await selectCounts()).map(({ count }) => count);
   const expectedCounts = (donors: number) => Array(4).fill(donors);
   await giveTogether(0);
   await expect.poll(readCounts).toEqual(expectedCounts(CONCURRENT_DONORS));
   // In the quick run, most requests are simulated by setting the counts.
-  const realDonors = runs(20, 300);
+  const realDonors = pickRunCount(20, 300);
   const count = 300 - realDonors + CONCURRENT_DONORS;
   await db.kysely.updateTable('rate_limits').set({ count }).where('count', '>', 0).execute();
-  for (let from = CONCURRENT_DONORS; from < realDonors; from += CONCURRENT_DONORS) await giveTogether(from);
+  for (let nextDonor = CONCURRENT_DONORS; nextDonor < realDonors; nextDonor += CONCURRENT_DONORS)
+    await giveTogether(nextDonor);
   const { stories } = await db.kysely
     .selectFrom('offsetters')
     .select(({ fn }) => fn.countAll<number>().as('stories'))
@@ -165,7 +166,11 @@ async function give(client: string, donor: number) {
   const params = { orgid: orgId, checkoutid: id };
   expect((await sendRequest('readCheckout', params, client)).json()).toMatchObject({ paymentStatus: 'paid' });
   const form = new Response(
-    profileForm({ checkoutId: id, photo: Buffer.from('a photo'), fields: { email: `donor-${donor}@example.org` } }),
+    createProfileForm({
+      checkoutId: id,
+      photo: Buffer.from('a photo'),
+      fields: { email: `donor-${donor}@example.org` },
+    }),
   );
   const response = await app.inject({
     method: 'PUT',

@@ -4,12 +4,12 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { receiptSource } from '#server/features/receipts/receipt-sources.store.ts';
+import { findReceiptSource } from '#server/features/receipts/receipt-sources.store.ts';
 import { addReceiptNote, listReceiptNotes } from '#server/features/receipts/receipts.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, provider } = giving;
 
 const readReceipts = (orgId: string) =>
@@ -18,33 +18,33 @@ const readPrintedNumbers = async (orgId: string) =>
   (await readReceipts(orgId)).map(({ printed_number }) => printed_number);
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
-  const otherOrg = await addOrg(db);
+  const otherOrgId = await addOrg(db);
   await giving.openAndPay();
-  await giving.openAndPay({ orgId: otherOrg });
+  await giving.openAndPay({ orgId: otherOrgId });
   await giving.openAndPay();
   expect(await readPrintedNumbers(giving.orgId)).toEqual([1001, 1003]);
-  expect(await readPrintedNumbers(otherOrg)).toEqual([1002]);
+  expect(await readPrintedNumbers(otherOrgId)).toEqual([1002]);
 });
 
 // @asvs 2.3.4
 test('simultaneous payments leave no gaps or duplicates in the numbers', async () => {
   const orgs = [await addOrg(db), await addOrg(db)];
   const checkouts = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => giving.open(undefined, { orgId: orgs[n % 2] })),
+    Array.from({ length: 20 }, (_, n) => giving.openCheckout(undefined, { orgId: orgs[n % 2] })),
   );
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   const numbers = (await Promise.all(orgs.map(readPrintedNumbers))).flat().toSorted((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => (numbers[0] ?? 0) + n));
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a rolled-back receipt takes no number', async () => {
-  const org = await addOrg(db);
+  const orgId = await addOrg(db);
   const initialNumbers = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
   const rolledBackIssue = inTransaction(db, async (tx) => {
     const check = { kind: 'check', checkNumber: null } as const;
-    const entry = { orgId: org, amount: 100, currency: 'usd' };
+    const entry = { orgId, amount: 100, currency: 'usd' };
     const newEntry = { ...entry, kind: 'check', fact: 'rolled back', carbon: 0, occurredAt: deps.now() } as const;
     const ledgerEntryId = (await postEntry(tx, newEntry)) ?? '';
     await issueReceipt(tx, deps, {
@@ -62,8 +62,8 @@ test('a rolled-back receipt takes no number', async () => {
 });
 
 test('test payments have their own numbers', async () => {
-  const live = await issueCheckReceipt(await addOrg(db), deps.now());
-  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { testPaymentNotice: null } });
+  const liveReceipt = await issueCheckReceipt(await addOrg(db), deps.now());
+  expect(liveReceipt).toMatchObject({ series: 'live', printed_number: 1001, document: { testPaymentNotice: null } });
 });
 
 /** Issues a receipt for a check received outside the sandbox. */
@@ -91,25 +91,29 @@ async function issueCheckReceipt(orgId: string, givenAt: Date, livemode?: boolea
 test('simultaneous receipts for payments outside the totals have different numbers', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   onTestFinished(async () => void (await db.kysely.deleteFrom('payment_mode').execute()));
-  const org = await addOrg(db);
-  await Promise.all(Array.from({ length: 4 }, () => issueCheckReceipt(org, deps.now(), true)));
-  expect((await readReceipts(org)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  const orgId = await addOrg(db);
+  await Promise.all(Array.from({ length: 4 }, () => issueCheckReceipt(orgId, deps.now(), true)));
+  expect((await readReceipts(orgId)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
 });
 
 test('dates use the organization’s time zone', async () => {
-  const late = new Date('2026-01-01T00:05:00Z');
-  const receipt = await issueCheckReceipt(await addOrg(db), late);
+  const newYearsEve = new Date('2026-01-01T00:05:00Z');
+  const receipt = await issueCheckReceipt(await addOrg(db), newYearsEve);
   expect(receipt?.document).toMatchObject({ givenOn: '2025-12-31' });
-  const kiribatiOrg = await addOrg(db);
-  await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Kiritimati' }).where('id', '=', kiribatiOrg).execute();
-  expect((await issueCheckReceipt(kiribatiOrg, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
+  const kiribatiOrgId = await addOrg(db);
+  await db.kysely
+    .updateTable('orgs')
+    .set({ time_zone: 'Pacific/Kiritimati' })
+    .where('id', '=', kiribatiOrgId)
+    .execute();
+  expect((await issueCheckReceipt(kiribatiOrgId, newYearsEve))?.document).toMatchObject({ givenOn: '2026-01-01' });
 });
 
 test('an issued receipt is unchanged after the organization is renamed', async () => {
-  const org = await addOrg(db);
-  const firstReceipt = await issueCheckReceipt(org, deps.now());
-  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
-  const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
+  const orgId = await addOrg(db);
+  const firstReceipt = await issueCheckReceipt(orgId, deps.now());
+  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgId).execute();
+  const source = await findReceiptSource(db.kysely, { orgId, number: 1 });
   expect(source?.document).toEqual(firstReceipt?.document);
   expect(firstReceipt?.document).toEqual({
     number: firstReceipt?.printed_number,
@@ -140,13 +144,13 @@ test.each([
 });
 
 test('erasing the payer removes only the name from the document', async () => {
-  const org = await addOrg(db);
-  const firstReceipt = await issueCheckReceipt(org, deps.now());
-  await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', org).execute();
-  const [erasedReceipt] = await readReceipts(org);
+  const orgId = await addOrg(db);
+  const firstReceipt = await issueCheckReceipt(orgId, deps.now());
+  await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', orgId).execute();
+  const [erasedReceipt] = await readReceipts(orgId);
   expect(erasedReceipt?.document).toEqual({ ...firstReceipt?.document, donor: null });
   expect(erasedReceipt).toMatchObject({ delivery: 'no-address' });
-  expect(await giving.differences()).not.toContainEqual(
+  expect(await giving.findDifferences()).not.toContainEqual(
     expect.objectContaining({ problem: expect.stringMatching(/document/) }),
   );
 });
@@ -164,12 +168,12 @@ test('a receipt has its payer, amount, and an unguessable key', async () => {
 });
 
 test('a note is added to a receipt once and doesn’t change the document', async () => {
-  const org = await addOrg(db);
-  const firstReceipt = await issueCheckReceipt(org, deps.now());
-  const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
+  const orgId = await addOrg(db);
+  const firstReceipt = await issueCheckReceipt(orgId, deps.now());
+  const note = { fact: newId(), org_id: orgId, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
-  expect(await listReceiptNotes(db.kysely, { orgId: org, number: 1 })).toEqual([
+  expect(await listReceiptNotes(db.kysely, { orgId, number: 1 })).toEqual([
     { date: '2026-03-20', text: 'Refunded $5.00' },
   ]);
-  expect((await readReceipts(org))[0]?.document).toEqual(firstReceipt?.document);
+  expect((await readReceipts(orgId))[0]?.document).toEqual(firstReceipt?.document);
 });

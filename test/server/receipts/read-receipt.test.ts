@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, app, orgId } = giving;
 const edith = await signIn(deps, { editorOf: [orgId] });
 
@@ -37,10 +37,10 @@ test('an editor and the donor download the same file', async () => {
 
 test('a key doesn’t open another organization’s receipt, and a wrong key opens nothing', async () => {
   const { key, entryid: entryId } = await addGiftWithKey();
-  const otherOrg = await addOrg(db);
-  const openReceipt = async (org: string, receiptKey: string) =>
-    outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: receiptKey } }));
-  expect(await openReceipt(otherOrg, key)).toEqual([404, 'receipt-not-found']);
+  const otherOrgId = await addOrg(db);
+  const openReceipt = async (targetOrgId: string, receiptKey: string) =>
+    readOutcome(await call(app, 'openReceipt', { params: { orgid: targetOrgId }, query: { key: receiptKey } }));
+  expect(await openReceipt(otherOrgId, key)).toEqual([404, 'receipt-not-found']);
   expect(await openReceipt(orgId, entryId)).toEqual([404, 'receipt-not-found']);
   expect(await openReceipt(orgId, 'nothing')).toEqual([404, 'receipt-not-found']);
 });

@@ -1,11 +1,11 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
-import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
+import { composeReceipt, type ReceiptInput } from '#domain/receipt.ts';
 import { type ReceiptEmail, receiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
-const FACTS: ReceiptFacts = {
+const FACTS: ReceiptInput = {
   number: 1012,
   donee: PARENT,
   orgName: 'Ithaca Climate Fund',
@@ -16,7 +16,7 @@ const FACTS: ReceiptFacts = {
   currency: 'usd',
   paymentMethod: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
   nextChargeOn: '2027-01-21',
-  test: undefined,
+  testPayment: undefined,
   typicalGrant: 110_000,
 };
 
@@ -32,7 +32,7 @@ const receipt: ReceiptEmail = {
   messageKey: 'receipt-ithaca-12',
 };
 
-const composeEmail = (overrides: Partial<ReceiptFacts>) =>
+const composeEmail = (overrides: Partial<ReceiptInput>) =>
   receiptEmail({ ...receipt, document: composeReceipt({ ...FACTS, ...overrides }) });
 
 /** The visible text of the HTML part. */
@@ -111,8 +111,8 @@ test('the effect excludes the card fee and ignores the carbon of a changed recur
   expect(cardReceiptText(4980, 150)).toContain('About 23 gifts like this pay for one home.');
   expect(cardReceiptText(5000)).toContain('$50 funds about 2 tons of grant work.');
   expect(cardReceiptText(5000, 100)).toContain('$49 funds about 2 tons of grant work.');
-  const check = composeEmail({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
-  expect(visibleText(check.html)).toContain('$50 funds about 2 tons of grant work.');
+  const checkEmail = composeEmail({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
+  expect(visibleText(checkEmail.html)).toContain('$50 funds about 2 tons of grant work.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
@@ -141,7 +141,7 @@ test('a receipt has no next charge date unless the provider gave one', () => {
 });
 
 test.each([['sandbox'], ['test']] as const)('a receipt in %s mode states that no money moved', (mode) => {
-  const { text, html } = composeEmail({ test: mode });
+  const { text, html } = composeEmail({ testPayment: mode });
   for (const part of [text, visibleText(html)]) {
     expect(part).toContain('no money moved. This is not a receipt for tax purposes.');
   }

@@ -1,12 +1,12 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
-import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
-import { receiptPdf } from '#server/features/receipts/receipt-pdf.ts';
-import { fontRuns } from '#server/gateways/pdf/fonts.ts';
+import { composeReceipt, type ReceiptInput } from '#domain/receipt.ts';
+import { createReceiptPdf } from '#server/features/receipts/receipt-pdf.ts';
+import { splitFontRuns } from '#server/gateways/pdf/fonts.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
-const FACTS: ReceiptFacts = {
+const FACTS: ReceiptInput = {
   number: 1012,
   donee: PARENT,
   orgName: 'Ithaca Climate Fund',
@@ -17,10 +17,10 @@ const FACTS: ReceiptFacts = {
   currency: 'usd',
   paymentMethod: { kind: 'card', items: [donationItem(25)] },
   nextChargeOn: undefined,
-  test: undefined,
+  testPayment: undefined,
 };
-const renderPdf = (overrides: Partial<ReceiptFacts> = {}) =>
-  receiptPdf(composeReceipt({ ...FACTS, ...overrides }), { notes: [], remaining: FACTS.amount });
+const renderPdf = (overrides: Partial<ReceiptInput> = {}) =>
+  createReceiptPdf(composeReceipt({ ...FACTS, ...overrides }), { notes: [], remaining: FACTS.amount });
 const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 test('a receipt is one tagged Letter page with a title and a language', async () => {
@@ -43,9 +43,9 @@ test('the same document produces the same file', async () => {
 
 test('a recent receipt’s file is cached until its gift changes', async () => {
   const document = composeReceipt(FACTS);
-  const cachedPdf = await receiptPdf(document, { notes: [], remaining: FACTS.amount });
-  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], remaining: FACTS.amount })).toBe(cachedPdf);
-  expect(await receiptPdf(document, { notes: [], remaining: 0 })).not.toBe(cachedPdf);
+  const cachedPdf = await createReceiptPdf(document, { notes: [], remaining: FACTS.amount });
+  expect(await createReceiptPdf(composeReceipt(FACTS), { notes: [], remaining: FACTS.amount })).toBe(cachedPdf);
+  expect(await createReceiptPdf(document, { notes: [], remaining: 0 })).not.toBe(cachedPdf);
 });
 
 test('the donor and the honored name are printed', async () => {
@@ -67,11 +67,11 @@ test.each([
   ['Ánh', ['text']],
   ['Nguyễn', ['text', 'vietnamese', 'text']],
 ])('%s is printed with fonts that have its letters', (name, fonts) => {
-  const runs = fontRuns(name, 'text');
+  const runs = splitFontRuns(name, 'text');
   expect(runs.map(({ text }) => text).join('')).toBe(name);
   expect(runs.map(({ font }) => font)).toEqual(fonts);
 });
 
 test('a letter without a font becomes a question mark', () => {
-  expect(fontRuns('Ada 王', 'title')).toEqual([{ font: 'title', text: 'Ada ?' }]);
+  expect(splitFontRuns('Ada 王', 'title')).toEqual([{ font: 'title', text: 'Ada ?' }]);
 });

@@ -6,35 +6,35 @@ import { dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { composeReceipt } from '#domain/receipt.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
+import { listUserReceipts } from '#server/features/receipts/receipt-sources.store.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { returnEmail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { call } from '#test/support/call.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, deps, app, provider, orgId } = giving;
 const donor = await signIn(deps, { email: 'payer@example.org' });
 
 async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
-  const checkout = await giving.open(cart, { orgId, as: donor });
+  const checkout = await giving.openCheckout(cart, { orgId, as: donor });
   await pay(checkout.paymentUrl);
   await provider.resolveDebits('settle');
-  await provider.deliver();
-  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+  await provider.deliverEvents();
+  return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
 }
 
 async function refund(charge: string, dollars?: number): Promise<string> {
   const { id } = await provider.stripe.refunds.create({ charge, ...(dollars && { amount: dollars * 100 }) });
-  await provider.deliver();
+  await provider.deliverEvents();
   return id;
 }
 
-const debit = (url: string) => provider.payByDebit(url);
+const payByDebit = (url: string) => provider.payByDebit(url);
 
 let processedCount = 0;
 
@@ -42,7 +42,7 @@ let processedCount = 0;
 async function sendNewEmails(): Promise<Email[]> {
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
-  const queuedEmails = jobs.dataOf(sendReturnedGiftEmail);
+  const queuedEmails = jobs.findPayloads(sendReturnedGiftEmail);
   for (const data of queuedEmails.slice(processedCount)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
   processedCount = queuedEmails.length;
   return sentEmails;
@@ -54,7 +54,7 @@ async function readGift(checkoutId: string) {
 }
 
 async function readReceiptText(checkoutId: string): Promise<string> {
-  const sources = await receiptsOfUser(db.kysely, donor);
+  const sources = await listUserReceipts(db.kysely, donor);
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
@@ -99,10 +99,10 @@ test('the donor is notified of each refund once, and receipt and My giving show 
 });
 
 test('a Spanish gift’s refund email and receipt note are in Spanish', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(100)], { orgId, as: donor, language: 'es' });
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)], { orgId, as: donor, language: 'es' });
   await provider.pay(paymentUrl);
-  await provider.deliver();
-  await refund(await provider.chargeOf(paymentUrl), 40);
+  await provider.deliverEvents();
+  await refund(await provider.readChargeId(paymentUrl), 40);
   const [email] = await sendNewEmails();
   expect(email?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
   expect(await readGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
@@ -123,7 +123,7 @@ test.each([
     issuedOn: '2026-11-21',
     currency: 'usd',
     nextChargeOn: undefined,
-    test: undefined,
+    testPayment: undefined,
     paymentMethod: { kind: 'card', items: [donationItem(100)] },
   });
   const { text } = returnEmail({
@@ -148,13 +148,13 @@ test('a full refund is described as a full refund', async () => {
 
 test('a refund is emailed when it succeeds, and never if it fails first', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
-    const { id, charge } = await payCart([donationItem(50)], debit);
+    const { id, charge } = await payCart([donationItem(50)], payByDebit);
     const refundId = await refund(charge, 10);
     expect(await sendNewEmails()).toEqual([]);
     expect(await readGift(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
     expect(await readReceiptText(id)).not.toContain('Deductible amount now');
-    await provider.press(`refunds/${refundId}`, { outcome });
-    await provider.deliver();
+    await provider.submitDashboardForm(`refunds/${refundId}`, { outcome });
+    await provider.deliverEvents();
     expect(await sendNewEmails()).toHaveLength(outcome === 'fail' ? 0 : 1);
     expect(await readGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, returning: 0 });
   }
@@ -164,8 +164,8 @@ test('a refund that fails after its email gets a second email', async () => {
   const { id, charge } = await payCart([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
   const refundId = await refund(charge);
   expect(await sendNewEmails()).toHaveLength(1);
-  await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`refunds/${refundId}`, { outcome: 'fail' });
+  await provider.deliverEvents();
   const [email] = await sendNewEmails();
   expect(email?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
   expect(email?.text).toContain('Deductible amount now: $50.00');
@@ -173,7 +173,7 @@ test('a refund that fails after its email gets a second email', async () => {
 });
 
 test('a stale report that a failed refund succeeded posts nothing and sends no email', async () => {
-  const { id, charge } = await payCart([donationItem(50)], debit);
+  const { id, charge } = await payCart([donationItem(50)], payByDebit);
   await provider.stripe.refunds.create({ charge });
   const chargeFacts = await deps.payments.readCharge(charge);
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('The charge cannot be read.');
@@ -193,12 +193,12 @@ test('a stale report that a failed refund succeeded posts nothing and sends no e
 
 test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {
   const { id, charge } = await payCart();
-  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
   const subjects: string[] = [];
   for (const outcome of ['lose', 'appeal', 'win']) {
-    await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome });
-    await provider.deliver();
+    await provider.submitDashboardForm(`disputes/${data[0]?.id ?? ''}`, { outcome });
+    await provider.deliverEvents();
     subjects.push(...(await sendNewEmails()).map(({ subject }) => subject));
   }
   expect(subjects).toEqual([
@@ -210,16 +210,16 @@ test('the donor is notified of a dispute won after a loss, and the gift counts a
 
 test('the donor is notified when a dispute is lost or a debit returned', async () => {
   const { id, charge } = await payCart();
-  await provider.press(`charges/${charge}`, { action: 'dispute' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliverEvents();
   expect(await sendNewEmails()).toEqual([]);
   expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
   const { data } = await provider.stripe.disputes.list({ charge });
-  await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
-  await provider.deliver();
-  const returnedGift = await payCart([donationItem(50)], debit);
-  await provider.press(`charges/${returnedGift.charge}`, { action: 'return' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
+  await provider.deliverEvents();
+  const returnedGift = await payCart([donationItem(50)], payByDebit);
+  await provider.submitDashboardForm(`charges/${returnedGift.charge}`, { action: 'return' });
+  await provider.deliverEvents();
   expect((await sendNewEmails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
     'Your bank took back $100.00 of your gift to Ithaca Climate Fund.',
     'Your bank took back $50.00 of your gift to Ithaca Climate Fund.',
@@ -230,8 +230,8 @@ test('the donor is notified when a dispute is lost or a debit returned', async (
 
 test('the email about a refunded renewal links to the recurring gift', async () => {
   const { id, charge } = await payCart([donationItem(25, 'month')]);
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
   const payments = db.kysely.selectFrom('payments').select('charge_id').where('checkout_id', '=', id);
   const renewal = (await payments.execute()).find(({ charge_id }) => charge_id !== charge);
   await refund(renewal?.charge_id ?? '', 5);
@@ -249,7 +249,7 @@ test('an erased donor gets no email, even if one was already queued', async () =
   const erasePayers = db.kysely.updateTable('checkouts').set({ payer_erased_at: deps.now(), email: null });
   await erasePayers.where('id', 'in', [queuedGift.id, laterGift.id]).execute();
   expect(await sendNewEmails()).toEqual([]);
-  const emailCount = jobs.dataOf(sendReturnedGiftEmail).length;
+  const emailCount = jobs.findPayloads(sendReturnedGiftEmail).length;
   await refund(laterGift.charge);
-  expect(jobs.dataOf(sendReturnedGiftEmail)).toHaveLength(emailCount);
+  expect(jobs.findPayloads(sendReturnedGiftEmail)).toHaveLength(emailCount);
 });

@@ -5,19 +5,19 @@ import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from '#server/jobs/define-job.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, orgId } = giving;
 
-type EmailOptions = { readonly mailingId?: string; readonly at?: JobAttempt; readonly now?: () => Date };
+type EmailOptions = { readonly mailingId?: string; readonly attempt?: JobAttempt; readonly now?: () => Date };
 
 function testMailer(send?: (email: Email) => Promise<void>) {
   const sentEmails: Email[] = [];
   const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)), close: async () => {} };
-  const emailReceipt = (receiptNumber: number, { mailingId = 'first', at: attempt }: EmailOptions = {}) =>
+  const emailReceipt = (receiptNumber: number, { mailingId = 'first', attempt }: EmailOptions = {}) =>
     sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId }, attempt);
-  return { sent: sentEmails, mail: emailReceipt };
+  return { sentEmails, emailReceipt };
 }
 
 const lastReceiptNumber = () => giving.queuedReceipts.at(-1) ?? 0;
@@ -39,8 +39,8 @@ const readReceiptEmails = (number: number) =>
 
 test('a paid gift emails its receipt to the payer with a link that keeps the checkout open', async () => {
   const { id } = await giving.openAndPay();
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(lastReceiptNumber());
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(lastReceiptNumber());
   expect(sentEmails).toMatchObject([
     { to: 'payer@example.org', subject: expect.stringContaining('Ithaca Climate Fund') },
   ]);
@@ -53,17 +53,17 @@ test('a paid gift emails its receipt to the payer with a link that keeps the che
   ).toBe('%PDF-');
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sentEmails[0]?.text ?? '') ?? [];
   expect(sentEmails[0]?.text).toContain(`https://fund.example/orgs/${orgId}/checkouts/${id}?receipt=`);
-  giving.clock.pass(25 * 60 * 60 * 1000);
-  expect(await giving.read(id)).toMatchObject({ isOver: true });
-  expect(await giving.read(id, key)).toMatchObject({ isOver: false });
+  giving.clock.advance(25 * 60 * 60 * 1000);
+  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true });
+  expect(await giving.readCheckout(id, key)).toMatchObject({ isOver: false });
 });
 
 test('a monthly gift’s receipt has the next charge date', async () => {
-  const { paymentUrl } = await giving.open([donationItem(25), donationItem(10, 'month')]);
+  const { paymentUrl } = await giving.openCheckout([donationItem(25), donationItem(10, 'month')]);
   await giving.provider.pay(paymentUrl);
-  await giving.provider.deliver();
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(lastReceiptNumber());
+  await giving.provider.deliverEvents();
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(lastReceiptNumber());
   expect(sentEmails[0]?.text).toContain('Amount: $35.00');
   expect(sentEmails[0]?.text).toContain('You will be charged $10.00 every month until you stop it.');
   // The test clock runs from March 14 to 16.
@@ -71,11 +71,11 @@ test('a monthly gift’s receipt has the next charge date', async () => {
 });
 
 test('all receipts for a gift stay in the donor’s language', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], { language: 'es' });
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')], { language: 'es' });
   await giving.provider.pay(paymentUrl);
-  await giving.provider.deliver();
-  await giving.provider.press('clock', { months: '1' });
-  await giving.provider.deliver();
+  await giving.provider.deliverEvents();
+  await giving.provider.submitDashboardForm('clock', { months: '1' });
+  await giving.provider.deliverEvents();
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
   // Other tests' gifts renew as well.
   const issuedReceipts = await db.kysely
@@ -85,11 +85,11 @@ test('all receipts for a gift stay in the donor’s language', async () => {
     .execute();
   expect(issuedReceipts).toHaveLength(2);
   for (const { number } of issuedReceipts) {
-    const official = 'No goods or services were provided in exchange for this gift.';
+    const officialStatement = 'No goods or services were provided in exchange for this gift.';
     const translation = { language: 'es', statement: expect.stringContaining('bienes') };
-    expect((await readReceipt(number)).document).toMatchObject({ statement: official, translation });
-    const { sent: sentEmails, mail } = testMailer();
-    await mail(number);
+    expect((await readReceipt(number)).document).toMatchObject({ statement: officialStatement, translation });
+    const { sentEmails, emailReceipt } = testMailer();
+    await emailReceipt(number);
     expect(sentEmails[0]?.subject).toMatch(/^Su donación a Ithaca Climate Fund: recibo n\.º \d+$/);
     expect(sentEmails[0]?.text).toContain('Se le cobrarán $10.00 cada mes hasta que la detenga.');
     expect(sentEmails[0]?.text).toContain(`https://fund.example/es/orgs/${orgId}/checkouts/${id}?receipt=`);
@@ -103,13 +103,13 @@ test('all receipts for a gift stay in the donor’s language', async () => {
 
 test('a link in a payer’s name doesn’t appear in the email', async () => {
   const maliciousName = 'Your account was suspended. Confirm at https://evil.example';
-  const { paymentUrl } = await giving.open();
+  const { paymentUrl } = await giving.openCheckout();
   await giving.provider.pay(paymentUrl, undefined, maliciousName);
-  await giving.provider.deliver();
+  await giving.provider.deliverEvents();
   const number = lastReceiptNumber();
   expect((await readReceipt(number)).document).toMatchObject({ donor: null });
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(number);
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(number);
   expect(sentEmails[0]?.text).toContain('Hello,');
   expect(JSON.stringify(sentEmails)).not.toMatch(/suspended|evil/);
 });
@@ -117,13 +117,13 @@ test('a link in a payer’s name doesn’t appear in the email', async () => {
 test('a receipt with a final email status isn’t sent again', async () => {
   await giving.openAndPay();
   const number = lastReceiptNumber();
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(number);
-  await mail(number);
-  await Promise.all([mail(number), mail(number)]);
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(number);
+  await emailReceipt(number);
+  await Promise.all([emailReceipt(number), emailReceipt(number)]);
   expect(sentEmails).toHaveLength(1);
-  await mail(number, { mailingId: 'once-more' });
-  await mail(number, { mailingId: 'once-more' });
+  await emailReceipt(number, { mailingId: 'once-more' });
+  await emailReceipt(number, { mailingId: 'once-more' });
   expect(sentEmails).toHaveLength(2);
   expect(new Set(sentEmails.map(({ messageKey }) => messageKey)).size).toBe(2);
   expect(await readReceiptEmails(number)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
@@ -133,14 +133,14 @@ test('a temporarily rejected email is retried with the same key', async () => {
   await giving.openAndPay();
   const number = lastReceiptNumber();
   const keys: string[] = [];
-  const { mail } = testMailer(async ({ messageKey }) => {
+  const { emailReceipt } = testMailer(async ({ messageKey }) => {
     keys.push(messageKey);
     if (keys.length < 3) throw new Error('try later');
   });
-  await expect(mail(number)).rejects.toThrow('try later');
-  await expect(mail(number)).rejects.toThrow('try later');
+  await expect(emailReceipt(number)).rejects.toThrow('try later');
+  await expect(emailReceipt(number)).rejects.toThrow('try later');
   expect(await readReceipt(number)).toMatchObject({ delivery: 'pending' });
-  await mail(number);
+  await emailReceipt(number);
   expect(new Set(keys).size).toBe(1);
   expect(await readReceiptEmails(number)).toMatchObject([{ status: 'sent', attempts: 3 }]);
   expect(await readReceipt(number)).toMatchObject({ delivery: 'sent' });
@@ -149,10 +149,10 @@ test('a temporarily rejected email is retried with the same key', async () => {
 test('a receipt email is marked as failed after the last attempt', async () => {
   await giving.openAndPay();
   const number = lastReceiptNumber();
-  const { mail } = testMailer(async () => {
+  const { emailReceipt } = testMailer(async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   });
-  await expect(mail(number, { at: { isLast: true } })).rejects.toThrow('no connection');
+  await expect(emailReceipt(number, { attempt: { isLast: true } })).rejects.toThrow('no connection');
   expect(await readReceipt(number)).toMatchObject({ delivery: 'failed', delivery_error_code: 'ETIMEDOUT' });
 });
 
@@ -162,10 +162,10 @@ test('a permanently rejected email isn’t retried', async () => {
   const rejectingMailer = testMailer(async () => {
     throw new EmailRejectedError('550');
   });
-  await expect(rejectingMailer.mail(number)).rejects.toThrow(EmailRejectedError);
+  await expect(rejectingMailer.emailReceipt(number)).rejects.toThrow(EmailRejectedError);
   expect(await readReceipt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: '550' });
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(number);
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(number);
   expect(sentEmails).toEqual([]);
 });
 
@@ -178,15 +178,15 @@ test('an invalid address is rejected before it reaches the mail server', async (
     .where('number', '=', number)
     .where('org_id', '=', orgId)
     .execute();
-  const { sent: sentEmails, mail } = testMailer();
-  await expect(mail(number)).rejects.toThrow(EmailRejectedError);
+  const { sentEmails, emailReceipt } = testMailer();
+  await expect(emailReceipt(number)).rejects.toThrow(EmailRejectedError);
   expect(sentEmails).toEqual([]);
   expect(await readReceipt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: 'address' });
 });
 
 test('a missing receipt isn’t emailed, and the job succeeds', async () => {
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(9999);
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(9999);
   expect(sentEmails).toEqual([]);
 });
 
@@ -204,8 +204,8 @@ test('a receipt sent while the database failed isn’t sent again', async () => 
   await sql`create trigger away before update on receipt_emails for each row execute function go_away()`.execute(
     db.kysely,
   );
-  const { sent: sentEmails, mail } = testMailer();
-  await mail(lastReceiptNumber());
-  await mail(lastReceiptNumber());
+  const { sentEmails, emailReceipt } = testMailer();
+  await emailReceipt(lastReceiptNumber());
+  await emailReceipt(lastReceiptNumber());
   expect(sentEmails).toHaveLength(1);
 });

@@ -3,11 +3,11 @@ import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { linksOf } from '#test/support/email-text.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { extractLinks } from '#test/support/email-text.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { app, deps, orgId, provider } = giving;
 
 test.each(SPOOFED_HOSTS)(
@@ -21,12 +21,12 @@ test.each(SPOOFED_HOSTS)(
     });
     // The payment page also returns to the configured site.
     expect(new URL(await provider.pay(response.json<{ url: string }>().url)).origin).toBe('https://fund.example');
-    await provider.deliver();
+    await provider.deliverEvents();
     const sentEmails: Email[] = [];
     const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
     const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
     await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
-    const links = sentEmails.flatMap(({ html }) => linksOf(html));
+    const links = sentEmails.flatMap(({ html }) => extractLinks(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');
   },

@@ -7,14 +7,14 @@ import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, deps, app, clock } = giving;
 
 /** Creates an organization with an editor. */
@@ -28,7 +28,7 @@ const requestUndelivered = async ({ orgid: orgId, edith }: Fund, query: Readonly
   call(app, 'readUndelivered', { params: { orgid: orgId }, as: edith, query });
 const listUndelivered = async (testFund: Fund) => (await requestUndelivered(testFund)).json<UndeliveredReceipt[]>();
 const receiptJobs = ({ orgid: fundOrgId }: Fund) =>
-  jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === fundOrgId);
+  jobs.findPayloads(sendReceiptEmail).filter(({ orgId }) => orgId === fundOrgId);
 const sendTo = ({ orgid: orgId, edith }: Fund, entryId: string, email: string) =>
   call(app, 'sendReceiptTo', { params: { orgid: orgId, entryid: entryId }, as: edith, body: { email } });
 
@@ -92,8 +92,8 @@ test('a resent receipt that is rejected is listed again', async () => {
   const testFund = await createFund();
   await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
-  const [first] = await listUndelivered(testFund);
-  await sendTo(testFund, first?.id ?? '', 'wrong@example.org');
+  const [firstReceipt] = await listUndelivered(testFund);
+  await sendTo(testFund, firstReceipt?.id ?? '', 'wrong@example.org');
   await rejectReceipt(testFund);
   expect(await listUndelivered(testFund)).toMatchObject([{ reason: 'rejected', email: 'wrong@example.org' }]);
 });
@@ -106,7 +106,7 @@ test('a receipt is listed after the last attempt or when it is overdue', async (
   };
   for (const job of receiptJobs(testFund)) await runReceiptJob(job, failToSend);
   expect(await listUndelivered(testFund)).toEqual([]);
-  clock.pass(3 * HOUR);
+  clock.advance(3 * HOUR);
   const laterFund = { ...testFund, edith: await signIn(deps, { editorOf: [testFund.orgid] }) };
   expect(await listUndelivered(laterFund)).toMatchObject([{ reason: 'pending', code: null }]);
   for (const job of receiptJobs(testFund)) await runReceiptJob(job, failToSend, true);
@@ -127,7 +127,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
   ).toMatchObject({
     pendingCounts: { receipts: 1 },
   });
-  expect(outcomeOf(await call(app, 'markReceiptMailed', { params, as: testFund.edith }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'markReceiptMailed', { params, as: testFund.edith }))).toEqual([200]);
   expect(await listUndelivered(testFund)).toEqual([]);
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
@@ -158,12 +158,15 @@ test('the list is paginated', async () => {
   const testFund = await createFund();
   for (let n = 0; n < 3; n += 1) await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
-  const first = await requestUndelivered(testFund, { max: '2' });
-  const [newest, second] = first.json<UndeliveredReceipt[]>();
-  expect(newest?.number).toBeGreaterThan(second?.number ?? 0);
-  const next = await requestUndelivered(testFund, { max: '2', cursorRef: String(first.headers['x-next-cursor']) });
-  expect(next.json<UndeliveredReceipt[]>()).toHaveLength(1);
-  expect(next.headers['x-next-cursor']).toBeUndefined();
+  const firstPage = await requestUndelivered(testFund, { max: '2' });
+  const [newestReceipt, secondReceipt] = firstPage.json<UndeliveredReceipt[]>();
+  expect(newestReceipt?.number).toBeGreaterThan(secondReceipt?.number ?? 0);
+  const nextPage = await requestUndelivered(testFund, {
+    max: '2',
+    cursorRef: String(firstPage.headers['x-next-cursor']),
+  });
+  expect(nextPage.json<UndeliveredReceipt[]>()).toHaveLength(1);
+  expect(nextPage.headers['x-next-cursor']).toBeUndefined();
 });
 
 test.each([
@@ -175,7 +178,7 @@ test.each([
   await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [undeliveredReceipt] = await listUndelivered(testFund);
-  expect(outcomeOf(await sendTo(testFund, undeliveredReceipt?.id ?? '', email))).toEqual([422, code]);
+  expect(readOutcome(await sendTo(testFund, undeliveredReceipt?.id ?? '', email))).toEqual([422, code]);
   expect(await listUndelivered(testFund)).toEqual([undeliveredReceipt]);
 });
 
@@ -185,9 +188,9 @@ test('another organization’s receipt is not found', async () => {
   await rejectReceipt(otherFund);
   const [undeliveredReceipt] = await listUndelivered(otherFund);
   const entryId = undeliveredReceipt?.id ?? '';
-  expect(outcomeOf(await sendTo(ownFund, entryId, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
+  expect(readOutcome(await sendTo(ownFund, entryId, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
   const params = { orgid: ownFund.orgid, entryid: entryId };
-  expect(outcomeOf(await call(app, 'markReceiptMailed', { params, as: ownFund.edith }))).toEqual([
+  expect(readOutcome(await call(app, 'markReceiptMailed', { params, as: ownFund.edith }))).toEqual([
     404,
     'receipt-not-found',
   ]);
@@ -203,14 +206,14 @@ test('a receipt sent to another address has no links, and its donor is notified'
     .where('org_id', '=', testFund.orgid)
     .executeTakeFirstOrThrow();
   const thief = await signIn(deps, { email: 'thief@example.org' });
-  expect(outcomeOf(await sendTo(testFund, entryId, thief.email))).toEqual([200]);
+  expect(readOutcome(await sendTo(testFund, entryId, thief.email))).toEqual([200]);
   const [copy] = await sendReceipts(testFund);
   expect(copy?.to).toBe(thief.email);
   expect(copy?.attachments?.[0]?.type).toBe('application/pdf');
   expect(`${copy?.text}${copy?.html}`).not.toContain(key);
   expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
   const emails: Email[] = [];
-  for (const data of jobs.dataOf(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
+  for (const data of jobs.findPayloads(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
     await sendReceiptRedirectEmail.run(
       { ...deps, mailer: { send: async (email) => void emails.push(email), close: async () => {} } },
       data,
@@ -221,7 +224,7 @@ test('a receipt sent to another address has no links, and its donor is notified'
   const thiefGifts = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
   expect(thiefGifts.body).not.toContain(testFund.orgid);
   // An email to the donor's own address contains the links again.
-  expect(outcomeOf(await sendTo(testFund, entryId, 'payer@example.org'))).toEqual([200]);
+  expect(readOutcome(await sendTo(testFund, entryId, 'payer@example.org'))).toEqual([200]);
   const [donorEmail] = await sendReceipts(testFund);
   expect(donorEmail?.text).toContain(key);
 });
@@ -231,7 +234,7 @@ test('an undelivered check receipt shows the donor’s postal address', async ()
   const received = { receivedOn: '2026-03-02' };
   const body = { name: 'Dora Donor', email: '', postalAddress: '1 Elm St\nIthaca, NY', amount: 40, received };
   const params = { orgid, pledgeid: 'pledge-by-post' };
-  expect(outcomeOf(await call(app, 'recordPledge', { params, body, as: edith }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'recordPledge', { params, body, as: edith }))).toEqual([200]);
   expect(await listUndelivered({ orgid, edith })).toMatchObject([
     { name: 'Dora Donor', reason: 'no-address', postalAddress: '1 Elm St\nIthaca, NY' },
   ]);
@@ -240,7 +243,7 @@ test('an undelivered check receipt shows the donor’s postal address', async ()
 test('undelivered receipts download as one printable file', async () => {
   const { orgid, edith } = await createFund();
   const download = () => call(app, 'downloadUndelivered', { params: { orgid }, as: edith });
-  expect(outcomeOf(await download())).toEqual([404, 'receipt-not-found']);
+  expect(readOutcome(await download())).toEqual([404, 'receipt-not-found']);
   for (const name of ['Dora Donor', 'Ben Giver']) {
     const received = { receivedOn: '2026-03-02' };
     const body = { name, email: '', postalAddress: '1 Elm St\nIthaca, NY', amount: 40, received };

@@ -2,18 +2,18 @@
 import { expect, test } from 'vitest';
 import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { checkLines } from '#domain/books.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { givingYears } from '#server/features/receipts/yearly-statement.ts';
+import { readGivingYears } from '#server/features/receipts/yearly-statement.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startGiving({ sandbox: false });
+const giving: DonationSetup = await startDonationSetup({ sandbox: false });
 const { db, deps, app } = giving;
 
 /** Adds a check whose receipt goes to this email address. */
@@ -29,29 +29,29 @@ async function addCheckReceipt(orgId: string, email: string, givenOn: string, { 
   });
 }
 
-const readYears = async (me: SignedInPerson) =>
-  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>().years;
-const downloadStatement = (me: SignedInPerson, year: string) =>
-  call(app, 'downloadStatement', { params: { userid: me.userId, year }, as: me });
+const readYears = async (donor: SignedInPerson) =>
+  (await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor })).json<GivingResponse>().years;
+const downloadStatement = (donor: SignedInPerson, year: string) =>
+  call(app, 'downloadStatement', { params: { userid: donor.userId, year }, as: donor });
 
 test('a gift belongs to the year in the organization’s time zone', async () => {
-  const me = await signIn(deps, { email: 'paula@example.org' });
+  const donor = await signIn(deps, { email: 'paula@example.org' });
   const orgId = await addOrg(db);
-  await addCheckReceipt(orgId, me.email, '2026-01-01T00:05:00Z');
-  await addCheckReceipt(orgId, me.email, '2026-01-01T05:00:00Z');
-  await addCheckReceipt(await addOrg(db), me.email, '2026-07-01T12:00:00Z');
+  await addCheckReceipt(orgId, donor.email, '2026-01-01T00:05:00Z');
+  await addCheckReceipt(orgId, donor.email, '2026-01-01T05:00:00Z');
+  await addCheckReceipt(await addOrg(db), donor.email, '2026-07-01T12:00:00Z');
   await addCheckReceipt(orgId, 'somebody@example.org', '2026-07-01T12:00:00Z');
-  expect(await readYears(me)).toEqual([
+  expect(await readYears(donor)).toEqual([
     { year: '2026', gifts: 2, amount: 50, returned: 0 },
     { year: '2025', gifts: 1, amount: 25, returned: 0 },
   ]);
-  const response = await downloadStatement(me, '2026');
+  const response = await downloadStatement(donor, '2026');
   expect(response.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
   expect(response.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-  const params = { userid: me.userId, year: '2026' };
-  const spanish = await call(app, 'downloadStatement', { params, as: me, language: 'es' });
-  expect(spanish.rawPayload.toString('latin1')).toContain('/Lang (es-US)');
-  expect(outcomeOf(await downloadStatement(me, '2024'))).toEqual([404, 'receipt-not-found']);
+  const params = { userid: donor.userId, year: '2026' };
+  const spanishResponse = await call(app, 'downloadStatement', { params, as: donor, language: 'es' });
+  expect(spanishResponse.rawPayload.toString('latin1')).toContain('/Lang (es-US)');
+  expect(readOutcome(await downloadStatement(donor, '2024'))).toEqual([404, 'receipt-not-found']);
 });
 
 test('refunds and disputes are shown', async () => {
@@ -64,41 +64,48 @@ test('refunds and disputes are shown', async () => {
     await giving.openAndPay(),
     await giving.openAndPay(),
   ];
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(refundedGift.paymentUrl), amount: 500 });
-  const disputedCharge = await provider.chargeOf(disputedGift.paymentUrl);
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(refundedGift.paymentUrl), amount: 500 });
+  const disputedCharge = await provider.readChargeId(disputedGift.paymentUrl);
   // The dispute covers the whole charge, including the refunded part.
   await provider.stripe.refunds.create({ charge: disputedCharge, amount: 500 });
-  await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`charges/${disputedCharge}`, { action: 'dispute' });
+  await provider.deliverEvents();
   const user = { userId: 'nobody', email, displayName: 'Paula Payer', language: 'en' } as const;
-  expect(await givingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
-  await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
-  await provider.deliver();
-  expect(await givingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
-  const me = await signIn(deps, { email });
-  const { gifts } = (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>();
+  await provider.submitDashboardForm(`disputes/${dispute?.id}`, { outcome: 'lose' });
+  await provider.deliverEvents();
+  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  const donor = await signIn(deps, { email });
+  const { gifts } = (
+    await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor })
+  ).json<GivingResponse>();
   const lostGift = gifts.find(({ checkoutid }) => checkoutid === disputedGift.id);
   expect(lostGift).toMatchObject({ amount: 25, returned: 25, returning: 0 });
 });
 
 test('a bounced check is excluded', async () => {
-  const me = await signIn(deps, { email: 'bounced@example.org' });
+  const donor = await signIn(deps, { email: 'bounced@example.org' });
   const orgId = await addOrg(db);
-  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z');
+  await addCheckReceipt(orgId, donor.email, '2026-07-01T12:00:00Z');
   const entry = db.kysely.selectFrom('ledger_entries').select('id').where('org_id', '=', orgId);
   const { id } = await entry.executeTakeFirstOrThrow();
-  const reversal = { orgId, kind: 'reversal', fact: factOf('check-reversal', id), lines: checkLines(-2500) } as const;
+  const reversal = {
+    orgId,
+    kind: 'reversal',
+    fact: buildFact('check-reversal', id),
+    lines: checkLines(-2500),
+  } as const;
   const amounts = { amount: -2500, carbon: 0, currency: 'usd', occurredAt: new Date('2026-07-09T12:00:00Z') };
   await inTransaction(db, (tx) => postEntry(tx, { ...reversal, ...amounts }));
-  expect(await readYears(me)).toEqual([]);
+  expect(await readYears(donor)).toEqual([]);
 });
 
 test('test payments are not gifts', async () => {
-  const me = await signIn(deps, { email: 'tester@example.org' });
+  const donor = await signIn(deps, { email: 'tester@example.org' });
   const orgId = await addOrg(db);
-  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
-  expect(await readYears(me)).toEqual([]);
-  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z');
-  expect(await readYears(me)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
+  await addCheckReceipt(orgId, donor.email, '2026-07-01T12:00:00Z', { sandbox: true });
+  expect(await readYears(donor)).toEqual([]);
+  await addCheckReceipt(orgId, donor.email, '2026-07-01T12:00:00Z');
+  expect(await readYears(donor)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
 });

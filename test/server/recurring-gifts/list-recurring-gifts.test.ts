@@ -3,22 +3,22 @@ import type { Updateable } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db, { now: () => new Date('2026-06-10T12:00:00Z') });
+const db = await createTestDatabase();
+const deps = await createTestDeps(db, { now: () => new Date('2026-06-10T12:00:00Z') });
 const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 const rita = await signIn(deps, { editorOf: [orgid], role: 'reader' });
 
 /** Adds a $10 monthly gift with the given changes. @returns its id */
-async function gift(name: string, change: Updateable<Tables['subscriptions']> = {}): Promise<string> {
+async function addTestGift(name: string, change: Updateable<Tables['subscriptions']> = {}): Promise<string> {
   const email = `${name.toLowerCase()}@example.org`;
   const { checkoutid } = await addRecurringGift(db, orgid, { email, display_name: name });
   const { id } = await db.kysely
@@ -31,12 +31,12 @@ async function gift(name: string, change: Updateable<Tables['subscriptions']> = 
 }
 
 test('recurring gifts are listed by group, with their monthly amounts', async () => {
-  await gift('Ann', { next_charge_at: new Date('2026-07-05T12:00:00Z') });
-  await gift('Ben', { amount_cents: 10_000, interval_unit: 'year' });
-  await gift('Cat', { amount_cents: 2500, interval_count: 3 });
-  await gift('Dan', { status: 'paused' });
-  const failing = await gift('Eli', { status: 'past_due', amount_cents: 4000 });
-  const failure = { invoice_id: 'in_1', subscription_id: failing, amount_cents: 4000 };
+  await addTestGift('Ann', { next_charge_at: new Date('2026-07-05T12:00:00Z') });
+  await addTestGift('Ben', { amount_cents: 10_000, interval_unit: 'year' });
+  await addTestGift('Cat', { amount_cents: 2500, interval_count: 3 });
+  await addTestGift('Dan', { status: 'paused' });
+  const failingGiftId = await addTestGift('Eli', { status: 'past_due', amount_cents: 4000 });
+  const failure = { invoice_id: 'in_1', subscription_id: failingGiftId, amount_cents: 4000 };
   await db.kysely
     .insertInto('failed_renewals')
     .values([
@@ -44,21 +44,21 @@ test('recurring gifts are listed by group, with their monthly amounts', async ()
       { ...failure, attempt: 2, failed_at: new Date('2026-06-08T12:00:00Z') },
     ])
     .execute();
-  const end = { status: 'canceled', ended_unpaid: true } as const;
-  await gift('Fay', { ...end, canceled_at: new Date('2026-05-01T12:00:00Z') });
-  await gift('Gil', { ...end, canceled_at: new Date('2026-01-20T12:00:00Z') });
-  await gift('Hal', { ...end, ended_unpaid: false, canceled_at: new Date('2026-06-01T12:00:00Z') });
+  const unpaidEnd = { status: 'canceled', ended_unpaid: true } as const;
+  await addTestGift('Fay', { ...unpaidEnd, canceled_at: new Date('2026-05-01T12:00:00Z') });
+  await addTestGift('Gil', { ...unpaidEnd, canceled_at: new Date('2026-01-20T12:00:00Z') });
+  await addTestGift('Hal', { ...unpaidEnd, ended_unpaid: false, canceled_at: new Date('2026-06-01T12:00:00Z') });
 
-  const read = async (query: Record<string, string> = {}) =>
+  const readGifts = async (query: Record<string, string> = {}) =>
     (await call(app, 'readRecurringGifts', { params: { orgid }, as: rita, query })).json<ListedRecurringGift[]>();
-  const names = async (group: string) =>
-    (await read({ group })).map(({ name }) => name ?? '').toSorted((a, b) => a.localeCompare(b));
-  expect(await read()).toHaveLength(8);
-  expect(await names('active')).toEqual(['Ann', 'Ben', 'Cat']);
-  expect(await names('paused')).toEqual(['Dan']);
-  expect(await names('ended')).toEqual(['Fay', 'Gil', 'Hal']);
-  expect(await names('lost')).toEqual(['Fay']);
-  expect(await read({ group: 'failing' })).toMatchObject([
+  const readNames = async (group: string) =>
+    (await readGifts({ group })).map(({ name }) => name ?? '').toSorted((a, b) => a.localeCompare(b));
+  expect(await readGifts()).toHaveLength(8);
+  expect(await readNames('active')).toEqual(['Ann', 'Ben', 'Cat']);
+  expect(await readNames('paused')).toEqual(['Dan']);
+  expect(await readNames('ended')).toEqual(['Fay', 'Gil', 'Hal']);
+  expect(await readNames('lost')).toEqual(['Fay']);
+  expect(await readGifts({ group: 'failing' })).toMatchObject([
     { name: 'Eli', email: 'eli@example.org', monthly: 40, failures: 2, lastFailedOn: '2026-06-08' },
   ]);
 
@@ -71,24 +71,24 @@ test('recurring gifts are listed by group, with their monthly amounts', async ()
     ended: { gifts: 3, monthly: 30 },
     lost: { gifts: 1, monthly: 10 },
   });
-  const unknown = await call(app, 'readRecurringGifts', {
+  const unknownCursorResponse = await call(app, 'readRecurringGifts', {
     params: { orgid },
     as: rita,
     query: { cursorRef: 'nothing' },
   });
-  expect(outcomeOf(unknown)).toEqual([400, 'unknown-cursor']);
+  expect(readOutcome(unknownCursorResponse)).toEqual([400, 'unknown-cursor']);
 });
 
 test('a recurring gift names its donor', async () => {
-  const subscription = await gift('Ida');
+  const subscriptionId = await addTestGift('Ida');
   const { checkoutId } = await addGift(db, orgid, { email: 'ida@example.org', display_name: 'Ida' });
   await db.kysely
     .updateTable('subscriptions')
     .set({ checkout_id: checkoutId })
-    .where('id', '=', subscription)
+    .where('id', '=', subscriptionId)
     .execute();
   const gifts = (await call(app, 'readRecurringGifts', { params: { orgid }, as: rita })).json<ListedRecurringGift[]>();
-  const { donorid } = gifts.find(({ id }) => id === subscription) ?? {};
+  const { donorid } = gifts.find(({ id }) => id === subscriptionId) ?? {};
   const donor = await call(app, 'readDonor', { params: { orgid, donorid: donorid ?? '' }, as: rita });
   expect(donor.json()).toMatchObject({ name: 'Ida', recurring: [{ status: 'active', amount: 10 }] });
 });

@@ -4,16 +4,16 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordSubscription, refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving: DonationSetup = await startGiving();
+const giving: DonationSetup = await startDonationSetup();
 const { db, deps, provider } = giving;
 
 async function addMonthlyGift(cart = [donationItem(10, 'month'), donationItem(15)]) {
-  const checkout = await giving.open(cart);
+  const checkout = await giving.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   return checkout;
 }
 
@@ -46,8 +46,8 @@ test('a recurring gift’s amount, interval, and next charge are stored when it�
 test('each renewal moves the next charge date', async () => {
   const { id } = await addMonthlyGift();
   const initialRow = await readRow(id);
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
   const finalRow = await readRow(id);
   expect(finalRow.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
   expect({ ...finalRow, next_charge_at: null, provider_checked_at: null }).toEqual({
@@ -59,33 +59,35 @@ test('each renewal moves the next charge date', async () => {
 
 test('pausing, resuming, and ending at the provider are recorded', async () => {
   const { id } = await addMonthlyGift([donationItem(25, 'year')]);
-  const { id: subscription } = await readRow(id);
+  const { id: subscriptionId } = await readRow(id);
   const readRowAfter = async (change: () => Promise<unknown>) => {
     await change();
-    await provider.deliver();
+    await provider.deliverEvents();
     return readRow(id);
   };
   const { subscriptions } = provider.stripe;
   expect(
-    await readRowAfter(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
+    await readRowAfter(() => subscriptions.update(subscriptionId, { pause_collection: { behavior: 'void' } })),
   ).toMatchObject({
     status: 'paused',
     next_charge_at: null,
     interval_unit: 'year',
   });
-  expect(await readRowAfter(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscriptionId, { pause_collection: '' }))).toMatchObject({
     status: 'active',
     next_charge_at: expect.any(Date),
   });
-  expect(await readRowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscriptionId, { cancel_at_period_end: true }))).toMatchObject({
     status: 'canceled',
     canceled_at: null,
     next_charge_at: null,
   });
-  expect(await readRowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
-    status: 'active',
-  });
-  expect(await readRowAfter(() => subscriptions.cancel(subscription))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscriptionId, { cancel_at_period_end: false }))).toMatchObject(
+    {
+      status: 'active',
+    },
+  );
+  expect(await readRowAfter(() => subscriptions.cancel(subscriptionId))).toMatchObject({
     status: 'canceled',
     canceled_at: expect.any(Date),
     ended_unpaid: false,
@@ -94,25 +96,25 @@ test('pausing, resuming, and ending at the provider are recorded', async () => {
 
 test('a stale provider response changes nothing, and an ended gift doesn’t start again', async () => {
   const { id } = await addMonthlyGift();
-  const { id: subscription } = await readRow(id);
-  const facts = await deps.payments.readSubscription(subscription);
+  const { id: subscriptionId } = await readRow(id);
+  const facts = await deps.payments.readSubscription(subscriptionId);
   if (facts instanceof Failure || facts === 'unknown') throw new Error('The subscription must exist');
   const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, amount: 1 }) };
   const earlierDeps = { ...deps, payments, now: () => new Date(giving.clock.now().getTime() - HOUR) };
-  await recordSubscription(earlierDeps, subscription);
+  await recordSubscription(earlierDeps, subscriptionId);
   expect(await readRow(id)).toMatchObject({ amount_cents: 1000 });
-  await provider.stripe.subscriptions.cancel(subscription);
-  await provider.deliver();
+  await provider.stripe.subscriptions.cancel(subscriptionId);
+  await provider.deliverEvents();
   const laterDeps = { ...earlierDeps, now: () => new Date(giving.clock.now().getTime() + HOUR) };
-  await recordSubscription(laterDeps, subscription);
+  await recordSubscription(laterDeps, subscriptionId);
   expect(await readRow(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
 });
 
 test('an unreadable subscription is requested again', async () => {
   const { id } = await addMonthlyGift();
-  const { id: subscription } = await readRow(id);
+  const { id: subscriptionId } = await readRow(id);
   const unknownState = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
-  await db.kysely.updateTable('subscriptions').set(unknownState).where('id', '=', subscription).execute();
+  await db.kysely.updateTable('subscriptions').set(unknownState).where('id', '=', subscriptionId).execute();
   const { log, loggedProblems } = createLogSpy();
   const offlinePayments = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
   await refreshSubscriptions({ ...deps, payments: offlinePayments }, log);
@@ -124,8 +126,8 @@ test('an unreadable subscription is requested again', async () => {
 
 test('a subscription whose charge is a day late is checked', async () => {
   const { id } = await addMonthlyGift();
-  const { id: subscription } = await readRow(id);
-  await provider.stripe.subscriptions.cancel(subscription);
+  const { id: subscriptionId } = await readRow(id);
+  await provider.stripe.subscriptions.cancel(subscriptionId);
   const { log } = createLogSpy();
   await refreshSubscriptions(deps, log);
   expect(await readRow(id)).toMatchObject({ status: 'active' });
@@ -133,7 +135,7 @@ test('a subscription whose charge is a day late is checked', async () => {
   await db.kysely
     .updateTable('subscriptions')
     .set({ next_charge_at: lateCharge, provider_checked_at: lateCharge })
-    .where('id', '=', subscription)
+    .where('id', '=', subscriptionId)
     .execute();
   await refreshSubscriptions(deps, log);
   expect(await readRow(id)).toMatchObject({ status: 'canceled' });
@@ -141,12 +143,12 @@ test('a subscription whose charge is a day late is checked', async () => {
 
 test('foreign and unknown subscriptions are ignored', async () => {
   const { id } = await addMonthlyGift();
-  const { id: subscription } = await readRow(id);
-  const facts = await deps.payments.readSubscription(subscription);
+  const { id: subscriptionId } = await readRow(id);
+  const facts = await deps.payments.readSubscription(subscriptionId);
   if (facts instanceof Failure || facts === 'unknown') throw new Error('The subscription must exist');
   const recordWith = (change: object) => {
     const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, ...change }) };
-    return recordSubscription({ ...deps, payments }, subscription);
+    return recordSubscription({ ...deps, payments }, subscriptionId);
   };
   expect(await recordWith({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
   expect(await recordWith({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });

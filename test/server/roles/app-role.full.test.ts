@@ -22,11 +22,11 @@ import type { Email } from '#server/gateways/email/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { createTwoRoles } from '#test/support/two-roles.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 const { log, loggedProblems } = createLogSpy();
 const { ownerUrl, appUrl } = await createTwoRoles();
@@ -35,7 +35,7 @@ const { ownerUrl, appUrl } = await createTwoRoles();
 const ownerDatabase = await openAndMigrate({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
 const singleRole = {
   couldDisableTriggers: await canDisableTriggers(ownerDatabase.db),
-  warned: await readWarnings(ownerDatabase.db),
+  warnings: await readWarnings(ownerDatabase.db),
 };
 await (await openQueues(ownerDatabase.db, log, QUEUED_JOBS)).stop();
 await ownerDatabase.db.close();
@@ -48,7 +48,7 @@ const queues = await openQueues<Parameters<typeof sendReceiptEmail.run>[0]>(db, 
   sendReceiptEmail,
   sendReturnedGiftEmail,
 ]);
-const giving = await startGiving({ db, jobs: queues });
+const giving = await startDonationSetup({ db, jobs: queues });
 const { deps, app, provider, orgId } = giving;
 afterAll(async () => {
   await queues.stop();
@@ -58,15 +58,15 @@ afterAll(async () => {
 
 /** Reads the warnings that startup and verify-ledger print. */
 async function readWarnings(database: Database): Promise<readonly string[]> {
-  const logWatch = createLogSpy();
-  await warnIfUnprotected(database, logWatch.log);
-  return logWatch.loggedProblems;
+  const logSpy = createLogSpy();
+  await warnIfUnprotected(database, logSpy.log);
+  return logSpy.loggedProblems;
 }
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
   expect([ownerDatabase.migrations, migrations]).toEqual([['0001-baseline'], []]);
   expect([singleRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
-  expect(singleRole.warned).toEqual([expect.stringContaining('can disable the triggers that protect the ledger')]);
+  expect(singleRole.warnings).toEqual([expect.stringContaining('can disable the triggers that protect the ledger')]);
   expect(await readWarnings(db)).toEqual([]);
 });
 
@@ -75,13 +75,13 @@ const SAMPLE_CHANGES: Readonly<Record<string, string>> = {
   payout_entries: "payout_id = ''",
   account_fees: 'amount_cents = 1',
 };
-const BOOKS = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
+const PROTECTED_TABLES = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
 
 // @asvs 13.2.2
 test.each([
-  ...BOOKS.map((table) => `alter table ${table} disable trigger all`),
-  ...BOOKS.map((table) => `delete from ${table}`),
-  ...BOOKS.map((table) => `truncate ${table} cascade`),
+  ...PROTECTED_TABLES.map((table) => `alter table ${table} disable trigger all`),
+  ...PROTECTED_TABLES.map((table) => `delete from ${table}`),
+  ...PROTECTED_TABLES.map((table) => `truncate ${table} cascade`),
   ...INSERT_ONLY_TABLES.map((table) => `update ${table} set ${SAMPLE_CHANGES[table] ?? 'created_at = now()'}`),
   'update receipts set amount_cents = 1',
   'update receipts set number = number + 1',
@@ -115,26 +115,26 @@ test('a temporary table with the same name doesn’t hide ledger lines from the 
 });
 
 test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work as the program’s role', async () => {
-  const me = await signIn(deps, { email: 'payer@example.org' });
+  const donor = await signIn(deps, { email: 'payer@example.org' });
   const edith = await signIn(deps, { email: 'edith@example.net', editorOf: [orgId] });
-  const gift = await giving.open([donationItem(25, 'month')], { orgId, as: me });
+  const gift = await giving.openCheckout([donationItem(25, 'month')], { orgId, as: donor });
   await provider.pay(gift.paymentUrl);
-  await provider.deliver();
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 500 });
-  await provider.deliver();
+  await provider.deliverEvents();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
+  await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl), amount: 500 });
+  await provider.deliverEvents();
   const disputedGift = await giving.openAndPay();
-  const charge = await provider.chargeOf(disputedGift.paymentUrl);
-  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  const charge = await provider.readChargeId(disputedGift.paymentUrl);
+  await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
-  await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
-  await provider.deliver();
+  await provider.submitDashboardForm(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
+  await provider.deliverEvents();
   const params = { orgid: orgId, pledgeid: await addPledge(db, orgId) };
   const check = { amount: 12.5, receivedOn: '2026-03-12', checkNumber: '1077' };
   const receivedCheck = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
   const reversal = { entryid: receivedCheck.entryid, cause: 'bounced', reason: 'No such account' };
-  expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
   const sentEmails = await sendQueuedEmails(6);
   expect(sentEmails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
     ...['payment reversed', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
@@ -143,11 +143,11 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   ]);
   const { id: checkoutId } = disputedGift;
   const deletion = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith });
-  expect(outcomeOf(deletion)).toEqual([200]);
-  const response = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
-  expect(outcomeOf(response)).toEqual([200]);
-  expect(await giving.cents()).toBe(5000 - 500);
-  expect(await giving.differences()).toEqual([]);
+  expect(readOutcome(deletion)).toEqual([200]);
+  const response = await call(app, 'deleteUser', { params: { userid: donor.userId }, as: donor });
+  expect(readOutcome(response)).toEqual([200]);
+  expect(await giving.readTotalCents()).toBe(5000 - 500);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('changing an account’s address also moves the new address’s gifts and notes to it', async () => {
@@ -156,14 +156,15 @@ test('changing an account’s address also moves the new address’s gifts and n
   const edith = await signIn(deps, { editorOf: [orgId] });
   await addGift(db, orgId, { user_id: nan.userId, email: home });
   await addGift(db, orgId, { email: work });
-  const donorsOf = (email: string) => db.kysely.selectFrom('donors').select('id').where('email', '=', email).execute();
-  const [workDonor] = await donorsOf(work);
+  const findDonors = (email: string) =>
+    db.kysely.selectFrom('donors').select('id').where('email', '=', email).execute();
+  const [workDonor] = await findDonors(work);
   const params = { orgid: orgId, noteid: newId() };
   const note = { subjectid: workDonor?.id ?? '', text: 'Prefers letters' };
-  expect(outcomeOf(await call(app, 'addTeamNote', { params, as: edith, body: note }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'addTeamNote', { params, as: edith, body: note }))).toEqual([200]);
   await db.kysely.updateTable('users').set({ email: work }).where('id', '=', nan.userId).execute();
-  const [donor, ...others] = await donorsOf(work);
-  expect([donor?.id === workDonor?.id, others, await donorsOf(home)]).toEqual([false, [], []]);
+  const [donor, ...otherDonors] = await findDonors(work);
+  expect([donor?.id === workDonor?.id, otherDonors, await findDonors(home)]).toEqual([false, [], []]);
   const notes = await db.kysely
     .selectFrom('team_notes')
     .select('text')
@@ -176,7 +177,7 @@ test('changing an account’s address also moves the new address’s gifts and n
 async function sendQueuedEmails(count: number): Promise<Email[]> {
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
-  await queues.work({ ...deps, mailer });
+  await queues.startWorkers({ ...deps, mailer });
   await expect.poll(() => sentEmails.length).toBe(count);
   return sentEmails;
 }
@@ -197,8 +198,8 @@ test('the code deletes rows only from tables that the program’s role may delet
   const folder = path.resolve('src/server');
   const files = (await fs.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(files.map((name) => fs.readFile(path.join(folder, name), 'utf8')));
-  const namedTables = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
-  const tables = namedTables.map(([, builderTable, sqlTable]) => builderTable ?? sqlTable ?? '');
+  const tableMatches = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
+  const tables = tableMatches.map(([, builderTable, sqlTable]) => builderTable ?? sqlTable ?? '');
   const dynamicTables = ['awardees', 'installers'];
   expect(new Set([...tables, ...dynamicTables])).toEqual(new Set(DELETABLE_TABLES));
   const { rows } = await sql<{ n: number }>`

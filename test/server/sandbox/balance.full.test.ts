@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { cardFee, debitFee } from '#sandbox/balance.ts';
-import { runs } from '#test/support/sizes.ts';
-import { CARDS, DAY, idOf, openAt, type Sandbox, START, seconds } from './paying.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
+import { CARDS, DAY, idOf, openSandboxAt, type Sandbox, START, unixSeconds } from './open-sandbox-at.ts';
 
 test.each([
   [50, 31],
@@ -27,11 +27,11 @@ test.each([
 });
 
 test('a charge gets its balance transaction after it’s reported, as with asynchronous capture', async () => {
-  const { stripe, pay, events } = await openAt();
+  const { stripe, pay, listEvents } = await openSandboxAt();
   const id = await pay(2500);
-  const [succeededEvent] = await events('charge.succeeded');
+  const [succeededEvent] = await listEvents('charge.succeeded');
   expect(succeededEvent?.data.object).toMatchObject({ id, balance_transaction: null });
-  const [updatedEvent] = await events('charge.updated');
+  const [updatedEvent] = await listEvents('charge.updated');
   expect(updatedEvent?.data.previous_attributes).toEqual({ balance_transaction: null });
   const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction'] });
   expect(charge.balance_transaction).toMatchObject({
@@ -42,51 +42,51 @@ test('a charge gets its balance transaction after it’s reported, as with async
     type: 'charge',
     reporting_category: 'charge',
     source: id,
-    created: seconds(START),
-    available_on: seconds('2026-02-02T00:00:00Z'),
+    created: unixSeconds(START),
+    available_on: unixSeconds('2026-02-02T00:00:00Z'),
     status: 'pending',
   });
 });
 
 test('a bank debit is a payment with its own fee', async () => {
-  const { stripe, payByBank } = await openAt();
+  const { stripe, payByBank } = await openSandboxAt();
   const charge = await stripe.charges.retrieve(await payByBank(100_000), { expand: ['balance_transaction'] });
   expect(charge.balance_transaction).toMatchObject({ type: 'payment', fee: 500, net: 99_500 });
 });
 
 test('balance transactions are found by source, type, time and page', async () => {
-  const { stripe, pay, move } = await openAt();
-  const first = await pay(1000);
-  await move({ seconds: 3600 });
-  await stripe.refunds.create({ charge: first, amount: 400 });
+  const { stripe, pay, moveClock } = await openSandboxAt();
+  const firstChargeId = await pay(1000);
+  await moveClock({ seconds: 3600 });
+  await stripe.refunds.create({ charge: firstChargeId, amount: 400 });
   await pay(2000);
-  const amounts = async (params: Stripe.BalanceTransactionListParams) =>
+  const listAmounts = async (params: Stripe.BalanceTransactionListParams) =>
     (await stripe.balanceTransactions.list(params)).data.map(({ amount }) => amount);
-  expect(await amounts({})).toEqual([2000, -400, 1000]);
-  expect(await amounts({ source: first })).toEqual([1000]);
-  expect(await amounts({ type: 'refund' })).toEqual([-400]);
-  expect(await amounts({ created: { gt: seconds(START) } })).toEqual([2000, -400]);
-  expect(await amounts({ limit: 1 })).toEqual([2000]);
+  expect(await listAmounts({})).toEqual([2000, -400, 1000]);
+  expect(await listAmounts({ source: firstChargeId })).toEqual([1000]);
+  expect(await listAmounts({ type: 'refund' })).toEqual([-400]);
+  expect(await listAmounts({ created: { gt: unixSeconds(START) } })).toEqual([2000, -400]);
+  expect(await listAmounts({ limit: 1 })).toEqual([2000]);
   const allTransactions = await stripe.balanceTransactions.list({ limit: 1 }).autoPagingToArray({ limit: 10 });
   expect(allTransactions).toHaveLength(3);
   const [refund] = (await stripe.balanceTransactions.list({ type: 'refund', expand: ['data.source'] })).data;
-  expect(refund).toMatchObject({ fee: 0, net: -400, source: { object: 'refund', charge: first } });
+  expect(refund).toMatchObject({ fee: 0, net: -400, source: { object: 'refund', charge: firstChargeId } });
   expect(await stripe.balanceTransactions.retrieve(refund?.id ?? '')).toMatchObject({ amount: -400 });
   await expect(stripe.balanceTransactions.retrieve('txn_none')).rejects.toMatchObject({ code: 'resource_missing' });
   await expect(stripe.balanceTransactions.list({ payout: 'po_none' })).rejects.toThrow(/No such payout/);
 });
 
 test('funds become available after two days, are paid out at midnight, and reach the bank a day later', async () => {
-  const { stripe, pay, move, events } = await openAt();
+  const { stripe, pay, moveClock, listEvents } = await openSandboxAt();
   await pay(2500);
   expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 2397 }] });
-  await move({ seconds: 2 * DAY });
+  await moveClock({ seconds: 2 * DAY });
   const [payout] = (await stripe.payouts.list()).data;
   expect(payout).toMatchObject({
     amount: 2397,
     automatic: true,
-    created: seconds('2026-02-02T00:00:00Z'),
-    arrival_date: seconds('2026-02-03T00:00:00Z'),
+    created: unixSeconds('2026-02-02T00:00:00Z'),
+    arrival_date: unixSeconds('2026-02-03T00:00:00Z'),
     status: 'in_transit',
   });
   expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 0 }] });
@@ -96,15 +96,15 @@ test('funds become available after two days, are paid out at midnight, and reach
     ['charge', 2397],
   ]);
   expect(payoutTransactions.data[0]?.id).toBe(payout?.balance_transaction);
-  await move({ seconds: DAY });
+  await moveClock({ seconds: DAY });
   expect(await stripe.payouts.retrieve(payout?.id ?? '')).toMatchObject({ status: 'paid' });
-  const [paidEvent] = await events('payout.paid');
+  const [paidEvent] = await listEvents('payout.paid');
   expect(paidEvent?.created).toBe(payout?.arrival_date);
-  expect(await events('payout.created')).toHaveLength(1);
+  expect(await listEvents('payout.created')).toHaveLength(1);
 });
 
 test('only available funds can be paid out now', async () => {
-  const { stripe, pay, post } = await openAt();
+  const { stripe, pay, post } = await openSandboxAt();
   await pay(2500);
   const response = await post('/sandbox/payouts', {});
   expect(response).toMatchObject({
@@ -117,14 +117,14 @@ test('only available funds can be paid out now', async () => {
 });
 
 test('a refund larger than the balance reduces later payouts', async () => {
-  const { stripe, pay, move } = await openAt();
-  const first = await pay(5000);
-  await move({ seconds: 5 * DAY });
-  await stripe.refunds.create({ charge: first });
-  await move({ seconds: 5 * DAY });
+  const { stripe, pay, moveClock } = await openSandboxAt();
+  const firstChargeId = await pay(5000);
+  await moveClock({ seconds: 5 * DAY });
+  await stripe.refunds.create({ charge: firstChargeId });
+  await moveClock({ seconds: 5 * DAY });
   expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: -5000 }] });
   await pay(6000);
-  await move({ seconds: 5 * DAY });
+  await moveClock({ seconds: 5 * DAY });
   expect((await stripe.payouts.list()).data.map(({ amount }) => amount)).toEqual([6000 - 204 - 5000, 5000 - 175]);
 });
 
@@ -137,7 +137,7 @@ async function takeStep({ kind, pick, cents }: Step, sandbox: Sandbox): Promise<
   const { data: disputes } = await sandbox.stripe.disputes.list();
   if (kind === 'pay') await sandbox.pay(cents);
   else if (kind === 'bank') await sandbox.payByBank(cents);
-  else if (kind === 'move') await sandbox.move({ seconds: cents * 20 });
+  else if (kind === 'move') await sandbox.moveClock({ seconds: cents * 20 });
   else if (kind === 'payout') await sandbox.post('/sandbox/payouts', {});
   else if (kind === 'refund')
     await sandbox.stripe.refunds.create({ charge: charge?.id ?? '', amount: cents }).catch(() => {});
@@ -156,7 +156,7 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-      const sandbox = await openAt();
+      const sandbox = await openSandboxAt();
       for (const step of steps) await takeStep(step, sandbox);
       const allTransactions = await sandbox.stripe.balanceTransactions
         .list({ limit: 100 })
@@ -167,25 +167,25 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
       for (const { amount, fee, net } of allTransactions) expect(net).toBe(amount - fee);
       const payouts = await sandbox.stripe.payouts.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
       for (const { id, amount, created } of payouts) {
-        const parts = await sandbox.stripe.balanceTransactions.list({ payout: id, limit: 100 });
-        expect(parts.data.reduce((total, { net }) => total + net, 0)).toBe(0);
+        const payoutTransactions = await sandbox.stripe.balanceTransactions.list({ payout: id, limit: 100 });
+        expect(payoutTransactions.data.reduce((total, { net }) => total + net, 0)).toBe(0);
         expect(amount).toBeGreaterThan(0);
-        for (const { available_on } of parts.data) expect(available_on).toBeLessThanOrEqual(created);
+        for (const { available_on } of payoutTransactions.data) expect(available_on).toBeLessThanOrEqual(created);
       }
       await sandbox.close();
     }),
-    { numRuns: runs(2, 6) },
+    { numRuns: pickRunCount(2, 6) },
   );
 });
 
 test('charges, payment intents, refunds and payouts are listed by time', async () => {
-  const { stripe, pay, move } = await openAt();
-  const first = await pay(1000);
-  await stripe.refunds.create({ charge: first, amount: 100 });
-  await move({ seconds: 3 * DAY });
-  const second = await pay(2000);
-  const createdFilter = { gt: seconds(START) };
-  expect((await stripe.charges.list({ created: createdFilter })).data.map(({ id }) => id)).toEqual([second]);
+  const { stripe, pay, moveClock } = await openSandboxAt();
+  const firstChargeId = await pay(1000);
+  await stripe.refunds.create({ charge: firstChargeId, amount: 100 });
+  await moveClock({ seconds: 3 * DAY });
+  const secondChargeId = await pay(2000);
+  const createdFilter = { gt: unixSeconds(START) };
+  expect((await stripe.charges.list({ created: createdFilter })).data.map(({ id }) => id)).toEqual([secondChargeId]);
   expect((await stripe.paymentIntents.list({ created: createdFilter })).data.map(({ amount }) => amount)).toEqual([
     2000,
   ]);
@@ -195,7 +195,7 @@ test('charges, payment intents, refunds and payouts are listed by time', async (
 });
 
 test('each sandbox file is a separate account', async () => {
-  const [firstSandbox, secondSandbox] = [await openAt(), await openAt()];
+  const [firstSandbox, secondSandbox] = [await openSandboxAt(), await openSandboxAt()];
   const { id } = await firstSandbox.stripe.accounts.retrieveCurrent();
   expect(id).toMatch(/^acct_sandbox\w{12}$/);
   expect(idOf(await firstSandbox.stripe.accounts.retrieveCurrent())).toBe(id);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brandOf, CARD_HINTS, outcomeOf, passesLuhn, readCard } from '#sandbox/cards.ts';
-import { translator } from '#sandbox/pages/words.ts';
+import { CARD_HINTS, detectBrand, getCardOutcome, passesLuhn, readCard } from '#sandbox/cards.ts';
+import { createTranslator } from '#sandbox/pages/translations.ts';
 import { GOOD_CARD } from './open-sandbox.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
@@ -34,8 +34,8 @@ test.each([
   ['6200000000000005', 'unionpay'],
 ])('%s is accepted as a %s card', (number, brand) => {
   expect(passesLuhn(number)).toBe(true);
-  expect(outcomeOf(number)).toEqual({ kind: 'pays' });
-  expect(brandOf(number)).toBe(brand);
+  expect(getCardOutcome(number)).toEqual({ kind: 'pays' });
+  expect(detectBrand(number)).toBe(brand);
 });
 
 test.each(['12/34', '12 / 34', '1234', '12/2034', ' 12/34 '])('an expiration date can be written %s', (expiry) => {
@@ -75,6 +75,6 @@ test('no input makes the form fail', () => {
 });
 
 test('every hint about a test card has a Spanish translation', () => {
-  const translate = translator('es');
-  for (const { does } of CARD_HINTS) expect(translate(does)).not.toBe(does);
+  const translate = createTranslator('es');
+  for (const { behavior } of CARD_HINTS) expect(translate(behavior)).not.toBe(behavior);
 });

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { CARDS, DAY, idOf, openAt } from './paying.ts';
+import { CARDS, DAY, idOf, openSandboxAt } from './open-sandbox-at.ts';
 
 const buttonLabels = (text: string): string[] =>
   [...text.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) =>
@@ -8,24 +8,24 @@ const buttonLabels = (text: string): string[] =>
   );
 
 test('the dashboard is labeled as the sandbox and shows payments newest first, page by page', async () => {
-  const { get, pay } = await openAt();
+  const { get, pay } = await openSandboxAt();
   expect((await get('/sandbox')).text).toContain('There is no payment yet.');
   for (let cents = 100; cents <= 2200; cents += 100) await pay(cents);
-  const first = await get('/sandbox');
-  expect(first.text).toContain('Sandbox – no money moves');
-  expect(first.headers.get('content-security-policy')).toContain("form-action 'self';");
-  expect(first.text).not.toMatch(/<style|style=|<script|onclick/);
-  expect(first.text.indexOf('$22.00')).toBeLessThan(first.text.indexOf('$21.00'));
-  expect(first.text).not.toContain('<h3>$2.00</h3>');
-  const olderPagePath = /href="(\/sandbox\?after=pi_\w+)#payments"/.exec(first.text)?.[1] ?? '';
-  const second = await get(olderPagePath);
-  expect([...second.text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, amount]) => amount)).toEqual(['$2.00', '$1.00']);
-  expect(second.text).toContain('Newest payments');
+  const firstPage = await get('/sandbox');
+  expect(firstPage.text).toContain('Sandbox – no money moves');
+  expect(firstPage.headers.get('content-security-policy')).toContain("form-action 'self';");
+  expect(firstPage.text).not.toMatch(/<style|style=|<script|onclick/);
+  expect(firstPage.text.indexOf('$22.00')).toBeLessThan(firstPage.text.indexOf('$21.00'));
+  expect(firstPage.text).not.toContain('<h3>$2.00</h3>');
+  const olderPagePath = /href="(\/sandbox\?after=pi_\w+)#payments"/.exec(firstPage.text)?.[1] ?? '';
+  const secondPage = await get(olderPagePath);
+  expect([...secondPage.text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, amount]) => amount)).toEqual(['$2.00', '$1.00']);
+  expect(secondPage.text).toContain('Newest payments');
   expect((await get('/sandbox?after=pi_none')).status).toBe(200);
 });
 
 test('each payment state has its own text and buttons', async () => {
-  const { get, post, pay, payByBank, stripe } = await openAt();
+  const { get, post, pay, payByBank, stripe } = await openSandboxAt();
   const id = await pay(2500);
   expect(buttonLabels((await get('/sandbox')).text)).toEqual([
     'Move the clock 1 day',
@@ -63,10 +63,10 @@ test('each payment state has its own text and buttons', async () => {
 });
 
 test('subscriptions show their next charge', async () => {
-  const { get, subscribe, move } = await openAt();
+  const { get, subscribe, moveClock } = await openSandboxAt();
   await subscribe(CARDS.declinedAtRenewal);
   expect((await get('/sandbox')).text).toContain('Next charge Feb 28, 2026, 12:00 PM UTC');
-  await move({ seconds: 30 * DAY });
+  await moveClock({ seconds: 30 * DAY });
   const { text } = await get('/sandbox');
   expect(text).toContain('Past due');
   expect(text).toContain('30 days ahead of real time');
@@ -78,7 +78,7 @@ test.each([
   [{ origin: 'http://evil.test' }, 403],
   [{ 'sec-fetch-site': 'same-origin' }, 303],
 ])('a form sent with %j returns %d', async (headers, status) => {
-  const { base } = await openAt();
+  const { base } = await openSandboxAt();
   const body = new URLSearchParams({ seconds: '1' });
   const response = await fetch(`${base}/sandbox/clock`, { method: 'POST', headers, body, redirect: 'manual' });
   expect(response.status).toBe(status);

@@ -75,14 +75,17 @@ test.each([
   ['fail', 'open', 'past_due', 'invoice.payment_failed'],
 ])(
   'outcome "%s" of a recurring debit’s first payment leaves the invoice %s and the subscription %s',
-  async (outcome, invoice, subscription, event) => {
+  async (outcome, invoiceStatus, subscriptionStatus, eventType) => {
     const { stripe, session, action, post, receiver, handle } = await openPendingDebit('subscription');
     expect(receiver.types()).not.toContain('invoice.paid');
     await post(action, { outcome });
     const updatedSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice', 'subscription'] });
-    expect(updatedSession).toMatchObject({ invoice: { status: invoice }, subscription: { status: subscription } });
+    expect(updatedSession).toMatchObject({
+      invoice: { status: invoiceStatus },
+      subscription: { status: subscriptionStatus },
+    });
     await handle.idle();
-    expect(receiver.types()).toContain(event);
+    expect(receiver.types()).toContain(eventType);
   },
 );
 

@@ -55,7 +55,7 @@ export type SandboxSettings = {
   readonly receiver?: Receiver;
   readonly stateFile?: string;
   readonly clock?: Clock;
-  readonly deliver?: boolean;
+  readonly deliversAutomatically?: boolean;
 };
 
 export type OpenSandbox = {
@@ -98,7 +98,7 @@ export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenS
     publicUrl: () => base,
     log: { warn: collectWarning, error: collectWarning },
     now: clock && (() => clock.now),
-    deliver: settings.deliver ?? receiver !== undefined,
+    deliversAutomatically: settings.deliversAutomatically ?? receiver !== undefined,
     retryDelay: () => 5,
   });
   base = await app.listen({ port: 0, host: '127.0.0.1' });

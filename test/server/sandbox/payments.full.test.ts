@@ -9,7 +9,7 @@ import { GOOD_CARD, sessionRequest } from './open-sandbox.ts';
 const NOW = new Date('2026-03-15T12:00:00Z');
 const PAYER = { email: 'ann@example.org', name: 'Ann Lee' };
 
-function createProvider(): { provider: Provider; emitted: string[] } {
+function createProvider(): { provider: Provider; emittedTypes: string[] } {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const emittedTypes: string[] = [];
@@ -17,7 +17,7 @@ function createProvider(): { provider: Provider; emitted: string[] } {
   const providerAt = (time: number): Provider => {
     return { store, emit, now: () => time, asOf: providerAt, publicUrl: () => 'http://pay.test' };
   };
-  return { emitted: emittedTypes, provider: providerAt(NOW.getTime() / 1000) };
+  return { emittedTypes, provider: providerAt(NOW.getTime() / 1000) };
 }
 
 function parseTestCard(number: string): EnteredCard {
@@ -28,24 +28,24 @@ function parseTestCard(number: string): EnteredCard {
 
 // Another process may pay between loading the page and submitting it.
 test('a paid session can’t be paid again in any way', () => {
-  const { provider: testProvider, emitted } = createProvider();
+  const { provider: testProvider, emittedTypes } = createProvider();
   const { id } = createSession(testProvider, sessionRequest());
   expect(payByCard(testProvider, id, parseTestCard('4242424242424242'))).toEqual({ kind: 'done' });
-  const initialEvents = [...emitted];
+  const initialEvents = [...emittedTypes];
   expect(payByCard(testProvider, id, parseTestCard('4242424242424242'))).toEqual({ kind: 'closed' });
   expect(payByCard(testProvider, id, parseTestCard('4000000000000002'))).toEqual({ kind: 'closed' });
   expect(payByDebit(testProvider, id, PAYER)).toEqual({ kind: 'closed' });
   expect(authenticate(testProvider, id, true)).toEqual({ kind: 'closed' });
-  expect(emitted).toEqual(initialEvents);
+  expect(emittedTypes).toEqual(initialEvents);
 });
 
 test('a session that expired during authentication takes no money', () => {
-  const { provider: testProvider, emitted } = createProvider();
+  const { provider: testProvider, emittedTypes } = createProvider();
   const { id } = createSession(testProvider, sessionRequest());
   expect(payByCard(testProvider, id, parseTestCard('4000002500003155'))).toEqual({ kind: 'authenticate' });
   expireSession(testProvider, id);
   expect(authenticate(testProvider, id, true)).toEqual({ kind: 'closed' });
-  expect(emitted).toEqual(['payment_intent.requires_action', 'checkout.session.expired']);
+  expect(emittedTypes).toEqual(['payment_intent.requires_action', 'checkout.session.expired']);
 });
 
 test('a payment that fails halfway leaves no rows', () => {

@@ -1,12 +1,12 @@
 // @spec decisions.3
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
+import { CARDS, DAY, idOf, openSandboxAt, typesOf } from './open-sandbox-at.ts';
 
 const NEW_CARD = { number: '5555 5555 5555 4444', expiry: '12 / 34', cvc: '123' };
 
 async function openPortal(card: string = CARDS.pays, flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData) {
-  const sandbox = await openAt();
+  const sandbox = await openSandboxAt();
   const subscription = await sandbox.subscribe(card);
   const flow =
     flow_data?.type === 'subscription_cancel'
@@ -21,12 +21,12 @@ async function openPortal(card: string = CARDS.pays, flow_data?: Stripe.BillingP
 }
 
 test('a new card pays the open invoice and reactivates the subscription', async () => {
-  const { stripe, subscription, portal, move, post, get, events } = await openPortal(CARDS.declinedAtRenewal);
-  await move({ seconds: 29 * DAY });
+  const { stripe, subscription, portal, moveClock, post, get, listEvents } = await openPortal(CARDS.declinedAtRenewal);
+  await moveClock({ seconds: 29 * DAY });
   expect((await get(portal.url)).text).toContain('Past due');
-  const eventCount = (await events()).length;
+  const eventCount = (await listEvents()).length;
   expect(await post(`${portal.url}/card`, NEW_CARD)).toMatchObject({ status: 303 });
-  expect(typesOf((await events()).slice(eventCount))).toEqual([
+  expect(typesOf((await listEvents()).slice(eventCount))).toEqual([
     'payment_method.attached',
     'customer.updated',
     'customer.subscription.updated',
@@ -49,8 +49,8 @@ test('a new card pays the open invoice and reactivates the subscription', async 
     type: 'card',
   });
   expect((await get(portal.url)).text).toContain('Mastercard ending in 4444');
-  await move({ months: 1 });
-  expect(await events('invoice.paid')).toHaveLength(3);
+  await moveClock({ months: 1 });
+  expect(await listEvents('invoice.paid')).toHaveLength(3);
 });
 
 test.each([

@@ -10,7 +10,7 @@ const ONE_LINE = line(2500);
 const customLines = (priceData: object): Lines => [
   { ...ONE_LINE, price_data: { currency: 'usd', unit_amount: 2500, product_data: { name: 'Gift' }, ...priceData } },
 ];
-const monthly = (count: number): Request => ({
+const monthlyRequest = (count: number): Request => ({
   mode: 'subscription',
   line_items: [line(2500, { interval: 'month', interval_count: count })],
 });
@@ -165,17 +165,17 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
   ],
   [
     'an interval of more than three years',
-    monthly(37),
+    monthlyRequest(37),
     { param: 'line_items[0][price_data][recurring][interval_count]', message: /three years/ },
   ],
   [
     'an interval of zero months',
-    monthly(0),
+    monthlyRequest(0),
     { param: 'line_items[0][price_data][recurring][interval_count]', message: /greater than or equal to 1/ },
   ],
   [
     'payment data in subscription mode',
-    { ...monthly(1), payment_intent_data: { description: 'x' } },
+    { ...monthlyRequest(1), payment_intent_data: { description: 'x' } },
     { param: 'payment_intent_data', message: /can not pass/ },
   ],
   [
@@ -221,7 +221,7 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
   ],
   [
     'a trial, which would change the amount due now',
-    { ...monthly(1), subscription_data: { trial_period_days: 30 } },
+    { ...monthlyRequest(1), subscription_data: { trial_period_days: 30 } },
     { param: 'subscription_data[trial_period_days]', message: /sandbox does not support/ },
   ],
 ];
@@ -248,7 +248,7 @@ test('the largest allowed session is created', async () => {
 
 test.each([1, 36])('a gift every %i months is allowed, together with one-time lines', async (count) => {
   const { stripe } = await openSandbox();
-  const request = monthly(count);
+  const request = monthlyRequest(count);
   const session = await stripe.checkout.sessions.create(
     sessionRequest({ ...request, line_items: [...(request.line_items ?? []), line(903)] }),
   );

@@ -18,17 +18,17 @@ test('an event has a signature the SDK accepts, and a changed event fails', asyn
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session);
   await handle.idle();
-  const [report] = receiver.events.filter(({ body }) => body.includes('checkout.session.completed'));
-  if (!report) throw new Error('No event was delivered');
-  const event = Stripe.webhooks.constructEvent(report.body, report.signature, WEBHOOK_SECRET);
+  const [deliveredEvent] = receiver.events.filter(({ body }) => body.includes('checkout.session.completed'));
+  if (!deliveredEvent) throw new Error('No event was delivered');
+  const event = Stripe.webhooks.constructEvent(deliveredEvent.body, deliveredEvent.signature, WEBHOOK_SECRET);
   expect(event).toMatchObject({
     type: 'checkout.session.completed',
     livemode: false,
     api_version: Stripe.API_VERSION,
     data: { object: { id: session.id } },
   });
-  const changedBody = report.body.replace('2500', '9500');
-  expect(() => Stripe.webhooks.constructEvent(changedBody, report.signature, WEBHOOK_SECRET)).toThrow(
+  const changedBody = deliveredEvent.body.replace('2500', '9500');
+  expect(() => Stripe.webhooks.constructEvent(changedBody, deliveredEvent.signature, WEBHOOK_SECRET)).toThrow(
     Stripe.errors.StripeSignatureVerificationError,
   );
 });
@@ -52,7 +52,7 @@ test('an event is resent until the receiver accepts it', async () => {
 test('a redirect doesn’t acknowledge an event', async () => {
   const receiver = await openReceiver();
   receiver.respondWith(302);
-  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
+  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliversAutomatically: false });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await handle.deliverPending();
   expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(4);
@@ -61,7 +61,7 @@ test('a redirect doesn’t acknowledge an event', async () => {
 test('state survives a restart, and undelivered events are then delivered', async () => {
   const receiver = await openReceiver();
   const file = newStateFile();
-  const firstSandbox = await openSandbox({ stateFile: file, deliver: false });
+  const firstSandbox = await openSandbox({ stateFile: file, deliversAutomatically: false });
   const session = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
   const openSession = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
   await firstSandbox.payByCard(session);
@@ -89,7 +89,7 @@ test('a delivery aborted by shutdown is retried', async () => {
   });
   await firstSandbox.payByCard(await firstSandbox.stripe.checkout.sessions.create(sessionRequest()));
   await firstSandbox.close();
-  const restartedSandbox = await openSandbox({ stateFile: file, receiver, deliver: false });
+  const restartedSandbox = await openSandbox({ stateFile: file, receiver, deliversAutomatically: false });
   await restartedSandbox.handle.deliverPending();
   expect(receiver.types()).toHaveLength(4);
 });
@@ -110,7 +110,7 @@ test('a delivered event can be sent again', async () => {
 
 test('a hundred events are each delivered once', async () => {
   const receiver = await openReceiver();
-  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
+  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliversAutomatically: false });
   const sessions = await Promise.all(
     Array.from({ length: 34 }, () => stripe.checkout.sessions.create(sessionRequest())),
   );

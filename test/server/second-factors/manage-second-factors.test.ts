@@ -1,15 +1,15 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { type CallName, callPath } from '#contract/calls.ts';
-import { authenticatorCodes } from '#server/gateways/identity/authenticator-codes.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { createAuthenticatorCodes } from '#server/gateways/identity/authenticator-codes.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
-import { addAuthenticatorTo, appCode, confirmByEmail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, confirmByEmail, generateAppCode } from '#test/support/second-factors.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { softwarePasskey } from '#test/support/software-passkey.ts';
+import { createSoftwarePasskey } from '#test/support/software-passkey.ts';
 
-const { db, deps, app, clock, emailsTo: readEmailsTo } = await startPeople();
+const { db, deps, app, clock, readEmailsTo } = await startPeople();
 const origin = deps.publicUrl();
 
 async function createPerson(name: string) {
@@ -18,10 +18,10 @@ async function createPerson(name: string) {
     call(app, callName, { params: { passkeyid }, as: person, ...(body === undefined ? {} : { body }) } as never);
   const addApp = async () => {
     const { key, offer } = (await sendCall('offerAuthenticator')).json<{ key: string; offer: string }>();
-    const response = await sendCall('addAuthenticator', { offer, code: appCode(key, clock.now()) });
+    const response = await sendCall('addAuthenticator', { offer, code: generateAppCode(key, clock.now()) });
     return response.json<{ recoveryCodes: string[] }>().recoveryCodes;
   };
-  const addPasskey = async (passkey = softwarePasskey(), name = 'Phone') => {
+  const addPasskey = async (passkey = createSoftwarePasskey(), name = 'Phone') => {
     const { options, offer } = (await sendCall('offerPasskey')).json<{
       options: { challenge: string };
       offer: string;
@@ -30,27 +30,27 @@ async function createPerson(name: string) {
   };
   const readFactors = async () => (await sendCall('readSecondFactors')).json<Record<string, unknown>>();
   const readSubjects = async () => (await readEmailsTo(person.email)).map(({ subject }) => subject);
-  return { ...person, make: sendCall, addApp, addPasskey, read: readFactors, subjects: readSubjects };
+  return { ...person, sendCall, addApp, addPasskey, readFactors, readSubjects };
 }
 
 const readSessions = (userId: string) =>
   db.kysely.selectFrom('sessions').select(['id', 'second_factor_at']).where('user_id', '=', userId).execute();
 
 test('adding the first factor requires an emailed code, so a stolen password can’t lock the owner out', async () => {
-  const { userId, make } = await createPerson('ada');
+  const { userId, sendCall } = await createPerson('ada');
   await db.kysely
     .updateTable('sessions')
     .set({ authentication_method: 'password' })
     .where('user_id', '=', userId)
     .execute();
   const offers = ['offerAuthenticator', 'offerPasskey'] as const;
-  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'email-confirmation-required']);
-  const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
-  const request = { offer, code: appCode(key, clock.now()) };
-  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([401, 'email-confirmation-required']);
+  for (const name of offers) expect(readOutcome(await sendCall(name))).toEqual([401, 'email-confirmation-required']);
+  const { offer, key } = await deps.identity.authenticatorCodes.createKey({ userId, email: 'ada@example.org' });
+  const request = { offer, code: generateAppCode(key, clock.now()) };
+  expect(readOutcome(await sendCall('addAuthenticator', request))).toEqual([401, 'email-confirmation-required']);
   await confirmByEmail(deps, userId);
-  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([200]);
-  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([200]);
+  for (const name of offers) expect(readOutcome(await sendCall(name))).toEqual([200]);
+  expect(readOutcome(await sendCall('addAuthenticator', request))).toEqual([200]);
 });
 
 // @asvs 7.4.3
@@ -62,13 +62,13 @@ test('adding the first factor ends other sessions, marks this one as confirmed, 
   expect(new Set(codes).size).toBe(10);
   expect(codes.every((code) => /^([a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/.test(code))).toBe(true);
   expect(await readSessions(bea.userId)).toEqual([{ id: bea.sessionId, second_factor_at: clock.now() }]);
-  expect(await bea.read()).toEqual({
+  expect(await bea.readFactors()).toEqual({
     passkeys: [],
     authenticatorTimestamp: clock.now().toISOString(),
     recoveryCodesLeft: 10,
     removalTimestamp: null,
   });
-  expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
+  expect(await bea.readSubjects()).toEqual([expect.stringContaining('authenticator app was added')]);
 });
 
 test('the database reveals neither app keys nor recovery codes', async () => {
@@ -87,33 +87,33 @@ test('the database reveals neither app keys nor recovery codes', async () => {
 test('a stored key is useless with another secret or for another person', async () => {
   const dora = await createPerson('dora');
   const { key } = await addAuthenticatorTo(deps, dora);
-  const code = appCode(key, clock.now());
+  const code = generateAppCode(key, clock.now());
   const row = db.kysely.selectFrom('authenticators').select('key').where('user_id', '=', dora.userId);
   const storedKey = (await row.executeTakeFirstOrThrow()).key;
-  expect(await deps.identity.authenticatorCodes.stepOf(dora.userId, storedKey, code)).toEqual(expect.any(Number));
-  expect(await deps.identity.authenticatorCodes.stepOf('somebody', storedKey, code)).toBeUndefined();
-  const otherKeyCodes = authenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
-  expect(await otherKeyCodes.stepOf(dora.userId, storedKey, code)).toBeUndefined();
+  expect(await deps.identity.authenticatorCodes.findTimeStep(dora.userId, storedKey, code)).toEqual(expect.any(Number));
+  expect(await deps.identity.authenticatorCodes.findTimeStep('somebody', storedKey, code)).toBeUndefined();
+  const otherKeyCodes = createAuthenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
+  expect(await otherKeyCodes.findTimeStep(dora.userId, storedKey, code)).toBeUndefined();
 });
 
 test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {
   const ella = await createPerson('ella');
   await confirmByEmail(deps, ella.userId);
-  const [phone, securityKey] = [softwarePasskey(), softwarePasskey()];
+  const [phone, securityKey] = [createSoftwarePasskey(), createSoftwarePasskey()];
   expect((await ella.addPasskey(phone, '  Phone ')).json()).toEqual({ recoveryCodes: expect.any(Array) });
-  clock.pass(1);
+  clock.advance(1);
   expect((await ella.addPasskey(securityKey, '')).json()).toEqual({ recoveryCodes: [] });
-  expect(outcomeOf(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
+  expect(readOutcome(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
   await ella.addApp();
-  const appOffer = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
-  const secondOffer = { offer: appOffer.offer, code: appCode(appOffer.key, clock.now()) };
-  expect(outcomeOf(await ella.make('addAuthenticator', secondOffer))).toEqual([409, 'authenticator-known']);
-  expect(await ella.read()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
-  expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
-  expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
-  expect(outcomeOf(await ella.make('removePasskey', undefined, '\0'))).toEqual([404, 'no-event']);
-  expect(await ella.read()).toMatchObject({ passkeys: [{ id: securityKey.id }], recoveryCodesLeft: 10 });
-  expect(await ella.subjects()).toEqual([
+  const appOffer = (await ella.sendCall('offerAuthenticator')).json<{ key: string; offer: string }>();
+  const secondOffer = { offer: appOffer.offer, code: generateAppCode(appOffer.key, clock.now()) };
+  expect(readOutcome(await ella.sendCall('addAuthenticator', secondOffer))).toEqual([409, 'authenticator-known']);
+  expect(await ella.readFactors()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
+  expect(readOutcome(await ella.sendCall('removePasskey', undefined, phone.id))).toEqual([200]);
+  expect(readOutcome(await ella.sendCall('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
+  expect(readOutcome(await ella.sendCall('removePasskey', undefined, '\0'))).toEqual([404, 'no-event']);
+  expect(await ella.readFactors()).toMatchObject({ passkeys: [{ id: securityKey.id }], recoveryCodesLeft: 10 });
+  expect(await ella.readSubjects()).toEqual([
     expect.stringContaining('passkey was added'),
     expect.stringContaining('passkey was added'),
     expect.stringContaining('authenticator app was added'),
@@ -125,10 +125,10 @@ test('removing the last factor ends recovery codes and the sessions’ factor st
   const fay = await createPerson('fay');
   await confirmByEmail(deps, fay.userId);
   await fay.addApp();
-  expect(outcomeOf(await fay.make('removeAuthenticator'))).toEqual([200]);
-  expect(await fay.read()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
+  expect(readOutcome(await fay.sendCall('removeAuthenticator'))).toEqual([200]);
+  expect(await fay.readFactors()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
   expect(await readSessions(fay.userId)).toEqual([{ id: fay.sessionId, second_factor_at: null }]);
-  expect(outcomeOf(await fay.make('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
+  expect(readOutcome(await fay.sendCall('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
 });
 
 // @asvs 7.5.1
@@ -141,58 +141,58 @@ test('a session without the factor or with an old confirmation can’t change fa
     .set({ authenticated_at: new Date(clock.now().getTime() - 61 * MINUTE) })
     .where('user_id', '=', gina.userId)
     .execute();
-  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'confirmation-required']);
+  for (const name of changes) expect(readOutcome(await gina.sendCall(name))).toEqual([401, 'confirmation-required']);
   await confirmByEmail(deps, gina.userId);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', gina.userId).execute();
-  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([403, 'second-factor-needed']);
-  expect(await gina.read()).toMatchObject({ recoveryCodesLeft: 10 });
+  for (const name of changes) expect(readOutcome(await gina.sendCall(name))).toEqual([403, 'second-factor-needed']);
+  expect(await gina.readFactors()).toMatchObject({ recoveryCodesLeft: 10 });
 });
 
 test('an offer is valid for its user for fifteen minutes', async () => {
   const [hana, ines] = [await createPerson('hana'), await createPerson('ines')];
   for (const { userId } of [hana, ines]) await confirmByEmail(deps, userId);
-  const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
-  const code = appCode(key, clock.now());
-  expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
-  const passkeyOffer = (await hana.make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
-  const passkey = softwarePasskey().create(passkeyOffer.options, { origin });
+  const { key, offer } = (await hana.sendCall('offerAuthenticator')).json<{ key: string; offer: string }>();
+  const code = generateAppCode(key, clock.now());
+  expect(readOutcome(await ines.sendCall('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
+  const passkeyOffer = (await hana.sendCall('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
+  const passkey = createSoftwarePasskey().create(passkeyOffer.options, { origin });
   const request = { offer: passkeyOffer.offer, name: 'Phone', passkey };
-  expect(outcomeOf(await ines.make('addPasskey', request))).toEqual([422, 'offer-over']);
-  const foreignPasskey = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
-  expect(outcomeOf(await hana.make('addPasskey', { ...request, passkey: foreignPasskey }))).toEqual([
+  expect(readOutcome(await ines.sendCall('addPasskey', request))).toEqual([422, 'offer-over']);
+  const foreignPasskey = createSoftwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
+  expect(readOutcome(await hana.sendCall('addPasskey', { ...request, passkey: foreignPasskey }))).toEqual([
     401,
     'passkey-rejected',
   ]);
   const jana = await signIn(deps, { userId: hana.userId });
-  clock.pass(15 * MINUTE);
+  clock.advance(15 * MINUTE);
   await confirmByEmail(deps, jana.userId);
   const lateResponse = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: request });
-  expect(['email-confirmation-required', 'offer-over']).toContain(outcomeOf(lateResponse)[1]);
+  expect(['email-confirmation-required', 'offer-over']).toContain(readOutcome(lateResponse)[1]);
 });
 
 test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
   const kira = await createPerson('kira');
   await confirmByEmail(deps, kira.userId);
-  const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
-  const attempts = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
-  const outcomes = (await Promise.all(attempts)).map((response) => outcomeOf(response)[1]);
+  const { offer } = (await kira.sendCall('offerAuthenticator')).json<{ offer: string }>();
+  const attempts = Array.from({ length: 11 }, () => kira.sendCall('addAuthenticator', { offer, code: '000000' }));
+  const outcomes = (await Promise.all(attempts)).map((response) => readOutcome(response)[1]);
   expect(outcomes.filter((code) => code === 'wrong-code')).toHaveLength(10);
   expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(1);
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   const lena = await createPerson('lena');
   const { recoveryCodes } = await addAuthenticatorTo(deps, lena);
-  const newCodes = (await lena.make('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
+  const newCodes = (await lena.sendCall('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
   expect(newCodes).toHaveLength(10);
   expect(newCodes.filter((code) => recoveryCodes.includes(code))).toEqual([]);
-  expect(await lena.subjects()).toEqual([expect.stringContaining('New recovery codes')]);
+  expect(await lena.readSubjects()).toEqual([expect.stringContaining('New recovery codes')]);
 });
 
 test('adding, using, and removing factors is recorded without names or codes', async () => {
   const mara = await createPerson('mara');
   await confirmByEmail(deps, mara.userId);
-  await mara.addPasskey(softwarePasskey(), 'A telling name');
+  await mara.addPasskey(createSoftwarePasskey(), 'A telling name');
   await mara.addApp();
-  await mara.make('removeAuthenticator');
+  await mara.sendCall('removeAuthenticator');
   const activities = await db.kysely
     .selectFrom('activities')
     .select(['kind', 'verb', 'actor_id', 'before', 'after'])

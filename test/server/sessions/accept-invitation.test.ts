@@ -1,15 +1,15 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { INVITATION_DAYS, invitationExpiry } from '#domain/editor-terms.ts';
-import { acceptInvitation, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
+import { acceptInvitation, createInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const { db, deps, app, clock, browser, add: addPerson, codeFor: readCodeFor } = await startPeople();
+const { db, deps, app, clock, openBrowser, addUser: addPerson, readCodeFor } = await startPeople();
 const orgId = await addOrg(db);
 let invitedCount = 0;
 
@@ -21,11 +21,11 @@ async function invite(overrides: { email?: string } = {}) {
 }
 
 async function createCode(to: { readonly email: string; readonly invitationId: string }): Promise<string> {
-  const link = await newInvitationLink(deps, { ...to, returnTo: '/', expiresAt: invitationExpiry(deps.now()) });
+  const link = await createInvitationLink(deps, { ...to, returnTo: '/', expiresAt: invitationExpiry(deps.now()) });
   return new URL(link).searchParams.get('code') ?? '';
 }
 
-const accept = (code: string, name = 'Ivo Invited') => browser().call('acceptInvitation', { code, name });
+const accept = (code: string, name = 'Ivo Invited') => openBrowser().call('acceptInvitation', { code, name });
 const readRoles = (email: string) =>
   db.kysely
     .selectFrom('org_editors')
@@ -38,7 +38,7 @@ const INVALID = [422, 'link-invalid'];
 test('an invitation link logs the invited person in, grants the role, and sets the name', async () => {
   const { email, code } = await invite();
   const response = await accept(code);
-  const actor = await deps.identity.actorOf(response.json<{ token: string }>().token);
+  const actor = await deps.identity.findActor(response.json<{ token: string }>().token);
   expect(actor).toMatchObject({ emailVerified: true, roles: { [orgId]: 'editor' } });
   expect(await readRoles(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
 });
@@ -47,7 +47,7 @@ test('an invitation link works once, even when clicked ten times simultaneously'
   const { code } = await invite();
   const responses = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
-  expect(outcomeOf(await accept(code))).toEqual(INVALID);
+  expect(readOutcome(await accept(code))).toEqual(INVALID);
 });
 
 test('opening the invitation page doesn’t accept it, no matter how often a scanner visits', async () => {
@@ -57,37 +57,37 @@ test('opening the invitation page doesn’t accept it, no matter how often a sca
     await app.inject({ method, url: '/api/session/invitation', payload: { code } });
   }
   expect(await readRoles(email)).toEqual([]);
-  expect(outcomeOf(await accept(code))).toEqual([200]);
+  expect(readOutcome(await accept(code))).toEqual([200]);
 });
 
 test('an invitation link is not a sign-in link, and vice versa', async () => {
   const { email, code } = await invite();
-  expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual(INVALID);
-  await browser().call('sendSignInLink', { email });
-  expect(outcomeOf(await accept(await readCodeFor(email)))).toEqual(INVALID);
+  expect(readOutcome(await openBrowser().call('signInByLink', { email, code }))).toEqual(INVALID);
+  await openBrowser().call('sendSignInLink', { email });
+  expect(readOutcome(await accept(await readCodeFor(email)))).toEqual(INVALID);
 });
 
 test('an invitation link ends when canceled, replaced, accepted another way, or after two weeks', async () => {
   const edith = await signIn(deps, { editorOf: [orgId] });
   const withdrawnInvitation = await invite();
   const params = { orgid: orgId, invitationid: withdrawnInvitation.invitationId };
-  expect(outcomeOf(await call(app, 'withdrawInvitation', { params, as: edith }))).toEqual([200]);
-  expect(outcomeOf(await accept(withdrawnInvitation.code))).toEqual(INVALID);
+  expect(readOutcome(await call(app, 'withdrawInvitation', { params, as: edith }))).toEqual([200]);
+  expect(readOutcome(await accept(withdrawnInvitation.code))).toEqual(INVALID);
 
   const replacedInvitation = await invite();
   await db.kysely.deleteFrom('invitations').where('id', '=', replacedInvitation.invitationId).execute();
   const newInvitation = await invite({ email: replacedInvitation.email });
-  expect(outcomeOf(await accept(replacedInvitation.code))).toEqual(INVALID);
-  expect(outcomeOf(await accept(newInvitation.code))).toEqual([200]);
+  expect(readOutcome(await accept(replacedInvitation.code))).toEqual(INVALID);
+  expect(readOutcome(await accept(newInvitation.code))).toEqual([200]);
 
   const acceptedInvitation = await invite();
-  await browser().call('sendSignInLink', { email: acceptedInvitation.email });
-  await browser().call('signInByLink', {
+  await openBrowser().call('sendSignInLink', { email: acceptedInvitation.email });
+  await openBrowser().call('signInByLink', {
     email: acceptedInvitation.email,
     code: await readCodeFor(acceptedInvitation.email),
   });
   expect(await readRoles(acceptedInvitation.email)).toHaveLength(1);
-  expect(outcomeOf(await accept(acceptedInvitation.code))).toEqual(INVALID);
+  expect(readOutcome(await accept(acceptedInvitation.code))).toEqual(INVALID);
 
   const expiredInvitation = await invite();
   const lateDeps = { ...deps, now: () => new Date(clock.now().getTime() + INVITATION_DAYS * DAY) };
@@ -106,22 +106,22 @@ test('a two-week-old link doesn’t open a verified account, even if its invitat
   const email = 'owner@example.org';
   await addPerson({ email });
   const { code } = await invite({ email });
-  expect(outcomeOf(await accept(code))).toEqual(INVALID);
+  expect(readOutcome(await accept(code))).toEqual(INVALID);
 });
 
 test('an attacker who signed up with the address first loses password and name', async () => {
   const email = 'taken@example.org';
   await addPerson({ email, verified: false, name: 'A Stranger' });
   const { code } = await invite({ email });
-  expect(outcomeOf(await accept(code, ''))).toEqual([200]);
+  expect(readOutcome(await accept(code, ''))).toEqual([200]);
   expect(await readRoles(email)).toEqual([{ org_id: orgId, display_name: '', email_verified: true }]);
   const password = { email, password: 'warm homes, cooler planet' };
-  expect(outcomeOf(await browser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
+  expect(readOutcome(await openBrowser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
 });
 
 test('rejects a name with an address, reports the field, and keeps the link valid', async () => {
   const { code } = await invite();
   const response = await accept(code, 'Win at https://evil.example');
   expect(response.json()).toMatchObject({ field: 'name' });
-  expect(outcomeOf(await accept(code))).toEqual([200]);
+  expect(readOutcome(await accept(code))).toEqual([200]);
 });

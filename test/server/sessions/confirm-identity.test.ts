@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
 import { confirmIdentity } from '#server/features/sessions/confirm-identity.ts';
 import { requireBearer } from '#server/http/actor.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn, emailsTo: readEmailsTo } = await startPeople();
-const PAST_PROOF_LIFETIME = 60 * MINUTE + 1;
+const { db, deps, app, clock, openBrowser, addUser: addPerson, logIn, readEmailsTo } = await startPeople();
+const JUST_OVER_AN_HOUR = 60 * MINUTE + 1;
 
 async function createPerson(name: string, verified = true) {
   const email = `${name}@example.org`;
@@ -18,65 +18,65 @@ async function createPerson(name: string, verified = true) {
   /** Makes a call that requires a recent confirmation, with a new token. */
   const download = async () => {
     const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
-    return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
+    return readOutcome(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
   };
   const emailCode = async () => {
-    expect(outcomeOf(await login.browser.call('sendConfirmationCode', {}, await renewToken()))).toEqual([200]);
-    return codeIn((await readEmailsTo(email)).at(-1)?.text);
+    expect(readOutcome(await login.browser.call('sendConfirmationCode', {}, await renewToken()))).toEqual([200]);
+    return extractCode((await readEmailsTo(email)).at(-1)?.text);
   };
   const confirm = async (body: object) =>
-    outcomeOf(await login.browser.call('confirmIdentity', body, await renewToken()));
+    readOutcome(await login.browser.call('confirmIdentity', body, await renewToken()));
   const readSession = () =>
     db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return { email, userId, ...login, renewed: renewToken, download, emailCode, confirm, session: readSession };
+  return { email, userId, ...login, renewToken, download, emailCode, confirm, readSession };
 }
 
-function codeIn(text = ''): string {
+function extractCode(text = ''): string {
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? 'no code';
 }
 
 test('a login counts as a confirmation for an hour, and a renewed token doesn’t', async () => {
   const { download } = await createPerson('ada');
-  clock.pass(60 * MINUTE);
+  clock.advance(60 * MINUTE);
   expect(await download()).toEqual([200]);
-  clock.pass(1);
+  clock.advance(1);
   expect(await download()).toEqual([401, 'confirmation-required']);
 });
 
 test('the password confirms the user again for an hour', async () => {
-  const { download, confirm, session } = await createPerson('bea');
-  clock.pass(PAST_PROOF_LIFETIME);
+  const { download, confirm, readSession } = await createPerson('bea');
+  clock.advance(JUST_OVER_AN_HOUR);
   expect(await confirm({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
   expect(await download()).toEqual([401, 'confirmation-required']);
   expect(await confirm({ password: PASSWORD })).toEqual([200]);
-  expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'password' });
+  expect(await readSession()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'password' });
   expect(await download()).toEqual([200]);
-  clock.pass(PAST_PROOF_LIFETIME);
+  clock.advance(JUST_OVER_AN_HOUR);
   expect(await download()).toEqual([401, 'confirmation-required']);
 });
 
 test('a stolen token isn’t upgraded by its owner’s later confirmation', async () => {
-  const { confirm, renewed: renewToken, download, userId } = await createPerson('bob');
-  clock.pass(PAST_PROOF_LIFETIME);
+  const { confirm, renewToken, download, userId } = await createPerson('bob');
+  clock.advance(JUST_OVER_AN_HOUR);
   const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
   // The page may have renewed its token just before the confirmation.
-  clock.pass(1000);
+  clock.advance(1000);
   expect(await confirm({ password: PASSWORD })).toEqual([200]);
   const useStolenToken = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
-  expect(outcomeOf(await useStolenToken())).toEqual([401, 'token-stale']);
+  expect(readOutcome(await useStolenToken())).toEqual([401, 'token-stale']);
   // The page renews its token with the session's new secret.
   expect(await download()).toEqual([200]);
 });
 
 // @asvs 6.5.1
 test('an emailed code confirms once, with or without a space', async () => {
-  const { download, confirm, emailCode, session } = await createPerson('cleo');
-  clock.pass(PAST_PROOF_LIFETIME);
+  const { download, confirm, emailCode, readSession } = await createPerson('cleo');
+  clock.advance(JUST_OVER_AN_HOUR);
   const code = await emailCode();
   expect(await confirm({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200]);
-  expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'mail' });
+  expect(await readSession()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'mail' });
   expect(await download()).toEqual([200]);
-  clock.pass(PAST_PROOF_LIFETIME);
+  clock.advance(JUST_OVER_AN_HOUR);
   expect(await confirm({ code })).toEqual([422, 'code-invalid']);
   expect(await download()).toEqual([401, 'confirmation-required']);
 });
@@ -88,15 +88,15 @@ test('a code is valid for ten minutes, for its session and purpose only', async 
   const otherSession = await logIn(email);
   const code = await emailCode();
   expect(await otherPerson.confirm({ code })).toEqual([422, 'code-invalid']);
-  expect(outcomeOf(await otherSession.browser.call('confirmIdentity', { code }, otherSession.token))).toEqual([
+  expect(readOutcome(await otherSession.browser.call('confirmIdentity', { code }, otherSession.token))).toEqual([
     422,
     'code-invalid',
   ]);
-  expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
-  clock.pass(10 * MINUTE);
+  expect(readOutcome(await openBrowser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
+  clock.advance(10 * MINUTE);
   expect(await confirm({ code })).toEqual([422, 'code-invalid']);
   const secondCode = await emailCode();
-  clock.pass(10 * MINUTE - 1);
+  clock.advance(10 * MINUTE - 1);
   expect(await confirm({ code: secondCode })).toEqual([200]);
 });
 
@@ -123,8 +123,8 @@ test('wrong confirmations are limited to ten an hour, but logging in again still
   const newSession = await logIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
-  expect(outcomeOf(download)).toEqual([200]);
-  clock.pass(HOUR);
+  expect(readOutcome(download)).toEqual([200]);
+  clock.advance(HOUR);
   expect(await confirm({ password: PASSWORD })).toEqual([200]);
 });
 
@@ -134,30 +134,30 @@ test('correct confirmations don’t count toward the limit', async () => {
 });
 
 test('at most five codes are emailed per fifteen minutes, regardless of other requests', async () => {
-  const { browser: client, renewed: renewToken, email } = await createPerson('hal');
-  for (let count = 0; count < 12; count += 1) await browser().call('sendSignInLink', { email });
+  const { browser: client, renewToken, email } = await createPerson('hal');
+  for (let count = 0; count < 12; count += 1) await openBrowser().call('sendSignInLink', { email });
   const token = await renewToken();
   const outcomes = [];
   for (let tries = 0; tries < 6; tries += 1)
-    outcomes.push(outcomeOf(await client.call('sendConfirmationCode', {}, token)));
+    outcomes.push(readOutcome(await client.call('sendConfirmationCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
 test('an unverified address gets no code', async () => {
   const { browser: client, token } = await createPerson('ida', false);
-  expect(outcomeOf(await client.call('sendConfirmationCode', {}, token))).toEqual([403, 'email-unverified']);
+  expect(readOutcome(await client.call('sendConfirmationCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
 // @asvs 7.2.4
 test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
-  const { browser: client, token, session, email } = await createPerson('jo');
-  const initialSession = await session();
+  const { browser: client, token, readSession, email } = await createPerson('jo');
+  const initialSession = await readSession();
   const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-  clock.pass(MINUTE);
+  clock.advance(MINUTE);
   const { token: confirmedToken } = (await client.call('confirmIdentity', { password: PASSWORD }, token)).json<{
     token: string;
   }>();
-  const finalSession = await session();
+  const finalSession = await readSession();
   expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);
   const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
@@ -170,9 +170,9 @@ test('a confirmation keeps the session with a new cookie secret and the time in 
 });
 
 test('a session that ends while it’s confirmed stays ended', async () => {
-  const { token, session } = await createPerson('kim');
-  const bearer = await deps.identity.actorOf(token);
-  const { id } = await session();
+  const { token, readSession } = await createPerson('kim');
+  const bearer = await deps.identity.findActor(token);
+  const { id } = await readSession();
   const racingIdentity = {
     ...deps.identity,
     verifyPassword: async () => {
@@ -190,9 +190,9 @@ test('a session that ends while it’s confirmed stays ended', async () => {
 });
 
 test('a password that changes while it’s checked isn’t accepted as a confirmation', async () => {
-  const { token, userId, session } = await createPerson('kay');
-  const bearer = await deps.identity.actorOf(token);
-  const initialSession = await session();
+  const { token, userId, readSession } = await createPerson('kay');
+  const bearer = await deps.identity.findActor(token);
+  const initialSession = await readSession();
   const racingIdentity: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
@@ -208,13 +208,13 @@ test('a password that changes while it’s checked isn’t accepted as a confirm
     '::1',
   );
   expect(outcome).toMatchObject({ code: 'wrong-password' });
-  expect((await session()).token).toBe(initialSession.token);
+  expect((await readSession()).token).toBe(initialSession.token);
 });
 
 test('no code is emailed for an ended session', async () => {
   const { browser: client, token, email } = await createPerson('lea');
   await client.call('sendConfirmationCode', {}, token);
-  clock.pass(15 * DAY);
+  clock.advance(15 * DAY);
   await client.call('signOutEverywhere', {}, token);
   await db.kysely.deleteFrom('sessions').execute();
   expect((await readEmailsTo(email)).filter(({ text }) => text.includes('code'))).toEqual([]);

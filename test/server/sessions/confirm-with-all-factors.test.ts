@@ -1,15 +1,15 @@
 // @spec 7.sign-in
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';
+import { setRemovalTime } from '#server/features/second-factors/second-factors.store.ts';
 import type { Browser } from '#test/support/browser.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
-import { softwarePasskey } from '#test/support/software-passkey.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createSoftwarePasskey } from '#test/support/software-passkey.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -17,17 +17,17 @@ const {
   db,
   deps,
   clock,
-  browser,
-  add: addPerson,
-  signedIn: logIn,
-  emailsTo: readEmailsTo,
+  openBrowser,
+  addUser: addPerson,
+  logIn,
+  readEmailsTo,
 } = await startPeople({
   google: { client: provider.client, log: createLogSpy().log },
 });
 const origin = deps.publicUrl();
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-beforeEach(() => clock.pass(10 * MINUTE));
+beforeEach(() => clock.advance(10 * MINUTE));
 
 /** Creates a user who logged in before the account had a second factor. */
 async function createPerson(name: string) {
@@ -45,7 +45,7 @@ function userActions(client: Browser, email: string, userId: string) {
       passkey: { challenge: string } | null;
       second: object | null;
     }>();
-  const confirm = async (body: object) => outcomeOf(await client.call('confirmIdentity', body, await readToken()));
+  const confirm = async (body: object) => readOutcome(await client.call('confirmIdentity', body, await readToken()));
   const emailCode = async () => {
     await client.call('sendConfirmationCode', {}, await readToken());
     return /Your code is (\d{6})\./.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
@@ -58,33 +58,33 @@ function userActions(client: Browser, email: string, userId: string) {
       .executeTakeFirstOrThrow();
   const confirmByGoogle = async () => {
     const { url } = (await client.call('startGoogleConfirmation', {}, await readToken())).json<{ url: string }>();
-    return client.open((await provider.press(url)).replace(origin, ''));
+    return client.open((await provider.confirmLogin(url)).replace(origin, ''));
   };
   return {
-    one: client,
-    token: readToken,
-    start: startConfirmation,
+    client,
+    readToken,
+    startConfirmation,
     confirm,
     emailCode,
-    session: readSession,
-    byGoogle: confirmByGoogle,
+    readSession,
+    confirmByGoogle,
   };
 }
 
 test('with a second step, neither password, email, nor app code alone is enough', async () => {
   const ada = await createPerson('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
-  const initialSession = await ada.session();
+  const initialSession = await ada.readSession();
   const sentCode = await ada.emailCode();
   expect(await ada.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);
   expect(await ada.confirm({ code: sentCode })).toEqual([401, 'wrong-code']);
   expect(await ada.confirm({ second: { code: code() } })).toEqual([422, 'code-invalid']);
   expect(await ada.confirm({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
   expect(await ada.confirm({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
-  expect(await ada.session()).toEqual(initialSession);
+  expect(await ada.readSession()).toEqual(initialSession);
   // The failed attempts didn't use up the valid codes.
   expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([200]);
-  expect(await ada.session()).toEqual({
+  expect(await ada.readSession()).toEqual({
     authentication_method: 'mail',
     authenticated_at: clock.now(),
     second_factor_at: clock.now(),
@@ -96,7 +96,7 @@ test('the password plus an app or recovery code confirms once', async () => {
   const bea = await createPerson('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
   expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
-  expect(await bea.session()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
+  expect(await bea.readSession()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
   expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
   const recoveryCode = recoveryCodes[0] ?? '';
   expect(await bea.confirm({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
@@ -105,21 +105,24 @@ test('the password plus an app or recovery code confirms once', async () => {
 
 test('a passkey alone confirms once, in this session, if its device verified its owner', async () => {
   const cleo = await createPerson('cleo');
-  const passkey = softwarePasskey();
+  const passkey = createSoftwarePasskey();
   await addPasskeyTo(deps, cleo, passkey, origin);
   const usePasskey = async (verified: boolean, user = cleo) =>
-    passkey.use({ challenge: (await user.start()).passkey?.challenge ?? '' }, { origin, verified });
+    passkey.authenticate(
+      { challenge: (await user.startConfirmation()).passkey?.challenge ?? '' },
+      { origin, verified },
+    );
   expect(await cleo.confirm({ passkey: await usePasskey(false) })).toEqual([401, 'passkey-rejected']);
   const response = await usePasskey(true);
   expect(await cleo.confirm({ passkey: response })).toEqual([200]);
-  expect(await cleo.session()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
+  expect(await cleo.readSession()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
   expect(await cleo.confirm({ passkey: response })).toEqual([401, 'passkey-rejected']);
-  expect(await cleo.confirm({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
+  expect(await cleo.confirm({ passkey: passkey.authenticate({ challenge: 'another' }, { origin }) })).toEqual([
     401,
     'passkey-rejected',
   ]);
   const dan = await createPerson('dan');
-  await addPasskeyTo(deps, dan, softwarePasskey(), origin);
+  await addPasskeyTo(deps, dan, createSoftwarePasskey(), origin);
   expect(await cleo.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   expect(await dan.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   // As a second step, the device doesn't have to verify its owner.
@@ -129,17 +132,20 @@ test('a passkey alone confirms once, in this session, if its device verified its
 
 test('the page gets the available methods, quickest first', async () => {
   const eva = await createPerson('eva');
-  expect(await eva.start()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
+  expect(await eva.startConfirmation()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
   await addAuthenticatorTo(deps, eva);
-  expect(await eva.start()).toMatchObject({
+  expect(await eva.startConfirmation()).toMatchObject({
     ways: ['password', 'mail'],
     second: { passkey: false, authenticator: true, recoveryCodes: true },
   });
-  await addPasskeyTo(deps, eva, softwarePasskey(), origin);
-  expect(await eva.start()).toMatchObject({ ways: ['passkey', 'password', 'mail'], second: { passkey: true } });
+  await addPasskeyTo(deps, eva, createSoftwarePasskey(), origin);
+  expect(await eva.startConfirmation()).toMatchObject({
+    ways: ['passkey', 'password', 'mail'],
+    second: { passkey: true },
+  });
   await db.kysely.updateTable('users').set({ email_verified: false }).where('id', '=', eva.userId).execute();
   await db.kysely.deleteFrom('accounts').where('user_id', '=', eva.userId).execute();
-  expect((await eva.start()).ways).toEqual(['passkey']);
+  expect((await eva.startConfirmation()).ways).toEqual(['passkey']);
 });
 
 /** Creates a user who is logged in with Google. */
@@ -147,29 +153,29 @@ async function addGoogleUser(name: string) {
   const email = `${name}@example.org`;
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
   provider.people = [person];
-  const client = browser();
+  const client = openBrowser();
   const { url } = (await client.call('signInByGoogle', {})).json<{ url: string }>();
-  await client.open((await provider.press(url)).replace(origin, ''));
+  await client.open((await provider.confirmLogin(url)).replace(origin, ''));
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   return { person, userId: user.id, email, ...userActions(client, email, user.id) };
 }
 
 test('a Google user can confirm with Google once, plus the second step if there is one', async () => {
   const fay = await addGoogleUser('fay');
-  expect((await fay.start()).ways).toEqual(['google', 'mail']);
-  clock.pass(10 * MINUTE);
+  expect((await fay.startConfirmation()).ways).toEqual(['google', 'mail']);
+  clock.advance(10 * MINUTE);
   expect(await fay.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
-  const response = await fay.byGoogle();
+  const response = await fay.confirmByGoogle();
   expect([response.statusCode, response.headers.location]).toEqual([303, '/login/confirmed']);
   expect(await fay.confirm({ google: true })).toEqual([200]);
-  expect(await fay.session()).toMatchObject({ authentication_method: 'google', authenticated_at: clock.now() });
+  expect(await fay.readSession()).toMatchObject({ authentication_method: 'google', authenticated_at: clock.now() });
   expect(await fay.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   const { code } = await addAuthenticatorTo(deps, fay);
-  await fay.byGoogle();
+  await fay.confirmByGoogle();
   expect(await fay.confirm({ google: true })).toEqual([401, 'wrong-code']);
   expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([200]);
-  await fay.byGoogle();
-  clock.pass(10 * MINUTE);
+  await fay.confirmByGoogle();
+  clock.advance(10 * MINUTE);
   expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([422, 'google-unconfirmed']);
 });
 
@@ -177,7 +183,7 @@ test('a different Google account neither confirms nor logs anyone in', async () 
   const [gil, hana] = [await addGoogleUser('gil'), await addGoogleUser('hana')];
   for (const sub of ['subject-hana', 'subject-unknown']) {
     provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
-    await gil.byGoogle();
+    await gil.confirmByGoogle();
     expect(await gil.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   }
   expect(await hana.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
@@ -185,7 +191,7 @@ test('a different Google account neither confirms nor logs anyone in', async () 
   expect(await accounts.execute()).toEqual([]);
   provider.people = [gil.person];
   provider.fault = 'wrong-nonce';
-  await gil.byGoogle();
+  await gil.confirmByGoogle();
   provider.fault = undefined;
   expect(await gil.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
 });
@@ -193,27 +199,27 @@ test('a different Google account neither confirms nor logs anyone in', async () 
 test('with a second step, the current password alone doesn’t change the password', async () => {
   const ida = await createPerson('ida');
   const { code } = await addAuthenticatorTo(deps, ida);
-  const change = async () =>
-    outcomeOf(
-      await ida.one.call(
+  const changePassword = async () =>
+    readOutcome(
+      await ida.client.call(
         'changePassword',
         { current: PASSWORD, password: 'a new one, as long as that' },
-        await ida.token(),
+        await ida.readToken(),
       ),
     );
-  clock.pass(61 * MINUTE);
+  clock.advance(61 * MINUTE);
   // Not limited, because nothing was guessed.
-  for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'confirmation-required']);
+  for (let tries = 0; tries < 12; tries += 1) expect(await changePassword()).toEqual([401, 'confirmation-required']);
   expect(await ida.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
-  expect(await change()).toEqual([200]);
+  expect(await changePassword()).toEqual([200]);
 });
 
 test('a due removal of the second step also takes effect on confirmation', async () => {
   const jo = await createPerson('jo');
   await addAuthenticatorTo(deps, jo);
-  await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));
+  await inTransaction(db, (tx) => setRemovalTime(tx, jo.userId, clock.now()));
   expect(await jo.confirm({ password: PASSWORD })).toEqual([200]);
-  expect(await jo.start()).toMatchObject({ second: null });
+  expect(await jo.startConfirmation()).toMatchObject({ second: null });
 });
 
 test('wrong second-step codes are limited to ten an hour and sixty a day, as at login', async () => {
@@ -224,7 +230,7 @@ test('wrong second-step codes are limited to ten an hour and sixty a day, as at 
       expect(await kim.confirm({ second: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
     }
     expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
-    clock.pass(HOUR);
+    clock.advance(HOUR);
   }
   expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
   expect(await kim.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);

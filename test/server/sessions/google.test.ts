@@ -1,13 +1,13 @@
 // @spec 1.sign-in 7.sign-in decisions.4
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Browser } from '#test/support/browser.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import type { ProviderFault } from '#test/support/openid-tokens.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -16,10 +16,10 @@ const {
   db,
   deps,
   app,
-  browser,
+  openBrowser,
   clock,
-  add: addPerson,
-  signedIn: logIn,
+  addUser: addPerson,
+  logIn,
 } = await startPeople({
   google: { client: provider.client, log },
 });
@@ -44,22 +44,22 @@ function addGooglePerson(overrides: { readonly email?: string; readonly emailVer
 }
 
 /** Logs in at Google and follows the redirect like a browser. @returns the callback's response */
-async function logInWithGoogle(client: Browser = browser(), body: object = {}) {
+async function logInWithGoogle(client: Browser = openBrowser(), body: object = {}) {
   const response = await client.call('signInByGoogle', body);
-  expect(outcomeOf(response)).toEqual([200]);
-  const callbackUrl = await provider.press(response.json<{ url: string }>().url);
+  expect(readOutcome(response)).toEqual([200]);
+  const callbackUrl = await provider.confirmLogin(response.json<{ url: string }>().url);
   return client.open(callbackUrl.replace('https://fund.example', ''));
 }
 
 const readToken = async (client: Browser) =>
   (await client.call('readToken')).json<{ token: string } | null>()?.token ?? '';
-const readActor = async (client: Browser) => deps.identity.actorOf(await readToken(client));
+const readActor = async (client: Browser) => deps.identity.findActor(await readToken(client));
 const findUser = (email: string) =>
   db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 test('Google login creates a verified account and returns to the previous page', async () => {
   const { email } = addGooglePerson();
-  const client = browser();
+  const client = openBrowser();
   const response = await logInWithGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
   expect([response.statusCode, response.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
   expect(await readActor(client)).toMatchObject({ kind: 'user', emailVerified: true });
@@ -68,7 +68,7 @@ test('Google login creates a verified account and returns to the previous page',
 
 test('from a Spanish page, Google asks in Spanish and returns to a Spanish page', async () => {
   const { email } = addGooglePerson();
-  const response = await logInWithGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
+  const response = await logInWithGoogle(openBrowser('es'), { returnTo: '/orgs/ithaca/donate' });
   expect(provider.queries.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
   expect(response.headers.location).toBe('/es/orgs/ithaca/donate');
   const person = await findUser(email);
@@ -80,13 +80,13 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
     .where('user_id', '=', person?.id ?? '');
   expect(await session.executeTakeFirst()).toEqual({ name: 'Firefox en Windows' });
   provider.fault = 'denied';
-  expect((await logInWithGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
+  expect((await logInWithGoogle(openBrowser('es'))).headers.location).toBe('/es/login?error=google');
 });
 
 // @asvs 7.6.2 10.2.1
 test('the request to Google has PKCE, a nonce, and the hint, and offers an account choice', async () => {
   const { email } = addGooglePerson();
-  await logInWithGoogle(browser(), { loginHint: email });
+  await logInWithGoogle(openBrowser(), { loginHint: email });
   expect(provider.queries.at(-1)).toMatchObject({
     code_challenge_method: 'S256',
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -102,12 +102,14 @@ test('the request to Google has PKCE, a nonce, and the hint, and offers an accou
 // @asvs 10.5.2
 test('a returning Google user is recognized, even with a new address', async () => {
   const person = addGooglePerson();
-  const [firstBrowser, secondBrowser] = [browser(), browser()];
+  const [firstBrowser, secondBrowser] = [openBrowser(), openBrowser()];
   await logInWithGoogle(firstBrowser);
   provider.people = [{ ...person, email: 'a-new-address@example.org' }];
   await logInWithGoogle(secondBrowser);
-  const [first, second] = [await readActor(firstBrowser), await readActor(secondBrowser)];
-  expect(first?.kind === 'user' && second?.kind === 'user' && first.userId === second.userId).toBe(true);
+  const [firstActor, secondActor] = [await readActor(firstBrowser), await readActor(secondBrowser)];
+  expect(firstActor?.kind === 'user' && secondActor?.kind === 'user' && firstActor.userId === secondActor.userId).toBe(
+    true,
+  );
   expect(await findUser('a-new-address@example.org')).toBeUndefined();
 });
 
@@ -115,10 +117,10 @@ test('Google login uses a verified account with the same address and keeps its p
   const { email } = addGooglePerson({ email: 'known-here@example.org' });
   const userId = await addPerson({ email, name: 'Kim Known' });
   const { token } = await logIn(email);
-  const client = browser();
+  const client = openBrowser();
   await logInWithGoogle(client);
   expect(await readActor(client)).toMatchObject({ userId });
-  expect(await deps.identity.actorOf(token)).toBeDefined();
+  expect(await deps.identity.findActor(token)).toBeDefined();
   expect(await findUser(email)).toMatchObject({ display_name: 'Kim Known' });
 });
 
@@ -126,13 +128,13 @@ test('an attacker who signed up first loses access after the owner logs in with 
   const { email } = addGooglePerson({ email: 'owner-by-google@example.org' });
   const userId = await addPerson({ email, verified: false, name: 'Mallory' });
   const attacker = await logIn(email);
-  const client = browser();
+  const client = openBrowser();
   await logInWithGoogle(client);
   expect(await readActor(client)).toMatchObject({ userId, emailVerified: true });
-  expect(await deps.identity.actorOf(attacker.token)).toBeUndefined();
+  expect(await deps.identity.findActor(attacker.token)).toBeUndefined();
   expect(await readToken(attacker.browser)).toBe('');
-  const passwordLogin = await browser().call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(passwordLogin)).toEqual([401, 'wrong-credentials']);
+  const passwordLogin = await openBrowser().call('signInByPassword', { email, password: PASSWORD });
+  expect(readOutcome(passwordLogin)).toEqual([401, 'wrong-credentials']);
   expect(await findUser(email)).toMatchObject({ display_name: 'Grace Google' });
 });
 
@@ -141,7 +143,7 @@ test('an unverified Google address neither creates nor opens an account', async 
     const { email } = addGooglePerson({ emailVerified: false });
     if (existingVerified !== undefined) await addPerson({ email, verified: existingVerified });
     const initialPerson = await findUser(email);
-    const client = browser();
+    const client = openBrowser();
     const response = await logInWithGoogle(client);
     expect(response.headers.location).toBe('/login?error=google');
     expect(await readActor(client)).toBeUndefined();
@@ -153,7 +155,7 @@ test('a returning Google user is recognized even if Google no longer verifies th
   const person = addGooglePerson();
   await logInWithGoogle();
   provider.people = [{ ...person, emailVerified: false }];
-  const client = browser();
+  const client = openBrowser();
   await logInWithGoogle(client);
   expect(await readActor(client)).toBeDefined();
 });
@@ -165,7 +167,7 @@ test('when an email address moves to another Google account, the old account can
   provider.people = [{ ...previousOwner, sub: 'the-new-owner' }];
   await logInWithGoogle();
   provider.people = [{ ...previousOwner, email: 'moved-on@example.org' }];
-  const client = browser();
+  const client = openBrowser();
   await logInWithGoogle(client);
   const [oldUser, newUser] = [await findUser('handed-on@example.org'), await findUser('moved-on@example.org')];
   expect(await readActor(client)).toMatchObject({ userId: newUser?.id });
@@ -179,7 +181,7 @@ test('Google login ends the browser’s earlier session, whose cookie the callba
   const { browser: client, token } = await logIn(email);
   addGooglePerson({ email });
   await logInWithGoogle(client);
-  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect(await deps.identity.findActor(token)).toBeUndefined();
   expect(await readActor(client)).toBeDefined();
 });
 
@@ -202,7 +204,7 @@ test.each(FAULTS)(
   async (fault) => {
     const { email } = addGooglePerson();
     provider.fault = fault;
-    const client = browser();
+    const client = openBrowser();
     const response = await logInWithGoogle(client, { returnTo: '/orgs/ithaca' });
     expect([response.statusCode, response.headers.location]).toEqual([
       303,
@@ -216,14 +218,17 @@ test.each(FAULTS)(
 // @asvs 10.1.2 10.2.1
 test('a callback from Google works once, and only in the same browser', async () => {
   addGooglePerson();
-  const client = browser();
+  const client = openBrowser();
   const response = await client.call('signInByGoogle', {});
-  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
-  const stranger = browser();
+  const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
+    'https://fund.example',
+    '',
+  );
+  const stranger = openBrowser();
   expect((await stranger.open(callbackUrl)).headers.location).toBe('/login?error=google');
   expect([...stranger.cookies]).toEqual([]);
   const secondStart = (await client.call('signInByGoogle', {})).json<{ url: string }>();
-  const secondCallbackUrl = (await provider.press(secondStart.url)).replace('https://fund.example', '');
+  const secondCallbackUrl = (await provider.confirmLogin(secondStart.url)).replace('https://fund.example', '');
   expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login');
   expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login?error=google');
 });
@@ -237,23 +242,26 @@ test('an unexpected callback from Google redirects to the login page', async () 
     '?error=access_denied',
     '?code=a&code=b&state=c',
   ]) {
-    const response = await browser().open(`/api/auth/callback/google${query}`);
+    const response = await openBrowser().open(`/api/auth/callback/google${query}`);
     expect([response.statusCode, response.headers.location]).toEqual([303, '/login?error=google']);
   }
 });
 
 test('a Google login that takes over ten minutes is rejected', async () => {
   addGooglePerson();
-  const client = browser();
+  const client = openBrowser();
   const response = await client.call('signInByGoogle', {});
-  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
-  clock.pass(10 * MINUTE);
+  const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
+    'https://fund.example',
+    '',
+  );
+  clock.advance(10 * MINUTE);
   expect((await client.open(callbackUrl)).headers.location).toBe('/login?error=google');
 });
 
 // @asvs 3.3.3 10.1.1
 test('the cookie of a pending login is host-only and contains no readable data', async () => {
-  const client = browser();
+  const client = openBrowser();
   await client.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
   const [name, cookie] = [...client.cookies].at(-1) ?? [];
   expect(name).toBe('__Host-fund.google');
@@ -265,9 +273,12 @@ test('the cookie of a pending login is host-only and contains no readable data',
 // @asvs 11.3.3
 test('a modified cookie of a pending login is rejected', async () => {
   addGooglePerson();
-  const client = browser();
+  const client = openBrowser();
   const response = await client.call('signInByGoogle', {});
-  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
+    'https://fund.example',
+    '',
+  );
   const [name = '', { value } = { value: '' }] = [...client.cookies].at(-1) ?? [];
   const parts = value.split('.');
   for (const changedIndex of parts.keys()) {
@@ -284,7 +295,7 @@ test('a modified cookie of a pending login is rejected', async () => {
 test('Google login never redirects to another site', async () => {
   let tryCount = 0;
   for (const returnTo of HOSTILE_RETURNS) {
-    const client = browser();
+    const client = openBrowser();
     const response = await client.call('signInByGoogle', { returnTo });
     // Addresses that are too long or unprintable are rejected.
     if (response.statusCode !== 200) continue;
@@ -292,9 +303,13 @@ test('Google login never redirects to another site', async () => {
     // The user declines so the test doesn't have to visit Google for each address.
     const state = new URL(response.json<{ url: string }>().url).searchParams.get('state');
     const { headers } = await client.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
-    const next = new URL(headers.location ?? '', 'https://fund.example');
-    const target = new URL(next.searchParams.get('return_to') ?? '/', next);
-    expect([returnTo, next.origin, target.origin]).toEqual([returnTo, 'https://fund.example', 'https://fund.example']);
+    const redirectUrl = new URL(headers.location ?? '', 'https://fund.example');
+    const target = new URL(redirectUrl.searchParams.get('return_to') ?? '/', redirectUrl);
+    expect([returnTo, redirectUrl.origin, target.origin]).toEqual([
+      returnTo,
+      'https://fund.example',
+      'https://fund.example',
+    ]);
     if (tryCount % 100 === 0) await db.kysely.deleteFrom('rate_limits').execute();
   }
   expect(tryCount).toBeGreaterThan(100);
@@ -307,21 +322,21 @@ test('neither codes nor tokens are logged', () => {
 
 test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {
   const strictPeople = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
-  const loginDestination = async (email: string, returnTo?: string) => {
+  const readLoginDestination = async (email: string, returnTo?: string) => {
     const { sub } = addGooglePerson({ email });
     expect(sub).not.toBe('');
-    const client = strictPeople.browser();
+    const client = strictPeople.openBrowser();
     const response = await client.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
-    const callbackUrl = await provider.press(response.json<{ url: string }>().url);
+    const callbackUrl = await provider.confirmLogin(response.json<{ url: string }>().url);
     return (await client.open(callbackUrl.replace('https://fund.example', ''))).headers.location;
   };
-  await strictPeople.add({ email: 'admin@example.org' });
+  await strictPeople.addUser({ email: 'admin@example.org' });
   await strictPeople.db.kysely
     .updateTable('users')
     .set({ admin: true })
     .where('email', '=', 'admin@example.org')
     .execute();
-  expect(await loginDestination('admin@example.org', '/users?a=1')).toBe('/login?return_to=%2Fusers%3Fa%3D1');
-  expect(await loginDestination('admin@example.org', 'https://evil.example')).toMatch(/^\/login\??$/);
-  expect(await loginDestination('donor@example.org', '/users?a=1')).toBe('/users?a=1');
+  expect(await readLoginDestination('admin@example.org', '/users?a=1')).toBe('/login?return_to=%2Fusers%3Fa%3D1');
+  expect(await readLoginDestination('admin@example.org', 'https://evil.example')).toMatch(/^\/login\??$/);
+  expect(await readLoginDestination('donor@example.org', '/users?a=1')).toBe('/users?a=1');
 });

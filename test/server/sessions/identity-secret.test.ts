@@ -5,11 +5,11 @@ import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { emailLogin } from '#test/support/sign-in.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
+import { createEmailLogin } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const { log } = createLogSpy();
 const now = () => new Date();
 const publicUrl = () => 'https://fund.example';
@@ -20,7 +20,7 @@ const SECOND_SECRET = 'another secret of an operator, long enough';
 
 async function newSession() {
   const userId = await addUser(db);
-  return inTransaction(db, (tx) => openSession(tx, emailLogin(userId), now()));
+  return inTransaction(db, (tx) => openSession(tx, createEmailLogin(userId), now()));
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 
@@ -35,7 +35,7 @@ test('processes starting together agree on the secret and accept each other’s 
   const { id, secret } = await newSession();
   const tokens = await Promise.all(processes.map((identity) => newToken(identity, id)));
   for (const reader of processes) {
-    for (const token of tokens) expect(await reader.actorOf(token)).toMatchObject({ sessionId: id });
+    for (const token of tokens) expect(await reader.findActor(token)).toMatchObject({ sessionId: id });
     for (const writer of processes) expect(await readCookie(reader, writer, secret)).toBe(secret);
   }
 });
@@ -47,8 +47,8 @@ test('with another secret, neither cookies nor tokens are accepted', async () =>
   expect(await readCookie(firstProcess, firstProcess, secret)).toBe(secret);
   expect(await readCookie(secondProcess, firstProcess, secret)).toBeUndefined();
   const token = await newToken(firstProcess, id);
-  expect(await firstProcess.actorOf(token)).toMatchObject({ sessionId: id });
-  expect(await secondProcess.actorOf(token)).toBeUndefined();
+  expect(await firstProcess.findActor(token)).toMatchObject({ sessionId: id });
+  expect(await secondProcess.findActor(token)).toBeUndefined();
 });
 
 test('cookies with a changed secret or signature aren’t accepted', async () => {

@@ -2,21 +2,21 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { testDeps } from '#test/support/build-app.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { HOUR, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestClock, HOUR } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now });
 
 test('a token identifies its bearer and their permissions', async () => {
   const orgId = await addOrg(db);
   const { token, userId, sessionId } = await signIn(deps, { admin: true, editorOf: [orgId] });
-  expect(await deps.identity.actorOf(token)).toEqual({
+  expect(await deps.identity.findActor(token)).toEqual({
     kind: 'user',
     userId,
     sessionId,
@@ -34,19 +34,19 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   const ids = await Promise.all(Array.from({ length: 200 }, () => addOrg(db)));
   const { token } = await signIn(deps, { editorOf: ids });
   expect(token.length).toBeLessThan(4096);
-  expect(await deps.identity.actorOf(token)).toMatchObject({
+  expect(await deps.identity.findActor(token)).toMatchObject({
     roles: Object.fromEntries(ids.map((id) => [id, 'editor'])),
   });
 });
 
 test('the claims list organizations with the editor role, not narrower roles', async () => {
-  const [editedOrg, readOnlyOrg] = [await addOrg(db), await addOrg(db)];
-  const { token, userId } = await signIn(deps, { editorOf: [editedOrg] });
-  await addEditor(db, readOnlyOrg, userId, { role: 'reader' });
-  const claims = (jwt: string): unknown => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
-  expect(claims(token)).toMatchObject({ orgs: [editedOrg] });
-  expect(await deps.identity.actorOf(token)).toMatchObject({
-    roles: { [editedOrg]: 'editor', [readOnlyOrg]: 'reader' },
+  const [editedOrgId, readOnlyOrgId] = [await addOrg(db), await addOrg(db)];
+  const { token, userId } = await signIn(deps, { editorOf: [editedOrgId] });
+  await addEditor(db, readOnlyOrgId, userId, { role: 'reader' });
+  const readClaims = (jwt: string): unknown => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+  expect(readClaims(token)).toMatchObject({ orgs: [editedOrgId] });
+  expect(await deps.identity.findActor(token)).toMatchObject({
+    roles: { [editedOrgId]: 'editor', [readOnlyOrgId]: 'reader' },
   });
 });
 
@@ -54,32 +54,32 @@ test('the claims list organizations with the editor role, not narrower roles', a
 test('permissions come from the database, not the token', async () => {
   const { token, userId } = await signIn(deps, { admin: true });
   await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();
-  expect(await deps.identity.actorOf(token)).toMatchObject({ admin: false, emailVerified: false });
+  expect(await deps.identity.findActor(token)).toMatchObject({ admin: false, emailVerified: false });
 });
 
 // @asvs 9.2.1
 test('a token expires after an hour', async () => {
   const { token } = await signIn(deps);
-  clock.pass(HOUR - 1000);
-  expect(await deps.identity.actorOf(token)).toBeDefined();
-  clock.pass(1000);
-  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  clock.advance(HOUR - 1000);
+  expect(await deps.identity.findActor(token)).toBeDefined();
+  clock.advance(1000);
+  expect(await deps.identity.findActor(token)).toBeUndefined();
 });
 
 // @asvs 7.4.1
 test('a token ends with its session', async () => {
   const { token, userId } = await signIn(deps);
   await inTransaction(db, (tx) => endSessions(tx, userId));
-  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect(await deps.identity.findActor(token)).toBeUndefined();
 });
 
 test('a token is rejected once its session has expired', async () => {
   const { token, sessionId } = await signIn(deps);
-  const soon = new Date(clock.now().getTime() + 1000);
-  await db.kysely.updateTable('sessions').set({ expires_at: soon }).where('id', '=', sessionId).execute();
-  expect(await deps.identity.actorOf(token)).toBeDefined();
-  clock.pass(1000);
-  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  const expiresAt = new Date(clock.now().getTime() + 1000);
+  await db.kysely.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', sessionId).execute();
+  expect(await deps.identity.findActor(token)).toBeDefined();
+  clock.advance(1000);
+  expect(await deps.identity.findActor(token)).toBeUndefined();
   expect(await deps.identity.issueToken(sessionId)).toBeUndefined();
 });
 
@@ -87,6 +87,6 @@ test('ending all sessions can exclude one', async () => {
   const excludedSession = await signIn(deps);
   const endedSession = await signIn(deps, { userId: excludedSession.userId });
   await inTransaction(db, (tx) => endSessions(tx, excludedSession.userId, { except: excludedSession.sessionId }));
-  expect(await deps.identity.actorOf(excludedSession.token)).toBeDefined();
-  expect(await deps.identity.actorOf(endedSession.token)).toBeUndefined();
+  expect(await deps.identity.findActor(excludedSession.token)).toBeDefined();
+  expect(await deps.identity.findActor(endedSession.token)).toBeUndefined();
 });

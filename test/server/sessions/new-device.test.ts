@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Browser } from '#test/support/browser.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -12,26 +12,26 @@ const {
   db,
   app,
   clock,
-  browser,
-  add: addPerson,
-  emailsTo: readEmailsTo,
-  codeFor: readCodeFor,
+  openBrowser,
+  addUser: addPerson,
+  readEmailsTo,
+  readCodeFor,
 } = await startPeople({
   google: { client: provider.client, log: createLogSpy().log },
 });
 
 const logInByPassword = async (client: Browser, email: string, password = PASSWORD) =>
-  expect(outcomeOf(await client.call('signInByPassword', { email, password }))).toEqual([200]);
+  expect(readOutcome(await client.call('signInByPassword', { email, password }))).toEqual([200]);
 
 const logInByLink = async (client: Browser, email: string) => {
   await client.call('sendSignInLink', { email });
-  expect(outcomeOf(await client.call('signInByLink', { email, code: await readCodeFor(email) }))).toEqual([200]);
+  expect(readOutcome(await client.call('signInByLink', { email, code: await readCodeFor(email) }))).toEqual([200]);
 };
 
 const logInByGoogle = async (client: Browser, email: string) => {
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace' }];
   const { url } = (await client.call('signInByGoogle')).json<{ url: string }>();
-  await client.open((await provider.press(url)).replace('https://fund.example', ''));
+  await client.open((await provider.confirmLogin(url)).replace('https://fund.example', ''));
   expect((await client.call('readToken')).json()).not.toBeNull();
 };
 
@@ -40,7 +40,7 @@ const readLoginEmails = async (email: string) =>
 
 test('the email about a login in a new browser has the time, browser, and network address', async () => {
   await addPerson({ email: 'ada@example.org' });
-  const client = browser();
+  const client = openBrowser();
   await logInByPassword(client, 'ada@example.org');
   const [email, ...otherEmails] = await readLoginEmails('ada@example.org');
   expect(otherEmails).toEqual([]);
@@ -56,13 +56,13 @@ test.each([
 ])('a login by %s is emailed if the browser is new, and not if it’s known', async (method, logIn) => {
   const email = `${method.replace(' ', '-').toLowerCase()}@example.org`;
   await addPerson({ email });
-  const client = browser();
+  const client = openBrowser();
   await logIn(client, email);
   expect(await readLoginEmails(email)).toHaveLength(1);
-  clock.pass(20 * DAY);
+  clock.advance(20 * DAY);
   await logIn(client, email);
   expect(await readLoginEmails(email)).toHaveLength(1);
-  await logIn(browser(), email);
+  await logIn(openBrowser(), email);
   expect(await readLoginEmails(email)).toHaveLength(2);
 });
 
@@ -73,7 +73,7 @@ test.each([
   'a new account’s first login by %s isn’t emailed, and neither are later ones in that browser',
   async (method, logIn) => {
     const email = `new-by-${method.replace(' ', '-').toLowerCase()}@example.org`;
-    const client = browser();
+    const client = openBrowser();
     await logIn(client, email);
     await logIn(client, email);
     expect(await readLoginEmails(email)).toEqual([]);
@@ -82,7 +82,7 @@ test.each([
 
 test('signing up, verifying, and logging in again sends no email', async () => {
   const email = 'sally@example.org';
-  const client = browser();
+  const client = openBrowser();
   await client.call('signUp', { email, password: PASSWORD });
   await readEmailsTo(email);
   const { token } = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{ token: string }>();
@@ -93,26 +93,26 @@ test('signing up, verifying, and logging in again sends no email', async () => {
 
 test('an unverified address gets no new-device email', async () => {
   await addPerson({ email: 'victim@example.org', verified: false });
-  await logInByPassword(browser(), 'victim@example.org');
+  await logInByPassword(openBrowser(), 'victim@example.org');
   expect(await readLoginEmails('victim@example.org')).toEqual([]);
 });
 
 test('a login after an emailed reset isn’t emailed in the same browser', async () => {
   const email = 'rita@example.org';
   await addPerson({ email });
-  const client = browser();
+  const client = openBrowser();
   await client.call('sendPasswordReset', { email });
   await client.call('resetPassword', { code: await readCodeFor(email), password: 'a lamp in every window' });
   await logInByPassword(client, email, 'a lamp in every window');
   expect(await readLoginEmails(email)).toEqual([]);
-  await logInByPassword(browser(), email, 'a lamp in every window');
+  await logInByPassword(openBrowser(), email, 'a lamp in every window');
   expect(await readLoginEmails(email)).toHaveLength(1);
 });
 
 test('a browser with an earlier session isn’t new', async () => {
   const email = 'early@example.org';
   await addPerson({ email });
-  const client = browser();
+  const client = openBrowser();
   await logInByPassword(client, email);
   expect(await readLoginEmails(email)).toHaveLength(1);
   const session = [...client.cookies].find(([name]) => name.endsWith('session_token'));
@@ -129,7 +129,7 @@ test('a browser with an earlier session isn’t new', async () => {
 test('a deleted account gets no email', async () => {
   const email = 'gone@example.org';
   const userId = await addPerson({ email });
-  await logInByPassword(browser(), email);
+  await logInByPassword(openBrowser(), email);
   await db.kysely.deleteFrom('users').where('id', '=', userId).execute();
   expect(await readLoginEmails(email)).toEqual([]);
 });

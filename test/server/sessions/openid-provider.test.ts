@@ -28,11 +28,11 @@ const AUTHORIZATION_QUERY: AuthorizationQuery = {
 const pageUrl = (changes: AuthorizationQuery = {}) =>
   `${provider.url}/authorize?${new URLSearchParams({ ...AUTHORIZATION_QUERY, ...changes })}`;
 
-async function newCode(changes: AuthorizationQuery = {}): Promise<string> {
-  return new URL(await provider.press(pageUrl(changes))).searchParams.get('code') ?? '';
+async function requestCode(changes: AuthorizationQuery = {}): Promise<string> {
+  return new URL(await provider.confirmLogin(pageUrl(changes))).searchParams.get('code') ?? '';
 }
 
-async function exchange(code: string, changes: AuthorizationQuery = {}) {
+async function exchangeCode(code: string, changes: AuthorizationQuery = {}) {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -58,7 +58,7 @@ test('the login page has one button that returns a code and the state', async ()
   const text = await (await fetch(pageUrl())).text();
   expect(text.match(/<button>/g)).toHaveLength(1);
   expect(text).toContain('Continue as grace@example.org');
-  expect(await provider.press(pageUrl())).toMatch(
+  expect(await provider.confirmLogin(pageUrl())).toMatch(
     /^https:\/\/fund\.example\/api\/auth\/callback\/google\?state=state-1&code=[\w-]{32}$/,
   );
 });
@@ -66,21 +66,21 @@ test('the login page has one button that returns a code and the state', async ()
 test('the provider logs in the person in the hint', async () => {
   const heidi = { sub: '100002', email: 'heidi@example.org', emailVerified: false, name: 'Heidi Hint' };
   provider.people = [...provider.people, heidi];
-  const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
+  const { id_token } = await exchangeCode(await requestCode({ login_hint: 'heidi@example.org' }));
   expect((await verifyToken(id_token)).payload).toMatchObject({ sub: '100002', email_verified: false });
   expect(provider.queries.at(-1)?.login_hint).toBe('heidi@example.org');
 });
 
 test('a code is exchanged for a token with the client and the nonce', async () => {
-  const { status, id_token } = await exchange(await newCode());
+  const { status, id_token } = await exchangeCode(await requestCode());
   expect(status).toBe(200);
   expect((await verifyToken(id_token)).payload).toMatchObject({ nonce: 'nonce-1', email: 'grace@example.org' });
 });
 
 test('a code works once', async () => {
-  const code = await newCode();
-  expect(await exchange(code)).toMatchObject({ status: 200 });
-  expect(await exchange(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  const code = await requestCode();
+  expect(await exchangeCode(code)).toMatchObject({ status: 200 });
+  expect(await exchangeCode(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
 });
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
   { client_secret: 'guessed' },
   { client_id: 'another' },
 ])('a code is rejected with %j', async (changes) => {
-  expect((await exchange(await newCode(), changes)).status).toBeGreaterThanOrEqual(400);
+  expect((await exchangeCode(await requestCode(), changes)).status).toBeGreaterThanOrEqual(400);
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired']
   'a token that is %s fails verification',
   async (fault) => {
     provider.fault = fault;
-    const { status, id_token } = await exchange(await newCode());
+    const { status, id_token } = await exchangeCode(await requestCode());
     expect(status).toBe(200);
     await expect(verifyToken(id_token)).rejects.toThrow();
   },
@@ -119,13 +119,13 @@ test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired']
 
 test('the provider can send a wrong nonce, no nonce, no token, or an error', async () => {
   provider.fault = 'wrong-nonce';
-  expect((await verifyToken((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
+  expect((await verifyToken((await exchangeCode(await requestCode())).id_token)).payload.nonce).not.toBe('nonce-1');
   provider.fault = 'no-nonce';
-  expect((await verifyToken((await exchange(await newCode())).id_token)).payload).not.toHaveProperty('nonce');
+  expect((await verifyToken((await exchangeCode(await requestCode())).id_token)).payload).not.toHaveProperty('nonce');
   provider.fault = 'no-id-token';
-  expect(await exchange(await newCode())).not.toHaveProperty('id_token');
+  expect(await exchangeCode(await requestCode())).not.toHaveProperty('id_token');
   provider.fault = 'unavailable';
-  expect(await exchange(await newCode())).toMatchObject({ status: 503 });
+  expect(await exchangeCode(await requestCode())).toMatchObject({ status: 503 });
   provider.fault = 'denied';
-  expect(await provider.press(pageUrl())).toContain('?state=state-1&error=access_denied');
+  expect(await provider.confirmLogin(pageUrl())).toContain('?state=state-1&error=access_denied');
 });

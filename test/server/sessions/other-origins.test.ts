@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 const PAGE_ORIGIN = 'https://pages.example';
-const { deps, add: addPerson } = await startPeople();
+const { deps, addUser: addPerson } = await startPeople();
 const app = await buildTestApp({ ...deps, settings: { ...deps.settings, pageOrigins: [PAGE_ORIGIN] } });
 
 const signInFrom = (origin: string) =>
@@ -19,6 +19,6 @@ const signInFrom = (origin: string) =>
 
 test('people can log in only on the pages of a configured host', async () => {
   await addPerson({ email: 'pia@example.org' });
-  expect(outcomeOf(await signInFrom(PAGE_ORIGIN))).toEqual([200]);
-  expect(outcomeOf(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await signInFrom(PAGE_ORIGIN))).toEqual([200]);
+  expect(readOutcome(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);
 });

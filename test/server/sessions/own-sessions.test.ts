@@ -1,11 +1,11 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { app, clock, add: addPerson, signedIn: logIn } = await startPeople();
+const { app, clock, addUser: addPerson, logIn } = await startPeople();
 
 const withToken = (token: string) => ({
   headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'test' },
@@ -18,7 +18,7 @@ async function logInTwice(name: string) {
   const email = `${name}@example.org`;
   await addPerson({ email });
   const otherSession = await logIn(email);
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   const ownSession = await logIn(email);
   const listedSessions = await readSessions(ownSession.token);
   const findId = (isThis: boolean) => listedSessions.find((session) => session.isThis === isThis)?.id ?? '';
@@ -46,12 +46,12 @@ test('users see their sessions with browser, network address, start, and last us
 
 test('sessions are listed by last use, without ended ones', async () => {
   const { ownSession, otherSession, ownId, otherId } = await logInTwice('bea');
-  clock.pass(HOUR / 2);
+  clock.advance(HOUR / 2);
   await otherSession.browser.call('readToken');
   expect((await readSessions(ownSession.token)).map(({ id }) => id)).toEqual([otherId, ownId]);
-  clock.pass(13 * DAY);
+  clock.advance(13 * DAY);
   await ownSession.browser.call('readToken');
-  clock.pass(DAY);
+  clock.advance(DAY);
   const { token } = (await ownSession.browser.call('readToken')).json<{ token: string }>();
   expect((await readSessions(token)).map(({ id }) => id)).toEqual([ownId]);
 });
@@ -60,7 +60,7 @@ test('a session can be named by its user', async () => {
   const { ownSession, otherId } = await logInTwice('cleo');
   const rename = async (name: string) => {
     const parts = { params: { sessionid: otherId }, as: withToken(ownSession.token), body: { name } };
-    return outcomeOf(await call(app, 'nameSession', parts));
+    return readOutcome(await call(app, 'nameSession', parts));
   };
   expect(await rename('  Library computer ')).toEqual([200]);
   const namedSession = (await readSessions(ownSession.token)).find(({ id }) => id === otherId);
@@ -72,24 +72,24 @@ test('a session can be named by its user', async () => {
 // @asvs 7.5.2
 test('a user can end one session from another', async () => {
   const { ownSession, otherSession, otherId } = await logInTwice('dora');
-  const end = async () =>
-    outcomeOf(await call(app, 'endSession', { params: { sessionid: otherId }, as: withToken(ownSession.token) }));
-  expect(await end()).toEqual([200]);
+  const endOtherSession = async () =>
+    readOutcome(await call(app, 'endSession', { params: { sessionid: otherId }, as: withToken(ownSession.token) }));
+  expect(await endOtherSession()).toEqual([200]);
   expect((await otherSession.browser.call('readToken')).json()).toBeNull();
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: withToken(otherSession.token) }))).toEqual([
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: withToken(otherSession.token) }))).toEqual([
     401,
     'token-invalid',
   ]);
-  expect(await end()).toEqual([404, 'session-not-found']);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: withToken(ownSession.token) }))).toEqual([200]);
+  expect(await endOtherSession()).toEqual([404, 'session-not-found']);
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: withToken(ownSession.token) }))).toEqual([200]);
 });
 
 test('signing out elsewhere ends all sessions but this one', async () => {
   const { email, ownSession, otherSession, ownId } = await logInTwice('ebba');
-  const third = await logIn(email);
-  expect(outcomeOf(await ownSession.browser.call('signOutElsewhere', {}, ownSession.token))).toEqual([200]);
+  const thirdSession = await logIn(email);
+  expect(readOutcome(await ownSession.browser.call('signOutElsewhere', {}, ownSession.token))).toEqual([200]);
   expect((await readSessions(ownSession.token)).map(({ id }) => id)).toEqual([ownId]);
-  for (const { browser } of [otherSession, third]) expect((await browser.call('readToken')).json()).toBeNull();
+  for (const { browser } of [otherSession, thirdSession]) expect((await browser.call('readToken')).json()).toBeNull();
   expect((await ownSession.browser.call('readToken')).json()).not.toBeNull();
 });
 
@@ -99,11 +99,11 @@ test('no one can see, name, or end another user’s session', async () => {
   const as = withToken(strangersSession.token);
   expect((await readSessions(strangersSession.token)).map(({ id }) => id)).not.toContain(otherId);
   const params = { sessionid: otherId };
-  expect(outcomeOf(await call(app, 'nameSession', { params, as, body: { name: 'Mine' } }))).toEqual([
+  expect(readOutcome(await call(app, 'nameSession', { params, as, body: { name: 'Mine' } }))).toEqual([
     404,
     'session-not-found',
   ]);
-  expect(outcomeOf(await call(app, 'endSession', { params, as }))).toEqual([404, 'session-not-found']);
+  expect(readOutcome(await call(app, 'endSession', { params, as }))).toEqual([404, 'session-not-found']);
   const { token } = (await ownSession.browser.call('readToken')).json<{ token: string }>();
   expect((await readSessions(token)).find(({ id }) => id === otherId)?.name).toBe('Firefox on Windows');
 });

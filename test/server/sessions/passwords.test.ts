@@ -1,29 +1,21 @@
 // @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { signInByPassword } from '#server/features/sessions/sign-in.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const {
-  db,
-  deps,
-  clock,
-  browser,
-  add: addPerson,
-  signedIn: logIn,
-  emailsTo: readEmailsTo,
-  codeFor: readCodeFor,
-} = await startPeople();
+const { db, deps, clock, openBrowser, addUser: addPerson, logIn, readEmailsTo, readCodeFor } = await startPeople();
 const NEW_PASSWORD = 'a roof without a leak';
 
-const resetPassword = (code: string, password = NEW_PASSWORD) => browser().call('resetPassword', { code, password });
-const isTokenActive = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+const resetPassword = (code: string, password = NEW_PASSWORD) =>
+  openBrowser().call('resetPassword', { code, password });
+const isTokenActive = async (token: string) => (await deps.identity.findActor(token)) !== undefined;
 const canLogIn = async (email: string, password: string) =>
-  (await browser().call('signInByPassword', { email, password })).statusCode === 200;
+  (await openBrowser().call('signInByPassword', { email, password })).statusCode === 200;
 
 async function requestResetCode(email: string): Promise<string> {
-  await browser().call('sendPasswordReset', { email });
+  await openBrowser().call('sendPasswordReset', { email });
   return readCodeFor(email);
 }
 
@@ -32,7 +24,7 @@ test('a reset sets a new password, ends every session, and emails the owner', as
   await addPerson({ email: 'ann@example.org' });
   const { token } = await logIn('ann@example.org');
   const response = await resetPassword(await requestResetCode('ann@example.org'));
-  expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
+  expect([readOutcome(response), response.body]).toEqual([[200], '{}']);
   // A reset creates no session.
   expect([response.headers['set-cookie']].flat()).toEqual([expect.stringContaining('known_browser=')]);
   expect(await isTokenActive(token)).toBe(false);
@@ -46,8 +38,8 @@ test('a reset sets a new password, ends every session, and emails the owner', as
 });
 
 test('an address without an account gets the same response and no email', async () => {
-  const response = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
-  expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
+  const response = await openBrowser().call('sendPasswordReset', { email: 'nobody@example.org' });
+  expect([readOutcome(response), response.body]).toEqual([[200], '{}']);
   expect(await readEmailsTo('nobody@example.org')).toEqual([]);
 });
 
@@ -55,20 +47,20 @@ test('an address without an account gets the same response and no email', async 
 test('a reset link works once, within an hour', async () => {
   await addPerson({ email: 'ben@example.org' });
   const code = await requestResetCode('ben@example.org');
-  clock.pass(HOUR);
-  expect(outcomeOf(await resetPassword(code))).toEqual([422, 'link-invalid']);
-  const second = await requestResetCode('ben@example.org');
-  clock.pass(HOUR - 1);
-  expect(outcomeOf(await resetPassword(second))).toEqual([200]);
-  expect(outcomeOf(await resetPassword(second, 'another roof'))).toEqual([422, 'link-invalid']);
+  clock.advance(HOUR);
+  expect(readOutcome(await resetPassword(code))).toEqual([422, 'link-invalid']);
+  const secondCode = await requestResetCode('ben@example.org');
+  clock.advance(HOUR - 1);
+  expect(readOutcome(await resetPassword(secondCode))).toEqual([200]);
+  expect(readOutcome(await resetPassword(secondCode, 'another roof'))).toEqual([422, 'link-invalid']);
 });
 
 test('a rejected password doesn’t use up the link', async () => {
   await addPerson({ email: 'cat@example.org' });
   const code = await requestResetCode('cat@example.org');
-  expect(outcomeOf(await resetPassword(code, 'password1'))).toEqual([422, 'password-too-common']);
-  expect(outcomeOf(await resetPassword(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
-  expect(outcomeOf(await resetPassword(code))).toEqual([200]);
+  expect(readOutcome(await resetPassword(code, 'password1'))).toEqual([422, 'password-too-common']);
+  expect(readOutcome(await resetPassword(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
+  expect(readOutcome(await resetPassword(code))).toEqual([200]);
 });
 
 test('simultaneous resets with one link set one password', async () => {
@@ -82,15 +74,15 @@ test('simultaneous resets with one link set one password', async () => {
 
 test('a new password invalidates all other reset links', async () => {
   await addPerson({ email: 'don@example.org' });
-  const first = await requestResetCode('don@example.org');
+  const firstCode = await requestResetCode('don@example.org');
   await resetPassword(await requestResetCode('don@example.org'));
-  expect(outcomeOf(await resetPassword(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
+  expect(readOutcome(await resetPassword(firstCode, 'the thief was here'))).toEqual([422, 'link-invalid']);
 });
 
 test('a user who only used links can choose a password', async () => {
-  await browser().call('sendSignInLink', { email: 'eve@example.org' });
-  await browser().call('signInByLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
-  expect(outcomeOf(await resetPassword(await requestResetCode('eve@example.org')))).toEqual([200]);
+  await openBrowser().call('sendSignInLink', { email: 'eve@example.org' });
+  await openBrowser().call('signInByLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
+  expect(readOutcome(await resetPassword(await requestResetCode('eve@example.org')))).toEqual([200]);
   expect(await canLogIn('eve@example.org', NEW_PASSWORD)).toBe(true);
 });
 
@@ -100,49 +92,48 @@ test('a code for one purpose is rejected for every other', async () => {
   await client.call('sendVerification', {}, token);
   const verificationCode = await readCodeFor('fin@example.org');
   const resetCode = await requestResetCode('fin@example.org');
-  await browser().call('sendSignInLink', { email: 'fin@example.org' });
+  await openBrowser().call('sendSignInLink', { email: 'fin@example.org' });
   const signInCode = await readCodeFor('fin@example.org');
   for (const code of [verificationCode, signInCode])
-    expect(outcomeOf(await resetPassword(code))).toEqual([422, 'link-invalid']);
+    expect(readOutcome(await resetPassword(code))).toEqual([422, 'link-invalid']);
   for (const code of [verificationCode, resetCode]) {
-    const response = await browser().call('signInByLink', { email: 'fin@example.org', code });
-    expect(outcomeOf(response)).toEqual([422, 'link-invalid']);
+    const response = await openBrowser().call('signInByLink', { email: 'fin@example.org', code });
+    expect(readOutcome(response)).toEqual([422, 'link-invalid']);
   }
   for (const code of [signInCode, resetCode]) {
-    expect(outcomeOf(await client.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
+    expect(readOutcome(await client.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
   }
-  expect(outcomeOf(await client.call('verifyAddress', { code: verificationCode }, token))).toEqual([200]);
+  expect(readOutcome(await client.call('verifyAddress', { code: verificationCode }, token))).toEqual([200]);
 });
 
 // @asvs 6.2.2 6.2.3 7.4.3
 test('changing the password requires the current one and leaves one new session', async () => {
   await addPerson({ email: 'gia@example.org' });
-  const [first, second] = [await logIn('gia@example.org'), await logIn('gia@example.org')];
-  const wrongResponse = await first.browser.call(
+  const [firstLogin, secondLogin] = [await logIn('gia@example.org'), await logIn('gia@example.org')];
+  const wrongResponse = await firstLogin.browser.call(
     'changePassword',
     { current: NEW_PASSWORD, password: NEW_PASSWORD },
-    first.token,
+    firstLogin.token,
   );
-  expect(outcomeOf(wrongResponse)).toEqual([401, 'wrong-credentials']);
-  expect(outcomeOf(await first.browser.call('changePassword', { password: NEW_PASSWORD }, first.token))).toEqual([
-    401,
-    'wrong-credentials',
-  ]);
-  expect([await isTokenActive(first.token), await isTokenActive(second.token)]).toEqual([true, true]);
-  const address = { current: PASSWORD, password: 'gia@example.org' };
-  expect(outcomeOf(await first.browser.call('changePassword', address, first.token))).toEqual([
+  expect(readOutcome(wrongResponse)).toEqual([401, 'wrong-credentials']);
+  expect(
+    readOutcome(await firstLogin.browser.call('changePassword', { password: NEW_PASSWORD }, firstLogin.token)),
+  ).toEqual([401, 'wrong-credentials']);
+  expect([await isTokenActive(firstLogin.token), await isTokenActive(secondLogin.token)]).toEqual([true, true]);
+  const addressAsPassword = { current: PASSWORD, password: 'gia@example.org' };
+  expect(readOutcome(await firstLogin.browser.call('changePassword', addressAsPassword, firstLogin.token))).toEqual([
     422,
     'password-is-address',
   ]);
-  const response = await first.browser.call(
+  const response = await firstLogin.browser.call(
     'changePassword',
     { current: PASSWORD, password: NEW_PASSWORD },
-    first.token,
+    firstLogin.token,
   );
-  expect([await isTokenActive(first.token), await isTokenActive(second.token)]).toEqual([false, false]);
+  expect([await isTokenActive(firstLogin.token), await isTokenActive(secondLogin.token)]).toEqual([false, false]);
   expect(await isTokenActive(response.json<{ token: string }>().token)).toBe(true);
-  expect((await first.browser.call('readToken')).json()).not.toBeNull();
-  expect((await second.browser.call('readToken')).json()).toBeNull();
+  expect((await firstLogin.browser.call('readToken')).json()).not.toBeNull();
+  expect((await secondLogin.browser.call('readToken')).json()).toBeNull();
   expect((await readEmailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
   expect(await canLogIn('gia@example.org', NEW_PASSWORD)).toBe(true);
 });
@@ -150,18 +141,18 @@ test('changing the password requires the current one and leaves one new session'
 test('changing the password needs a token from the last five minutes', async () => {
   await addPerson({ email: 'hans@example.org' });
   const login = await logIn('hans@example.org');
-  const change = (token: string) =>
+  const changePassword = (token: string) =>
     login.browser.call('changePassword', { current: PASSWORD, password: NEW_PASSWORD }, token);
-  clock.pass(5 * MINUTE + 1000);
-  expect(outcomeOf(await change(login.token))).toEqual([401, 'token-stale']);
+  clock.advance(5 * MINUTE + 1000);
+  expect(readOutcome(await changePassword(login.token))).toEqual([401, 'token-stale']);
   const freshToken = (await login.browser.call('readToken')).json<{ token: string }>().token;
-  expect(outcomeOf(await change(freshToken))).toEqual([200]);
+  expect(readOutcome(await changePassword(freshToken))).toEqual([200]);
 });
 
 // @asvs 7.5.1
 test('a first password needs an emailed confirmation in the last hour', async () => {
-  await browser().call('sendSignInLink', { email: 'ian@example.org' });
-  const client = browser();
+  await openBrowser().call('sendSignInLink', { email: 'ian@example.org' });
+  const client = openBrowser();
   const response = await client.call('signInByLink', {
     email: 'ian@example.org',
     code: await readCodeFor('ian@example.org'),
@@ -169,22 +160,22 @@ test('a first password needs an emailed confirmation in the last hour', async ()
   const setPassword = async (method: 'mail' | 'google' | 'passkey') => {
     await db.kysely.updateTable('sessions').set({ authentication_method: method }).execute();
     const { token } = (await client.call('readToken')).json<{ token: string }>();
-    return outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token));
+    return readOutcome(await client.call('changePassword', { password: NEW_PASSWORD }, token));
   };
   expect(response.statusCode).toBe(200);
   expect([await setPassword('google'), await setPassword('passkey')]).toEqual([
     [401, 'email-confirmation-required'],
     [401, 'email-confirmation-required'],
   ]);
-  clock.pass(60 * MINUTE + 1);
+  clock.advance(60 * MINUTE + 1);
   expect(await setPassword('mail')).toEqual([401, 'email-confirmation-required']);
   const { token } = (await client.call('readToken')).json<{ token: string }>();
   await client.call('sendConfirmationCode', {}, token);
   const { text = '' } = (await readEmailsTo('ian@example.org')).at(-1) ?? {};
   expect(
-    outcomeOf(await client.call('confirmIdentity', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token)),
+    readOutcome(await client.call('confirmIdentity', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token)),
   ).toEqual([200]);
-  expect(outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token))).toEqual([200]);
+  expect(readOutcome(await client.call('changePassword', { password: NEW_PASSWORD }, token))).toEqual([200]);
   expect(await canLogIn('ian@example.org', NEW_PASSWORD)).toBe(true);
 });
 

@@ -3,24 +3,15 @@ import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';
+import { setRemovalTime } from '#server/features/second-factors/second-factors.store.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
-import { softwarePasskey } from '#test/support/software-passkey.ts';
+import { createSoftwarePasskey } from '#test/support/software-passkey.ts';
 
-const {
-  db,
-  deps,
-  app,
-  clock,
-  browser,
-  add: addPerson,
-  codeFor: readCodeFor,
-  emailsTo: readEmailsTo,
-} = await startPeople();
+const { db, deps, app, clock, openBrowser, addUser: addPerson, readCodeFor, readEmailsTo } = await startPeople();
 const origin = deps.publicUrl();
 const STEP = 30_000;
 
@@ -34,7 +25,7 @@ async function createPerson(name: string) {
 
 /** Opens a browser and logs in with the password only. */
 async function startLogin(email: string) {
-  const client = browser();
+  const client = openBrowser();
   const response = await client.call('signInByPassword', { email, password: PASSWORD });
   const finish = async (body: BodyInput<'finishSecondStep'>) => {
     const finalResponse = await client.call('finishSecondStep', body);
@@ -68,11 +59,11 @@ test('a pending login can’t make other calls, whether its secret is sent as a 
   const { email } = await createPerson('ann');
   const { client } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendConfirmationCode'] as const) {
-    expect(outcomeOf(await client.call(name))).toEqual([401, 'login-required']);
+    expect(readOutcome(await client.call(name))).toEqual([401, 'login-required']);
   }
   const secret = client.cookies.get('__Host-fund.pending_login')?.value ?? '';
   const headers = { authorization: `Bearer ${secret}`, 'x-requested-with': 'test' };
-  expect(outcomeOf(await call(app, 'readSecondFactors', { params: {}, as: { headers } }))).toEqual([
+  expect(readOutcome(await call(app, 'readSecondFactors', { params: {}, as: { headers } }))).toEqual([
     401,
     'token-invalid',
   ]);
@@ -81,24 +72,24 @@ test('a pending login can’t make other calls, whether its secret is sent as a 
 // @asvs 6.3.4
 test('an email link also requires the second step', async () => {
   const { email, code } = await createPerson('bea');
-  const client = browser();
+  const client = openBrowser();
   await client.call('sendSignInLink', { email });
   const response = await client.call('signInByLink', { email, code: await readCodeFor(email) });
   expect(response.json()).toEqual({ secondStep: true });
-  expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  expect(readOutcome(await client.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
 // @asvs 6.5.1
 test('a code works once, even if several people have it, and earlier codes no longer work', async () => {
   const { email, code } = await createPerson('cleo');
   const previousCode = code();
-  clock.pass(STEP);
+  clock.advance(STEP);
   const currentCode = code();
   expect((await (await startLogin(email)).finish({ code: currentCode })).status).toBe(200);
   const secondLogin = await startLogin(email);
   expect(await secondLogin.finish({ code: currentCode })).toMatchObject({ code: 'wrong-code' });
   expect(await secondLogin.finish({ code: previousCode })).toMatchObject({ code: 'wrong-code' });
-  clock.pass(STEP);
+  clock.advance(STEP);
   expect((await secondLogin.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
 });
 
@@ -106,7 +97,7 @@ test('a code is valid for the previous, current, and next half minute', async ()
   const { email, code } = await createPerson('cora');
   const { finish } = await startLogin(email);
   const oldCode = code();
-  clock.pass(2 * STEP);
+  clock.advance(2 * STEP);
   expect(await finish({ code: oldCode })).toMatchObject({ code: 'wrong-code' });
 });
 
@@ -158,47 +149,49 @@ test('wrong second steps from anywhere never block the owner’s recovery code',
 
 test("another person's recovery code, app code, and passkey are rejected", async () => {
   const [gina, hana] = [await createPerson('gina'), await createPerson('hana')];
-  const passkey = softwarePasskey();
+  const passkey = createSoftwarePasskey();
   await addPasskeyTo(deps, hana, passkey, origin);
-  await addPasskeyTo(deps, gina, softwarePasskey(), origin);
+  await addPasskeyTo(deps, gina, createSoftwarePasskey(), origin);
   const { client, finish } = await startLogin(gina.email);
   const [recoveryCode = ''] = hana.recoveryCodes;
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
   const options = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
-  expect(await finish({ passkey: passkey.use(options, { origin }) })).toMatchObject({ code: 'passkey-rejected' });
+  expect(await finish({ passkey: passkey.authenticate(options, { origin }) })).toMatchObject({
+    code: 'passkey-rejected',
+  });
 });
 
 // @asvs 6.6.3
 test('ten wrong codes block the browser that sent them, but not the owner’s known browser', async () => {
   const { email, code } = await createPerson('ines');
-  const ownBrowser = browser();
+  const ownBrowser = openBrowser();
   await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  expect(readOutcome(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
   await ownBrowser.call('signOut');
-  clock.pass(STEP);
+  clock.advance(STEP);
   const { finish } = await startLogin(email);
   for (let index = 0; index < 10; index += 1) {
     expect(await finish({ code: wrongCode(code()) })).toMatchObject({ code: 'wrong-code' });
   }
   expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
   await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  expect(readOutcome(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
 test('a pending login ends after ten minutes, with a new password, or when completed', async () => {
   const { email, userId, code } = await createPerson('jana');
-  const first = await startLogin(email);
-  clock.pass(10 * MINUTE);
-  expect(await first.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
-  const second = await startLogin(email);
-  await second.client.call('sendPasswordReset', { email });
-  await second.client.call('resetPassword', { code: await readCodeFor(email), password: PASSWORD });
-  expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
-  const third = await startLogin(email);
-  const pendingLogin = third.client.cookies.get('__Host-fund.pending_login')?.value ?? '';
-  expect((await third.finish({ code: code() })).status).toBe(200);
-  clock.pass(STEP);
+  const firstLogin = await startLogin(email);
+  clock.advance(10 * MINUTE);
+  expect(await firstLogin.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
+  const secondLogin = await startLogin(email);
+  await secondLogin.client.call('sendPasswordReset', { email });
+  await secondLogin.client.call('resetPassword', { code: await readCodeFor(email), password: PASSWORD });
+  expect(await secondLogin.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
+  const thirdLogin = await startLogin(email);
+  const pendingLogin = thirdLogin.client.cookies.get('__Host-fund.pending_login')?.value ?? '';
+  expect((await thirdLogin.finish({ code: code() })).status).toBe(200);
+  clock.advance(STEP);
   const response = await app.inject({
     method: 'POST',
     url: '/api/session/second-step',
@@ -207,7 +200,7 @@ test('a pending login ends after ten minutes, with a new password, or when compl
   });
   expect(response.json()).toMatchObject({ code: 'second-step-over' });
   await startLogin(email);
-  clock.pass(10 * MINUTE);
+  clock.advance(10 * MINUTE);
   await sweepSessions(deps);
   const pendingLogins = db.kysely.selectFrom('pending_logins').selectAll().where('user_id', '=', userId);
   expect(await pendingLogins.execute()).toEqual([]);
@@ -216,7 +209,10 @@ test('a pending login ends after ten minutes, with a new password, or when compl
 test('neither another browser nor another site can take over a pending login', async () => {
   const { email, code } = await createPerson('kira');
   await startLogin(email);
-  expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
+  expect(readOutcome(await openBrowser().call('finishSecondStep', { code: code() }))).toEqual([
+    401,
+    'second-step-over',
+  ]);
   for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInByPasskey'] as const) {
     expect(await callFromElsewhere(name)).toBe('forbidden');
   }
@@ -229,7 +225,7 @@ async function callFromElsewhere(name: CallName): Promise<string | undefined> {
     startPasskeyLogin: 'passkey/start',
     signInByPasskey: 'passkey',
   };
-  const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
+  const passkey = createSoftwarePasskey().authenticate({ challenge: 'none' }, { origin });
   const response = await app.inject({
     method: 'POST',
     url: `/api/session/${paths[name]}`,
@@ -241,16 +237,16 @@ async function callFromElsewhere(name: CallName): Promise<string | undefined> {
 
 test('a passkey is a second step once per challenge', async () => {
   const { email, userId } = await createPerson('lena');
-  const passkey = softwarePasskey();
+  const passkey = createSoftwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
   const { client, finish } = await startLogin(email);
   const options = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
   expect(options).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
-  const foreignAssertion = passkey.use(options.passkey, { origin: 'https://elsewhere.example' });
+  const foreignAssertion = passkey.authenticate(options.passkey, { origin: 'https://elsewhere.example' });
   expect(await finish({ passkey: foreignAssertion })).toMatchObject({ code: 'passkey-rejected' });
-  const assertionForOtherChallenge = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
+  const assertionForOtherChallenge = passkey.authenticate({ challenge: 'bWFkZS11cA' }, { origin });
   expect(await finish({ passkey: assertionForOtherChallenge })).toMatchObject({ code: 'passkey-rejected' });
-  const assertion = passkey.use(options.passkey, { origin, verified: false });
+  const assertion = passkey.authenticate(options.passkey, { origin, verified: false });
   expect((await finish({ passkey: assertion })).status).toBe(200);
   const secondLogin = await startLogin(email);
   await secondLogin.client.call('startSecondStep');
@@ -260,23 +256,23 @@ test('a passkey is a second step once per challenge', async () => {
 // @asvs 6.3.4
 test('a passkey logs in alone if the device verified its owner', async () => {
   const { email, userId } = await createPerson('mara');
-  const passkey = softwarePasskey();
+  const passkey = createSoftwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
-  const client = browser();
-  const start = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
-  const unverifiedAssertion = passkey.use(await start(), { origin, verified: false });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverifiedAssertion }))).toEqual([
+  const client = openBrowser();
+  const startPasskeyLogin = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
+  const unverifiedAssertion = passkey.authenticate(await startPasskeyLogin(), { origin, verified: false });
+  expect(readOutcome(await client.call('signInByPasskey', { passkey: unverifiedAssertion }))).toEqual([
     401,
     'passkey-rejected',
   ]);
-  const assertion = passkey.use(await start(), { origin });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
+  const assertion = passkey.authenticate(await startPasskeyLogin(), { origin });
+  expect(readOutcome(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
   expect(await readSessions(userId)).toMatchObject([
     { authentication_method: 'passkey', second_factor_at: clock.now() },
   ]);
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
-  const unknownAssertion = softwarePasskey().use(await start(), { origin });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknownAssertion }))).toEqual([
+  expect(readOutcome(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
+  const unknownAssertion = createSoftwarePasskey().authenticate(await startPasskeyLogin(), { origin });
+  expect(readOutcome(await client.call('signInByPasskey', { passkey: unknownAssertion }))).toEqual([
     401,
     'passkey-rejected',
   ]);
@@ -284,19 +280,22 @@ test('a passkey logs in alone if the device verified its owner', async () => {
 
 test('a passkey login challenge is not a second step, and a pending login is not a passkey login', async () => {
   const { email, code } = await createPerson('nora');
-  const client = browser();
+  const client = openBrowser();
   await client.call('startPasskeyLogin');
-  expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
+  expect(readOutcome(await client.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
   const pendingLogin = await startLogin(email);
-  const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
-  expect(outcomeOf(await pendingLogin.client.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
+  const passkey = createSoftwarePasskey().authenticate({ challenge: 'none' }, { origin });
+  expect(readOutcome(await pendingLogin.client.call('signInByPasskey', { passkey }))).toEqual([
+    401,
+    'second-step-over',
+  ]);
 });
 
 // @asvs 6.4.4
 test('a login with the second step cancels its removal; a due removal takes effect at the next login', async () => {
   const { email, userId, code } = await createPerson('olga');
   const scheduleRemoval = () =>
-    inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
+    inTransaction(db, (tx) => setRemovalTime(tx, userId, new Date(clock.now().getTime() + HOUR)));
   const readRemovalTime = async () =>
     (await db.kysely.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow())
       .second_factor_removal_at;
@@ -304,7 +303,7 @@ test('a login with the second step cancels its removal; a due removal takes effe
   expect((await (await startLogin(email)).finish({ code: code() })).status).toBe(200);
   expect(await readRemovalTime()).toBeNull();
   await scheduleRemoval();
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   const { response } = await startLogin(email);
   expect(response.json()).toMatchObject({ token: expect.any(String) });
   expect(await readSessions(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);

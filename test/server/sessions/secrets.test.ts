@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { newId } from '#server/db/new-id.ts';
-import { hashRecoveryCode, newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
-import { newSecret } from '#server/features/sessions/secrets.ts';
+import { generateRecoveryCodes, hashRecoveryCode } from '#server/features/second-factors/recovery-codes.ts';
+import { generateSecret } from '#server/features/sessions/secrets.ts';
 
 // @asvs 6.5.3 6.5.4 7.2.3 11.2.3 11.5.1
 test.each([
   ['an id', newId, 128],
-  ['a secret', newSecret, 192],
+  ['a secret', generateSecret, 192],
 ] as const)('%s has enough random bits, and no two are the same', (_what, generate, bits) => {
   const values = Array.from({ length: 2000 }, generate);
   expect(new Set(values).size).toBe(values.length);
@@ -21,7 +21,7 @@ test.each([
 
 // @asvs 6.5.2
 test('a recovery code has 120 random bits, so a plain hash can be stored', () => {
-  const codes = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
+  const codes = Array.from({ length: 100 }, generateRecoveryCodes).flatMap(({ codes }) => codes);
   expect(new Set(codes).size).toBe(1000);
   for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
   // Each position can have all 32 characters, or five bits.

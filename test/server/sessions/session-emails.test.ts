@@ -13,7 +13,7 @@ import {
   verificationEmail,
 } from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { linksOf, wordsOf } from '#test/support/email-text.ts';
+import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
 
 const link = 'https://fund.example/email-signin?code=Zm91ciBhbmQgdHdlbnR5&return_to=%2Forgs%2Fithaca';
 const email = {
@@ -47,10 +47,10 @@ const ALL_EMAILS = [
   newDeviceEmail(newDevice),
 ];
 
-test.each(Object.entries(LINK_EMAILS))('%s has its link in both parts', (_name, make) => {
-  const { text, html } = make(email);
+test.each(Object.entries(LINK_EMAILS))('%s has its link in both parts', (_name, compose) => {
+  const { text, html } = compose(email);
   expect(text).toContain(`\n${link}\n`);
-  expect(linksOf(html).filter((href) => href === link)).toHaveLength(1);
+  expect(extractLinks(html).filter((href) => href === link)).toHaveLength(1);
 });
 
 test.each([
@@ -69,23 +69,23 @@ test.each([
   const { text, html } = compose(email);
   for (const phrase of [...phrases, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
     expect(text).toContain(phrase);
-    expect(wordsOf(html)).toContain(phrase);
+    expect(extractVisibleText(html)).toContain(phrase);
   }
 });
 
 test('the password-changed email has the time and instructions in case it was someone else', () => {
   const { text, html } = passwordChangedEmail(changedEmail);
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
     expect(part).toContain('choose a new password right away.');
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
-  expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
+  expect(extractLinks(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
 test('the email to a former address has the time of the change and a contact address, and masks the new address', () => {
   const { text, html } = addressChangedEmail(changedAddressEmail);
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('was changed to u…@visitor.example on March 14, 2026 at 9:30 AM (UTC).');
     expect(part).toContain(`If this wasn’t you, write to ${PARENT.contactEmail} right away.`);
     expect(part).not.toContain('uma.reyes');
@@ -94,7 +94,7 @@ test('the email to a former address has the time of the change and a contact add
 
 test('the new-browser email has the time, browser, network address, and instructions in case it was someone else', () => {
   const { text, html } = newDeviceEmail(newDevice);
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
     expect(part).toMatch(/Browser:? Firefox on Windows/);
     expect(part).toMatch(/Network address:? 203\.0\.113\.7/);
@@ -102,25 +102,25 @@ test('the new-browser email has the time, browser, network address, and instruct
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
   const links = ['https://fund.example/login?return_to=%2Fuser-home%2Faccount', 'https://fund.example/forgot-password'];
-  expect(linksOf(html)).toEqual(links);
+  expect(extractLinks(html)).toEqual(links);
   for (const href of links) expect(text).toContain(`\n${href}\n`);
 });
 
 test('the code email has the code, its purpose, and what to do if it wasn’t requested', () => {
   const { text, html } = confirmationEmail(confirmation);
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('Your code is 012345.');
     expect(part).toContain('It works once and expires in 10 minutes.');
     expect(part).toContain('Don’t give them the code');
   }
   expect(text).toContain('\nhttps://fund.example/forgot-password\n');
-  expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
+  expect(extractLinks(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
 test.each(ALL_EMAILS)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {
   expect(isEmail(to)).toBe(true);
   expect(subject).toMatch(/^[^\n\r]{10,80}$/);
-  for (const part of [text, wordsOf(html)]) {
+  for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('City Climate Fund, https://fund.example, is a program of Sample Civic Organization.');
     expect(part).toContain(PARENT.address);
     expect(part).toContain(PARENT.contactEmail);
@@ -130,7 +130,7 @@ test.each(ALL_EMAILS)('both parts of "$subject" name the sender', ({ to, subject
 test.each(ALL_EMAILS)('the preview text of "$subject" is also in the email', ({ text, html }) => {
   const preheader = /<div style="display:none[^>]*>([^<]+)<\/div>/.exec(html)?.[1] ?? '';
   expect(preheader.length).toBeGreaterThan(20);
-  expect(text).toContain(wordsOf(preheader));
+  expect(text).toContain(extractVisibleText(preheader));
 });
 
 test('each email has its own message key, and a retry uses the same key', () => {

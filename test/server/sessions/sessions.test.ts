@@ -3,24 +3,24 @@ import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hashSecret } from '#server/features/sessions/secrets.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { emailLogin } from '#test/support/sign-in.ts';
+import { createEmailLogin } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
-const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn } = people;
+const { db, deps, app, clock, openBrowser, addUser: addPerson, logIn } = people;
 const tokenOf = (response: { json: <T>() => T }) => response.json<{ token: string } | null>()?.token;
 const isTokenActive = async (token: string | undefined) =>
-  token !== undefined && !!(await deps.identity.actorOf(token));
+  token !== undefined && !!(await deps.identity.findActor(token));
 
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
 test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
   const userId = await addPerson({ email: 'ada@example.org' });
-  const response = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
+  const response = await openBrowser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = response.json<{ token: string; expiresAt: string }>();
   expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(HOUR);
-  expect(await deps.identity.actorOf(token)).toMatchObject({ userId });
+  expect(await deps.identity.findActor(token)).toMatchObject({ userId });
   expect(response.headers['set-cookie']).toEqual([
     expect.stringMatching(
       /^__Host-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -45,7 +45,7 @@ test('the cookie alone authorizes no call', async () => {
   const { browser: client } = await addAndLogIn('cid@example.org');
   const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const response = await app.inject({ url: '/api/authorize', headers: { cookie } });
-  expect(outcomeOf(response)).toEqual([401, 'login-required']);
+  expect(readOutcome(response)).toEqual([401, 'login-required']);
 });
 
 // @asvs 3.5.1
@@ -59,10 +59,10 @@ test('the cookie gets a new token only for a page of the site', async () => {
       url: '/api/session/token',
       headers: { cookie, origin, host: 'internal:8080', 'x-requested-with': 'test' },
     });
-  expect(outcomeOf(await requestToken('https://fund.example'))).toEqual([200]);
-  expect(outcomeOf(await requestToken('http://internal:8080'))).toEqual([200]);
+  expect(readOutcome(await requestToken('https://fund.example'))).toEqual([200]);
+  expect(readOutcome(await requestToken('http://internal:8080'))).toEqual([200]);
   for (const origin of ['https://evil.example', 'null', 'https://fund.example.evil.example', 'http://fund.example']) {
-    expect(outcomeOf(await requestToken(origin))).toEqual([403, 'forbidden']);
+    expect(readOutcome(await requestToken(origin))).toEqual([403, 'forbidden']);
   }
 });
 
@@ -97,11 +97,11 @@ test('a cookie name that a subdomain could set isn’t read', async () => {
 });
 
 test('without a session there is no token, and an ended session’s cookies are cleared', async () => {
-  const emptyResponse = await browser().call('readToken');
+  const emptyResponse = await openBrowser().call('readToken');
   expect(emptyResponse.json()).toBeNull();
   expect(emptyResponse.headers['set-cookie']).toBeUndefined();
   const { browser: client } = await addAndLogIn('dan@example.org');
-  clock.pass(15 * DAY);
+  clock.advance(15 * DAY);
   expect((await client.call('readToken')).json()).toBeNull();
   expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
@@ -110,8 +110,8 @@ test('without a session there is no token, and an ended session’s cookies are 
 test('a session in use is extended; an unused one expires after 14 days', async () => {
   const { browser: usedBrowser } = await addAndLogIn('eva@example.org');
   const { browser: unusedBrowser } = await logIn('eva@example.org');
-  for (let times = 0; times < 4; times += 1) {
-    clock.pass(5 * DAY);
+  for (let index = 0; index < 4; index += 1) {
+    clock.advance(5 * DAY);
     const response = await usedBrowser.call('readToken');
     expect(tokenOf(response)).toBeDefined();
     expect(response.headers['set-cookie']).toHaveLength(2);
@@ -121,7 +121,7 @@ test('a session in use is extended; an unused one expires after 14 days', async 
 
 test('a session is extended at most once a day', async () => {
   const { browser: client } = await addAndLogIn('emil@example.org');
-  clock.pass(HOUR);
+  clock.advance(HOUR);
   expect((await client.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
@@ -129,13 +129,13 @@ test('a session is extended at most once a day', async () => {
 test('a session ends 90 days after login, regardless of use', async () => {
   const { browser: usedBrowser } = await addAndLogIn('ezra@example.org');
   for (const days of [13, 13, 13, 13, 13, 13, 11]) {
-    clock.pass(days * DAY);
+    clock.advance(days * DAY);
     expect(tokenOf(await usedBrowser.call('readToken'))).toBeDefined();
   }
   const lastToken = tokenOf(await usedBrowser.call('readToken'));
-  clock.pass(DAY - 60_000);
+  clock.advance(DAY - 60_000);
   expect(tokenOf(await usedBrowser.call('readToken'))).toBeDefined();
-  clock.pass(60_000);
+  clock.advance(60_000);
   expect((await usedBrowser.call('readToken')).json()).toBeNull();
   expect(await isTokenActive(lastToken)).toBe(false);
 });
@@ -154,10 +154,10 @@ test('an expired session and its tokens are rejected', async () => {
 test('a session keeps the times of its confirmation and last use', async () => {
   const { browser: client, token } = await addAndLogIn('elia@example.org');
   const loggedInAt = clock.now();
-  expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, hasSecondFactor: false });
-  clock.pass(HOUR);
+  expect(await deps.identity.findActor(token)).toMatchObject({ authenticatedAt: loggedInAt, hasSecondFactor: false });
+  clock.advance(HOUR);
   const newToken = tokenOf(await client.call('readToken')) ?? '';
-  expect(await deps.identity.actorOf(newToken)).toMatchObject({ authenticatedAt: loggedInAt, issuedAt: clock.now() });
+  expect(await deps.identity.findActor(newToken)).toMatchObject({ authenticatedAt: loggedInAt, issuedAt: clock.now() });
   expect(JSON.parse(Buffer.from(newToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     auth_time: loggedInAt.getTime() / 1000,
   });
@@ -191,31 +191,34 @@ test('logging in again ends the browser’s earlier session', async () => {
 test('logging out ends only the cookie’s session and its tokens', async () => {
   const { browser: client, token } = await addAndLogIn('gil@example.org');
   const { token: otherToken } = await logIn('gil@example.org');
-  expect(outcomeOf(await client.call('signOut'))).toEqual([200]);
+  expect(readOutcome(await client.call('signOut'))).toEqual([200]);
   expect([await isTokenActive(token), await isTokenActive(otherToken)]).toEqual([false, true]);
   expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 test('logging out with only a token ends its session', async () => {
   const { token } = await addAndLogIn('gus@example.org');
-  await browser().call('signOut', {}, token);
+  await openBrowser().call('signOut', {}, token);
   expect(await isTokenActive(token)).toBe(false);
 });
 
 test('logging out everywhere ends all sessions', async () => {
   const { browser: client, token } = await addAndLogIn('hal@example.org');
   const { browser: otherBrowser, token: otherToken } = await logIn('hal@example.org');
-  expect(outcomeOf(await client.call('signOutEverywhere', {}, token))).toEqual([200]);
+  expect(readOutcome(await client.call('signOutEverywhere', {}, token))).toEqual([200]);
   expect([await isTokenActive(token), await isTokenActive(otherToken)]).toEqual([false, false]);
   expect((await otherBrowser.call('readToken')).json()).toBeNull();
 });
 
 test('a wrong password and an unknown address get the same response', async () => {
   await addPerson({ email: 'ida@example.org' });
-  const wrongLogin = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
-  const unknownLogin = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
+  const wrongLogin = await openBrowser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
+  const unknownLogin = await openBrowser().call('signInByPassword', {
+    email: 'nobody@example.org',
+    password: PASSWORD,
+  });
   const bodyOf = (response: typeof wrongLogin) => ({ ...response.json<object>(), requestId: '' });
-  expect(outcomeOf(wrongLogin)).toEqual([401, 'wrong-credentials']);
+  expect(readOutcome(wrongLogin)).toEqual([401, 'wrong-credentials']);
   expect(bodyOf(unknownLogin)).toEqual(bodyOf(wrongLogin));
   expect(unknownLogin.headers['set-cookie']).toBeUndefined();
 });
@@ -223,15 +226,15 @@ test('a wrong password and an unknown address get the same response', async () =
 test('a user without a password can’t log in with one', async () => {
   await inTransaction(db, async (tx) => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
-    await openSession(tx, emailLogin('jo'), clock.now());
+    await openSession(tx, createEmailLogin('jo'), clock.now());
   });
-  const response = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
-  expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
+  const response = await openBrowser().call('signInByPassword', { email: 'jo@example.org', password: '' });
+  expect(readOutcome(response)).toEqual([401, 'wrong-credentials']);
 });
 
 test('an invalid email address is rejected', async () => {
-  const response = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
-  expect(outcomeOf(response)).toEqual([422, 'invalid-email']);
+  const response = await openBrowser().call('signInByPassword', { email: 'ida', password: PASSWORD });
+  expect(readOutcome(response)).toEqual([422, 'invalid-email']);
 });
 
 /** The stored form of the secret in the browser's cookie. */

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from '#server/features/editors/editor-emails.job.ts';
-import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
+import { createInvitationLink, type InvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { linksOf } from '#test/support/email-text.ts';
+import { extractLinks } from '#test/support/email-text.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -48,55 +48,55 @@ type SpoofedHeaders = RequestParts['headers'];
 const EMAILS: Readonly<Record<string, (email: string, headers: SpoofedHeaders) => Promise<readonly Email[]>>> = {
   'sign-in link': async (email, headers) => {
     await sendRequest(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
-    return people.emailsTo(email);
+    return people.readEmailsTo(email);
   },
   'sign-up of a new address': async (email, headers) => {
     await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD, returnTo: '/orgs/ithaca' } });
-    return people.emailsTo(email);
+    return people.readEmailsTo(email);
   },
   'sign-up of a known address': async (email, headers) => {
-    await people.add({ email });
+    await people.addUser({ email });
     await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD } });
-    return people.emailsTo(email);
+    return people.readEmailsTo(email);
   },
   'address verification': async (email, headers) => {
     const person = await signIn(deps, { email, verified: false });
     const request = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
     await sendRequest(callPath('sendVerification', {}), request);
-    return people.emailsTo(email);
+    return people.readEmailsTo(email);
   },
   'password reset': async (email, headers) => {
-    await people.add({ email });
+    await people.addUser({ email });
     await sendRequest(PASSWORD_RESET, { headers, body: { email } });
-    return people.emailsTo(email);
+    return people.readEmailsTo(email);
   },
   'changed password': async (email, headers) => {
-    await people.add({ email });
+    await people.addUser({ email });
     await sendRequest(PASSWORD_RESET, { headers: {}, body: { email } });
-    const body = { code: await people.codeFor(email), password: 'another warm home' };
+    const body = { code: await people.readCodeFor(email), password: 'another warm home' };
     await sendRequest(callPath('resetPassword', {}), { headers, body });
-    return (await people.emailsTo(email)).slice(1);
+    return (await people.readEmailsTo(email)).slice(1);
   },
   invitation: async (email, headers) => {
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sentEmails: Email[] = [];
     const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-    const job = jobs.dataOf(sendInvitationEmail).at(-1);
+    const job = jobs.findPayloads(sendInvitationEmail).at(-1);
     const depsWithLinks = {
       ...deps,
-      newInvitationLink: (invitation: InvitationLink) => newInvitationLink(deps, invitation),
+      createInvitationLink: (invitation: InvitationLink) => createInvitationLink(deps, invitation),
     };
     if (job) await sendInvitationEmail.run({ ...depsWithLinks, mailer }, job);
     return sentEmails;
   },
   'new role': async (email, headers) => {
-    await people.add({ email });
+    await people.addUser({ email });
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sentEmails: Email[] = [];
     const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-    const job = jobs.dataOf(sendNewRoleEmail).at(-1);
+    const job = jobs.findPayloads(sendNewRoleEmail).at(-1);
     if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
     return sentEmails;
   },
@@ -110,7 +110,7 @@ test.each(cases)(
     const sentEmails = (await EMAILS[email]?.(newEmail(), headers)) ?? [];
     expect(sentEmails).toHaveLength(1);
     for (const { text, html } of sentEmails) {
-      const links = [...linksOf(html), ...(text.match(/https?:\/\/[^\s,]+/g) ?? [])];
+      const links = [...extractLinks(html), ...(text.match(/https?:\/\/[^\s,]+/g) ?? [])];
       expect(links.length).toBeGreaterThan(1);
       for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');
       expect(text + html).not.toContain('evil');
@@ -134,8 +134,8 @@ test('no email contains a link to another site', async () => {
   // Only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await requestLink(SIGN_UP, returnTo);
   for (const email of recipients) {
-    const emails = await people.emailsTo(email);
-    const links = emails.flatMap(({ html }) => linksOf(html));
+    const emails = await people.readEmailsTo(email);
+    const links = emails.flatMap(({ html }) => extractLinks(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect([...new URL(link).searchParams.keys()]).toEqual(['code']);
   }

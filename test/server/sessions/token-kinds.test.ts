@@ -3,14 +3,14 @@ import { hkdfSync } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
-import { outcomeOf } from '#test/support/call.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
+import { readOutcome } from '#test/support/call.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 /*
  * Checks that each kind of token or code works in only one place by trying every kind everywhere.
  */
-const { db, app, clock, browser, add: addPerson, signedIn: logIn, codeFor: readCodeFor } = await startPeople();
+const { db, app, clock, openBrowser, addUser: addPerson, logIn, readCodeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
 const userId = await addPerson({ email: EMAIL, verified: false });
 
@@ -25,7 +25,7 @@ async function collectSecrets() {
   await client.call('sendPasswordReset', { email: EMAIL });
   const resetCode = await readCodeFor(EMAIL);
   const secret = decodeURIComponent(cookie).split('.')[0] ?? '';
-  return { token, cookie, secret, verify: verificationCode, signIn: signInCode, reset: resetCode };
+  return { token, cookie, secret, verificationCode, signInCode, resetCode };
 }
 const secrets = await collectSecrets();
 await db.kysely.deleteFrom('rate_limits').execute();
@@ -57,9 +57,9 @@ const adminPayload = Buffer.from(JSON.stringify({ ...claims, admin: true })).toS
 const INVALID_BEARERS: Readonly<Record<string, string>> = {
   'the session’s cookie': secrets.cookie,
   'the session’s secret': secrets.secret,
-  'the code of a sign-in link': secrets.signIn,
-  'the code of a verification': secrets.verify,
-  'the code of a reset': secrets.reset,
+  'the code of a sign-in link': secrets.signInCode,
+  'the code of a verification': secrets.verificationCode,
+  'the code of a reset': secrets.resetCode,
   'the id of the session': String(claims.sid),
   'the id of the person': userId,
   'a token with other claims': `${header}.${adminPayload}.${signature}`,
@@ -82,7 +82,7 @@ const INVALID_BEARERS: Readonly<Record<string, string>> = {
   nothing: '',
 };
 
-const names = Object.keys(CALLS) as CallName[];
+const callNames = Object.keys(CALLS) as CallName[];
 const sendCall = (name: CallName, authorization: string) =>
   app.inject({
     method: CALLS[name].method,
@@ -97,21 +97,21 @@ const kinds = Object.entries(INVALID_BEARERS);
  */
 const getsAllKinds = (name: CallName) => RUNS_ALL || name === 'authorize';
 const kindsFor = (name: CallName) =>
-  getsAllKinds(name) ? kinds : kinds.filter((_kind, index) => index === names.indexOf(name) % kinds.length);
+  getsAllKinds(name) ? kinds : kinds.filter((_kind, index) => index === callNames.indexOf(name) % kinds.length);
 
 // @asvs 7.2.1 9.1.1 9.1.2 9.1.3 9.2.3 9.2.4 11.6.1
-test.each(names)('%s accepts only a valid identity token', async (name) => {
+test.each(callNames)('%s accepts only a valid identity token', async (name) => {
   for (const [kind, token] of kindsFor(name)) {
-    expect([kind, ...outcomeOf(await sendCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
+    expect([kind, ...readOutcome(await sendCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
   }
   for (const scheme of getsAllKinds(name) ? ['Basic', 'Token', ''] : []) {
     const response = await sendCall(name, `${scheme} ${secrets.token}`.trim());
-    expect([scheme, ...outcomeOf(response)]).toEqual([scheme, 401, 'token-invalid']);
+    expect([scheme, ...readOutcome(response)]).toEqual([scheme, 401, 'token-invalid']);
   }
 });
 
 test('each forged token differs from a valid one in only one respect', async () => {
-  expect(outcomeOf(await sendCall('authorize', `Bearer ${await signWithServerKey({})}`))).toEqual([200]);
+  expect(readOutcome(await sendCall('authorize', `Bearer ${await signWithServerKey({})}`))).toEqual([200]);
 });
 
 /** All tokens and codes except the accepted one. */
@@ -120,24 +120,24 @@ const allExcept = (accepted: string) =>
 
 // @asvs 9.2.2
 test('a sign-in link accepts no other token', async () => {
-  for (const [kind, code] of allExcept(secrets.signIn)) {
-    const response = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
-    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
+  for (const [kind, code] of allExcept(secrets.signInCode)) {
+    const response = await openBrowser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
+    expect([kind, ...readOutcome(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 test('a verification accepts no other token', async () => {
-  for (const [kind, code] of allExcept(secrets.verify)) {
-    const response = await browser().call('verifyAddress', { code: code.slice(0, 200) }, secrets.token);
-    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
+  for (const [kind, code] of allExcept(secrets.verificationCode)) {
+    const response = await openBrowser().call('verifyAddress', { code: code.slice(0, 200) }, secrets.token);
+    expect([kind, ...readOutcome(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 // @asvs 9.2.2
 test('a reset accepts no other token', async () => {
-  for (const [kind, code] of allExcept(secrets.reset)) {
-    const response = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
-    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
+  for (const [kind, code] of allExcept(secrets.resetCode)) {
+    const response = await openBrowser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
+    expect([kind, ...readOutcome(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
@@ -157,8 +157,15 @@ test('the session cookie accepts no other token', async () => {
 test('neither tokens nor hashes work as a password', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
-  for (const password of [secrets.token, secrets.secret, secrets.signIn, secrets.verify, secrets.reset, hash ?? '']) {
-    const response = await browser().call('signInByPassword', { email: EMAIL, password });
-    expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
+  for (const password of [
+    secrets.token,
+    secrets.secret,
+    secrets.signInCode,
+    secrets.verificationCode,
+    secrets.resetCode,
+    hash ?? '',
+  ]) {
+    const response = await openBrowser().call('signInByPassword', { email: EMAIL, password });
+    expect(readOutcome(response)).toEqual([401, 'wrong-credentials']);
   }
 });

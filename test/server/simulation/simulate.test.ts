@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { openSimulation } from '#scripts/simulation/run-seed.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { runs } from '#test/support/sizes.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 
-const SEEDS = runs(4, 300);
+const SEEDS = pickRunCount(4, 300);
 const STEPS = 8;
 /** Number of steps in a repeated world. */
-const REPEATED_STEPS = runs(25, 60);
+const REPEATED_STEPS = pickRunCount(25, 60);
 
-const simulation = await openSimulation(await testDatabase());
+const simulation = await openSimulation(await createTestDatabase());
 afterAll(() => simulation.close());
 
 test(`in ${SEEDS} simulated worlds every gift counts once, no home is helped twice, and the books match the provider`, async () => {
@@ -20,13 +20,13 @@ test(`in ${SEEDS} simulated worlds every gift counts once, no home is helped twi
 }, 240_000);
 
 // Any seed must work. These are far apart, so their worlds have little in common.
-test.each([8, 267, 81, 128].slice(0, runs(1, 4)))(
+test.each([8, 267, 81, 128].slice(0, pickRunCount(1, 4)))(
   'seed %i takes the same steps and ends with the same books, regardless of earlier runs',
   async (seed) => {
-    const first = await simulation.run(seed, REPEATED_STEPS);
-    expect(first.violations).toEqual([]);
+    const firstRun = await simulation.run(seed, REPEATED_STEPS);
+    expect(firstRun.violations).toEqual([]);
     await simulation.run(2, 10);
-    expect(await simulation.run(seed, REPEATED_STEPS)).toEqual(first);
+    expect(await simulation.run(seed, REPEATED_STEPS)).toEqual(firstRun);
   },
   60_000,
 );

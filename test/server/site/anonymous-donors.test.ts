@@ -9,24 +9,24 @@ import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.t
 import type { AppDeps } from '#server/deps.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { profileForm } from '#test/support/builders/profile-form.ts';
+import { createProfileForm } from '#test/support/builders/profile-form.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { plainPhoto } from '#test/support/photos.ts';
-import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
+import { decompressDocument, startRenderedSite } from '#test/support/rendered-site.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 /** Share images whose bytes are the JSON of their facts. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
     return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
   },
-  drop: async () => {},
+  removeImages: async () => {},
 };
 const orgId = await addOrg(db);
-const site = await renderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
-const photo = await plainPhoto(96, 64).jpeg().toBuffer();
+const site = await startRenderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
+const photo = await createPlainPhoto(96, 64).jpeg().toBuffer();
 const awardeeId = await addStory(db, 'awardees', orgId);
 const installerId = await addStory(db, 'installers', orgId);
 
@@ -34,7 +34,7 @@ const installerId = await addStory(db, 'installers', orgId);
 async function giveWithStory(name: string, shownAs: string) {
   const checkoutId = await addCheckout(db, orgId, { payment_status: 'paid', paid_at: new Date() });
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@private.example`;
-  const form = new Response(profileForm({ checkoutId: checkoutId, fields: { name, shownAs, email }, photo }));
+  const form = new Response(createProfileForm({ checkoutId, fields: { name, shownAs, email }, photo }));
   const response = await site.app.inject({
     method: 'PUT',
     url: callPath('submitProfile', { orgid: orgId, checkoutid: checkoutId }),
@@ -88,8 +88,8 @@ async function fetchResponses(paths: Iterable<string>): Promise<ReadonlyMap<stri
 }
 
 /** Finds the paths of responses that match a pattern. */
-function pathsWith(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
-  return [...responses].filter(([, response]) => words.test(response)).map(([path]) => path);
+function findPaths(responses: ReadonlyMap<string, string>, pattern: RegExp): string[] {
+  return [...responses].filter(([, response]) => pattern.test(response)).map(([path]) => path);
 }
 
 test('a first-name donor appears everywhere by first name only, and a hidden donor appears nowhere', async () => {
@@ -98,10 +98,10 @@ test('a first-name donor appears everywhere by first name only, and a hidden don
   await giveWithStory('Wholly Shownname', 'full');
   for (const story of [firstNameStory, hiddenStory]) {
     const responses = await fetchPublicResponses(story);
-    expect(pathsWith(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
+    expect(findPaths(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
     // The same responses contain donors who agreed.
-    expect(pathsWith(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
-    expect(pathsWith(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
+    expect(findPaths(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
+    expect(findPaths(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
     const isShown = story === firstNameStory;
     expect(responses.get('/sitemap.xml')?.includes(story.offsetterid)).toBe(isShown);
     const ownResponses = [...responses].filter(([path]) => path.includes(story.offsetterid));
@@ -115,14 +115,14 @@ test('a first-name donor appears everywhere by first name only, and a hidden don
 
 test('a donor’s choice of less visibility takes effect immediately', async () => {
   const story = await giveWithStory('Changing Formername', 'full');
-  const paths = pathsWith(await fetchPublicResponses(story), /Formername/);
+  const paths = findPaths(await fetchPublicResponses(story), /Formername/);
   expect(paths.length).toBeGreaterThanOrEqual(3);
   const setVisibility = (shown_as: 'first' | 'none') =>
-    site.afterChange(() =>
+    site.changeAndWait(() =>
       db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', story.offsetterid).execute(),
     );
   await setVisibility('first');
-  expect(pathsWith(await fetchResponses(paths), /Formername/)).toEqual([]);
+  expect(findPaths(await fetchResponses(paths), /Formername/)).toEqual([]);
   await setVisibility('none');
-  expect(pathsWith(await fetchResponses(paths), /Formername|Changing/)).toEqual([]);
+  expect(findPaths(await fetchResponses(paths), /Formername|Changing/)).toEqual([]);
 });

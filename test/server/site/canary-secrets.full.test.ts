@@ -6,18 +6,18 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { API_BASE, CALLS, type CallName, METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { createAdapters } from '#server/adapters.ts';
 import { buildApp } from '#server/app.ts';
 import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
-import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
+import { warnAboutSlowQueries } from '#server/db/slow-queries.ts';
 import { createLogger } from '#server/log.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabaseLocation } from '#test/support/database.ts';
+import { createTestDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
@@ -26,8 +26,8 @@ const CANARY = 'c4naryOfSecrets';
 const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
 
 /** The program's output by source. */
-const outputs: { readonly where: string; readonly what: string }[] = [];
-const write = (source: string, content: string) => void outputs.push({ where: source, what: content });
+const outputs: { readonly source: string; readonly content: string }[] = [];
+const write = (source: string, content: string) => void outputs.push({ source, content });
 
 const VARIANTS = [
   CANARY,
@@ -41,8 +41,8 @@ const VARIANTS = [
 ].map((variant) => variant.toLowerCase());
 
 const findLeaks = () =>
-  outputs.filter(({ what }) => {
-    const lowercase = what.toLowerCase();
+  outputs.filter(({ content }) => {
+    const lowercase = content.toLowerCase();
     return VARIANTS.some((variant) => lowercase.includes(variant));
   });
 
@@ -132,7 +132,7 @@ async function createSecretSettings(): Promise<Record<string, string>> {
   // Drops the role once the database is gone.
   afterAll(() => runStatements(server, `drop role "${role}"`));
   await runStatements(server, `create role "${role}" superuser login password '${secret('database')}'`);
-  const { databaseUrl } = await testDatabaseLocation();
+  const { databaseUrl } = await createTestDatabaseLocation();
   const database = new URL(databaseUrl);
   database.username = role;
   database.password = secret('database');
@@ -160,13 +160,13 @@ async function createSecretSettings(): Promise<Record<string, string>> {
 }
 
 const settings = await createSecretSettings();
-const dataDir = await scratchFolder('canary');
+const dataDir = await createScratchFolder('canary');
 const config = readConfig({ ...settings, DATA_DIR: dataDir });
 const log = createLogger('trace', { write: (line: string) => write('log', line) });
 const { db } = await openAndMigrate(config, log);
 const metrics = createMetrics();
 // Every query is slow.
-warnOfSlowQueries(db.pool, { log, limit: 0 });
+warnAboutSlowQueries(db.pool, { log, limit: 0 });
 const adapters = await createAdapters(config, { db, metrics, log }, () => 0);
 const app = await buildApp(adapters.deps, { logger: log, webFolder: await createWebFolder() });
 await adapters.start();
@@ -187,7 +187,10 @@ type RequestOptions = {
 };
 
 /** Sends the request with secrets in every possible header, and records an error response. */
-async function send(url: string, { method = 'GET', headers = {}, payload }: RequestOptions = {}): Promise<number> {
+async function sendRequest(
+  url: string,
+  { method = 'GET', headers = {}, payload }: RequestOptions = {},
+): Promise<number> {
   const secrets = {
     authorization: `Bearer ${secret('token')}`,
     cookie: `session=${secret('cookie')}; __Host-session=${secret('cookie')}; fund-device=${secret('device')}`,
@@ -225,7 +228,7 @@ function buildBody(name: CallName): Record<string, unknown> {
 const PUBLIC_FIELDS: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
 
 /** Makes every call, optionally also with unknown fields and bodies that aren't JSON. */
-async function callAll({ broken: includesBroken }: { readonly broken: boolean }): Promise<void> {
+async function callAll({ includesBroken }: { readonly includesBroken: boolean }): Promise<void> {
   for (const [name, { method, path }] of Object.entries(CALLS) as [
     CallName,
     { method: RequestOptions['method'] & string; path: string },
@@ -236,29 +239,29 @@ async function callAll({ broken: includesBroken }: { readonly broken: boolean })
       .replace(/:\w+/g, 'a'.repeat(22));
     const url = API_BASE + filledPath + (name === 'waitForChange' ? '?since=0&wait=0' : `?${QUERY}`);
     if (method === 'GET') {
-      await send(url, { method });
-      await send(url, { method, headers: { authorization: '' } });
+      await sendRequest(url, { method });
+      await sendRequest(url, { method, headers: { authorization: '' } });
       continue;
     }
-    const json = { 'content-type': 'application/json' };
+    const jsonHeaders = { 'content-type': 'application/json' };
     const validBody = buildBody(name);
     const payload = JSON.stringify(validBody);
     // The token is rejected before the body is read.
-    await send(url, { method, headers: json, payload });
+    await sendRequest(url, { method, headers: jsonHeaders, payload });
     const visitorResponse = await app.inject({
       url: API_BASE + filledPath,
       method,
       payload,
-      headers: { ...json, 'x-requested-with': 'a' },
+      headers: { ...jsonHeaders, 'x-requested-with': 'a' },
     });
     if (visitorResponse.statusCode >= 400)
       write(`${visitorResponse.statusCode} ${name}`, removeEcho(visitorResponse.body));
     if (!includesBroken) continue;
     // Sent as a visitor, which gets further in calls that need no login.
-    const headers = { ...json, authorization: `Basic ${btoa(secret('basic'))}` };
+    const headers = { ...jsonHeaders, authorization: `Basic ${btoa(secret('basic'))}` };
     const bodyWithUnknownField = JSON.stringify({ ...validBody, [secret('field')]: secret('value') });
     for (const body of [payload, bodyWithUnknownField, `{"password":"${secret('broken')}"`, secret('text')])
-      await send(url, { method, headers, payload: body });
+      await sendRequest(url, { method, headers, payload: body });
   }
 }
 
@@ -272,14 +275,14 @@ async function callRemaining(): Promise<void> {
     '/login/confirmed',
     '/signup',
   ];
-  for (const page of pages) await send(`${page}?${QUERY}`);
-  for (const folder of ['', '/es']) await send(`${folder}/orgs/${orgId}/gifts/${secret('gift')}`);
-  await send(`/api/auth/callback/google?${QUERY}`);
-  await send(`/media/${'a'.repeat(22)}/48.webp?pass=${secret('pass')}`);
-  await send(WEBHOOK_PATH, { method: 'POST', payload: JSON.stringify({ id: secret('event') }) });
-  await send(METRICS_PATH, { headers: { authorization: `Bearer ${secret('wrong')}` } });
-  await send(`/nothing?${QUERY}`);
-  await send('/healthz');
+  for (const page of pages) await sendRequest(`${page}?${QUERY}`);
+  for (const folder of ['', '/es']) await sendRequest(`${folder}/orgs/${orgId}/gifts/${secret('gift')}`);
+  await sendRequest(`/api/auth/callback/google?${QUERY}`);
+  await sendRequest(`/media/${'a'.repeat(22)}/48.webp?pass=${secret('pass')}`);
+  await sendRequest(WEBHOOK_PATH, { method: 'POST', payload: JSON.stringify({ id: secret('event') }) });
+  await sendRequest(METRICS_PATH, { headers: { authorization: `Bearer ${secret('wrong')}` } });
+  await sendRequest(`/nothing?${QUERY}`);
+  await sendRequest('/healthz');
   expect(await adapters.deps.challenge?.isPassed(secret('passed'))).not.toBe(true);
   await adapters.deps.places.search('Ithaca');
   await adapters.deps.payments
@@ -291,22 +294,23 @@ test('no log line contains a secret from settings or visitors after any failure'
   for (const mode of ['hostile', 'gone', 'confused'] as const) {
     failureMode = mode;
     // Broken bodies are rejected before any service is used.
-    await callAll({ broken: mode === 'hostile' });
+    await callAll({ includesBroken: mode === 'hostile' });
     await callRemaining();
   }
   // The jobs that send emails fail too.
-  const failedJobLogs = () => outputs.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
+  const failedJobLogs = () =>
+    outputs.filter(({ source, content }) => source === 'log' && content.includes('a job failed'));
   await expect.poll(() => failedJobLogs().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');
   await db.pool.query('alter table rate_limits rename to gone_too');
-  await callAll({ broken: false });
+  await callAll({ includesBroken: false });
   await db.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await callRemaining();
   await db.pool.query('alter table gone rename to sessions');
   await db.pool.query('alter table gone_too rename to rate_limits');
-  const levels = new Set(outputs.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
+  const levels = new Set(outputs.flatMap(({ content }) => /"level":(\d+)/.exec(content)?.[1] ?? []));
   expect([...levels]).toEqual(expect.arrayContaining(['30', '40', '50']));
   expect(outputs.length).toBeGreaterThan(1000);
   expect(findLeaks()).toEqual([]);
@@ -322,7 +326,7 @@ test('neither metrics nor documentation contain a secret', async () => {
   for (const path of ['/api/docs', '/api/site', `/api/orgs/${orgId}`, '/api/docs/openapi.json']) {
     write(path, (await app.inject(path)).body);
   }
-  expect(findLeaks().map(({ where }) => where)).toEqual([]);
+  expect(findLeaks().map(({ source }) => source)).toEqual([]);
 });
 
 test('errors about invalid settings or an unreachable database don’t contain the value', async () => {
@@ -349,8 +353,8 @@ test('errors about invalid settings or an unreachable database don’t contain t
       write('start', String(error)),
     );
   }
-  expect(outputs.filter(({ where }) => where === 'start').length).toBeGreaterThan(5);
-  expect(findLeaks().map(({ where, what }) => [where, what])).toEqual([]);
+  expect(outputs.filter(({ source }) => source === 'start').length).toBeGreaterThan(5);
+  expect(findLeaks().map(({ source, content }) => [source, content])).toEqual([]);
 });
 
 test('every potentially secret setting has a canary', async () => {

@@ -8,18 +8,18 @@ import {
   EMBED_BASE,
   EMBED_SCRIPT,
   embedPath,
+  parsePresetAmount,
   parseQuickEstimate,
-  presetAmount,
 } from '#contract/embed.ts';
 import { renderBadge } from '#server/features/embed/embed-badge.ts';
 import { computeEstimate, parseEmbedForm } from '#server/features/embed/embed-estimate.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { groupTotal, parseGroup } from '#web/routes/home/group/group-estimate.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { calculateGroupTotal, parseGroup } from '#web/routes/home/group/group-estimate.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 const orgId = await addOrg(db, { name: 'Ada & Tom’s <Fund>' });
 const page = embedPath(orgId, 'en');
 const MAX_BYTES = 60 * 1024;
@@ -120,7 +120,7 @@ test('a suggested amount stays while the form changes and is passed to the donat
   expect(body).toContain('<input type="hidden" name="amount" value="50">');
   expect(body).toContain(`href="${page}?what=air&amp;amount=50"`);
   for (const text of ['0', '-5', '5.5', '1e3', '"><script>', '9999999', '']) {
-    expect(presetAmount(text), text).toBeUndefined();
+    expect(parsePresetAmount(text), text).toBeUndefined();
     const response = await app.inject(`${page}?amount=${encodeURIComponent(text)}`);
     expect(response.body, text).toContain(
       `href="/orgs/${orgId}/donate" target="_blank" rel="noopener">Donate instead</a>`,
@@ -129,9 +129,9 @@ test('a suggested amount stays while the form changes and is passed to the donat
 });
 
 test('a quick estimate accepts only the listed options and adds the same estimate to the cart', async () => {
-  const first = (await app.inject(`${page}?what=quick`)).body;
-  expect(first).toContain('<option value="year" selected>');
-  expect(first).not.toContain('class="result"');
+  const firstBody = (await app.inject(`${page}?what=quick`)).body;
+  expect(firstBody).toContain('<option value="year" selected>');
+  expect(firstBody).not.toContain('class="result"');
   const form = parseEmbedForm({ what: 'quick', type: 'home', time: 'quarter' });
   const estimate = computeEstimate(form, { locale: 'en' });
   expect(estimate).toMatchObject({ carbon: 3720, cost: 46.5 });
@@ -168,7 +168,7 @@ test.each([
   const estimate = computeEstimate(form, { locale: 'en' });
   const group = parseGroup(estimate?.groupText ?? '');
   expect(group).toBeDefined();
-  const { items } = groupTotal(group?.rows ?? []);
+  const { items } = calculateGroupTotal(group?.rows ?? []);
   expect(items).toEqual([
     expect.objectContaining({ offsetType: form.calculator, carbon: estimate?.carbon, cost: estimate?.cost }),
   ]);
@@ -210,21 +210,21 @@ test('the calculator and the badge also exist in Spanish', async () => {
 
 test('the badge is an image of the totals with a text alternative, and it changes with them', async () => {
   const url = badgePath(orgId, 'en');
-  const first = await app.inject(url);
-  expect(first.headers).toMatchObject({
+  const firstResponse = await app.inject(url);
+  expect(firstResponse.headers).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=300',
   });
-  expect(first.body).toContain(`width="${BADGE_SIZE.width}" height="${BADGE_SIZE.height}"`);
-  expect(first.body).toMatch(
+  expect(firstResponse.body).toContain(`width="${BADGE_SIZE.width}" height="${BADGE_SIZE.height}"`);
+  expect(firstResponse.body).toMatch(
     /<title id="t">Ada &amp; Tom’s &lt;Fund&gt;: 0 lbs CO₂ offset, \$0 in offsets · 0 grants<\/title>/,
   );
-  const secondResponse = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
+  const secondResponse = await app.inject({ url, headers: { 'if-none-match': String(firstResponse.headers.etag) } });
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgId).execute();
-  const next = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
-  expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);
+  const nextResponse = await app.inject({ url, headers: { 'if-none-match': String(firstResponse.headers.etag) } });
+  expect([nextResponse.statusCode, nextResponse.body.includes('Another name')]).toEqual([200, true]);
 });
 
 test.each(['en', 'es'] as const)('long totals fit in the badge: %s', (language) => {

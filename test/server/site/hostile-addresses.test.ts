@@ -1,16 +1,16 @@
 // @spec decisions.7
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { openRawClient } from '#test/support/raw-request.ts';
-import { runs } from '#test/support/sizes.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db, { id: 'ours', slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
+const app = await buildTestApp(await createTestDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
 const get = await openRawClient(app);
 
 /** Addresses that neither a browser nor a proxy would send, so the test uses a raw socket. */
@@ -99,7 +99,7 @@ test('a malformed HTTP line is rejected', async () => {
   expect((await get('/orgs/Zürich')).status).toBe(400);
 });
 
-const part = fc.oneof(
+const pathPart = fc.oneof(
   fc.constantFrom('/', '//', '%', '%00', '%2f', '%2e%2e', '..', '.', '\\', '?', '#', '&', ';', ':', '@', '%0d%0a'),
   fc.constantFrom(
     'orgs',
@@ -121,7 +121,7 @@ const part = fc.oneof(
 
 // @asvs 3.7.2
 test('no address causes a server error, a redirect off the site, or a response without security headers', async () => {
-  const address = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
+  const address = fc.array(pathPart, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
   await fc.assert(
     fc.asyncProperty(address, async (path) => {
       const { status, headers } = await get(path);
@@ -132,7 +132,7 @@ test('no address causes a server error, a redirect off the site, or a response w
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       });
     }),
-    { numRuns: runs(100, 300) },
+    { numRuns: pickRunCount(100, 300) },
   );
 });
 
@@ -187,6 +187,6 @@ test('no query makes a read fail', async () => {
         expect([200, 400, 404, 422]).toContain(response.statusCode);
       },
     ),
-    { numRuns: runs(100, 400) },
+    { numRuns: pickRunCount(100, 400) },
   );
 });

@@ -4,18 +4,18 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTribute } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 
 /** Private values, each stored in the column where the program stores such data. */
 const SECRETS = {
@@ -25,7 +25,7 @@ const SECRETS = {
   donorUserId: 'user-of-the-donor',
   donorUserEmail: 'donor-account@private.example',
   offsetterEmail: 'offsetter@private.example',
-  wholeName: 'Diane Donorsdottir',
+  fullName: 'Diane Donorsdottir',
   payerEmail: 'payer@private.example',
   payerName: 'Paula Payer',
   session: 'cs_test_private',
@@ -56,12 +56,12 @@ async function addSecrets() {
   const offsetterId = await addOffsetter(db, orgId, {
     user_id: donorId,
     email: SECRETS.offsetterEmail,
-    name: `Dora ${SECRETS.wholeName}`,
+    name: `Dora ${SECRETS.fullName}`,
     shown_as: 'first',
     created_at: new Date('2026-03-14T09:30:00Z'),
   });
   await addOffsetter(db, orgId, { created_at: new Date('2026-03-15T09:30:00Z'), email: SECRETS.offsetterEmail });
-  await addOffsetter(db, orgId, { name: SECRETS.wholeName, status: 'draft' });
+  await addOffsetter(db, orgId, { name: SECRETS.fullName, status: 'draft' });
   const checkoutId = await addCheckout(db, orgId, {
     payment_status: 'paid',
     paid_at: new Date('2026-03-14T09:30:00Z'),
@@ -145,15 +145,15 @@ const params = {
   payoutid: 'payout',
   year: '2026',
 };
-const names = Object.keys(CALLS) as CallName[];
+const callNames = Object.keys(CALLS) as CallName[];
 /** Calls that need the key in the receipt email. */
 const CALLS_BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
 /** Calls that need the cookie of the browser that opened the checkout. */
-const BY_COOKIE: readonly CallName[] = ['openCheckoutReceipt'];
-const readingCalls = names.filter(
-  (name) => CALLS[name].method === 'GET' && ![...CALLS_BY_KEY, ...BY_COOKIE].includes(name),
+const CALLS_BY_COOKIE: readonly CallName[] = ['openCheckoutReceipt'];
+const readCalls = callNames.filter(
+  (name) => CALLS[name].method === 'GET' && ![...CALLS_BY_KEY, ...CALLS_BY_COOKIE].includes(name),
 );
-const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
+const isPublic = (name: CallName) => CALL_ROWS[name].outcomes('own organization').visitor === 'done';
 
 /** @param headers checked like the body */
 function expectNoSecret(body: string, headers: object): void {
@@ -167,7 +167,7 @@ function fetchCall(name: CallName) {
 }
 
 // @asvs 14.2.4
-test.each(readingCalls.filter(isPublic))('%s doesn’t reveal private data', async (name) => {
+test.each(readCalls.filter(isPublic))('%s doesn’t reveal private data', async (name) => {
   const response = await fetchCall(name);
   expect(response.statusCode).toBe(200);
   expectNoSecret(response.body, response.headers);
@@ -182,13 +182,13 @@ test.each(CALLS_BY_KEY)('%s opens only with its own key', async (name) => {
   expectNoSecret(response.body, response.headers);
 });
 
-test.each(BY_COOKIE)('%s opens only for its own browser', async (name) => {
+test.each(CALLS_BY_COOKIE)('%s opens only for its own browser', async (name) => {
   const response = await fetchCall(name);
   expect(response.statusCode).toBe(404);
   expectNoSecret(response.body, response.headers);
 });
 
-test.each(readingCalls.filter((name) => !isPublic(name)))('%s doesn’t reveal data to a visitor', async (name) => {
+test.each(readCalls.filter((name) => !isPublic(name)))('%s doesn’t reveal data to a visitor', async (name) => {
   const response = await fetchCall(name);
   expect(response.statusCode).toBe(401);
   expectNoSecret(response.body, response.headers);

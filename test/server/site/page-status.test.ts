@@ -5,22 +5,22 @@ import { expect, test } from 'vitest';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { isRenderedPage, PAGES, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db, { slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
+const app = await buildTestApp(await createTestDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
 
 const { ledgerEntryId } = await addGift(db, orgId);
-const receipt = await receiptSourceOfEntry(db.kysely, orgId, ledgerEntryId);
+const receipt = await findReceiptSourceByEntry(db.kysely, orgId, ledgerEntryId);
 
 /** Each page parameter with an existing value. */
 const PARAMS = {
@@ -36,16 +36,16 @@ const PARAMS = {
 type Param = keyof typeof PARAMS;
 
 const REDIRECT_PAGES: readonly PageName[] = ['default-org', 'org-by-slug'];
-const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-const documentPages = names.filter((name) => !REDIRECT_PAGES.includes(name));
+const pageNames = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
+const documentPages = pageNames.filter((name) => !REDIRECT_PAGES.includes(name));
 const orgPages = documentPages.filter((name) => PAGES[name].includes(':orgid'));
 
 /** An organization with hidden awardees. */
-const youngOrg = await addOrg(db, { no_awardees: true });
+const youngOrgId = await addOrg(db, { no_awardees: true });
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
   fillPath<string>(PAGES[name], {
     ...PARAMS,
-    ...(name === 'future-awardees-page' ? { orgid: youngOrg } : {}),
+    ...(name === 'future-awardees-page' ? { orgid: youngOrgId } : {}),
     ...params,
   });
 const alternatePath = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
@@ -94,8 +94,8 @@ test.each(ITEM_PAGES)('%s of an unknown item is not found', async (name, param) 
 });
 
 test.each(ITEM_PAGES)('%s is found only in its own organization', async (name) => {
-  const otherOrg = await addOrg(db);
-  await expectDocument(addressOf(name, { orgid: otherOrg }), 404);
+  const otherOrgId = await addOrg(db);
+  await expectDocument(addressOf(name, { orgid: otherOrgId }), 404);
 });
 
 test('a hidden story has no page', async () => {
@@ -120,7 +120,7 @@ test("the root redirects to the default organization's home, keeping the query",
 });
 
 test('without an organization, / redirects to the page where an admin creates one', async () => {
-  const emptyApp = await buildTestApp(await testDeps(await testDatabase()), await createWebFolder());
+  const emptyApp = await buildTestApp(await createTestDeps(await createTestDatabase()), await createWebFolder());
   const response = await emptyApp.inject('/');
   expect([response.statusCode, response.headers.location]).toEqual([302, '/admin']);
 });
@@ -151,11 +151,11 @@ test('a reserved word never redirects to an organization', async () => {
 });
 
 test('an organization has either awardee pages or a future awardees page', async () => {
-  await expectRedirect(`/orgs/${youngOrg}/awardees`, `/orgs/${youngOrg}/future-awardees`);
-  await expectRedirect(`/orgs/${youngOrg}/awardees/?a=b`, `/orgs/${youngOrg}/future-awardees?a=b`);
-  const awardeeId = await addStory(db, 'awardees', youngOrg);
-  await expectRedirect(`/orgs/${youngOrg}/awardees/${awardeeId}/`, `/orgs/${youngOrg}/future-awardees`);
-  await expectDocument(`/orgs/${youngOrg}/future-awardees`, 200);
+  await expectRedirect(`/orgs/${youngOrgId}/awardees`, `/orgs/${youngOrgId}/future-awardees`);
+  await expectRedirect(`/orgs/${youngOrgId}/awardees/?a=b`, `/orgs/${youngOrgId}/future-awardees?a=b`);
+  const awardeeId = await addStory(db, 'awardees', youngOrgId);
+  await expectRedirect(`/orgs/${youngOrgId}/awardees/${awardeeId}/`, `/orgs/${youngOrgId}/future-awardees`);
+  await expectDocument(`/orgs/${youngOrgId}/future-awardees`, 200);
   await expectDocument(`/orgs/${orgId}/awardees`, 200);
   await expectRedirect(`/orgs/${orgId}/future-awardees`, `/orgs/${orgId}/awardees`);
 });

@@ -4,22 +4,22 @@ import { expect, test } from 'vitest';
 import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import { CELLS } from '#domain/cells.ts';
 import { postSampleBooks } from '#scripts/sample/sample-books.ts';
-import { type SampleProfile, sampleProfiles } from '#scripts/sample/sample-data.ts';
-import { sampleGifts } from '#scripts/sample/sample-gifts.ts';
+import { createSampleProfiles, type SampleProfile } from '#scripts/sample/sample-data.ts';
+import { createSampleGifts } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublishedProfiles } from '#scripts/sample/sample-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { addTraces } from '#test/support/person-traces.ts';
+import { pickRunCount } from '#test/support/run-count.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { runs } from '#test/support/sizes.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 /**
@@ -29,14 +29,14 @@ async function addContent(): Promise<SignedInPerson> {
   const now = new Date();
   const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };
   const addPictures = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
-  const gifts = sampleGifts(now);
+  const gifts = createSampleGifts(now);
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, now);
     const editorId = await insertPeople(tx);
-    await insertPublishedProfiles(tx, 'awardees', addPictures(sampleProfiles('awardees', now)));
-    await insertPublishedProfiles(tx, 'installers', addPictures(sampleProfiles('installers', now)));
-    await insertOffsetters(tx, addPictures(sampleProfiles('offsetters', now)), gifts);
-    await postSampleBooks(tx, { deps, editorId, at: now }, gifts);
+    await insertPublishedProfiles(tx, 'awardees', addPictures(createSampleProfiles('awardees', now)));
+    await insertPublishedProfiles(tx, 'installers', addPictures(createSampleProfiles('installers', now)));
+    await insertOffsetters(tx, addPictures(createSampleProfiles('offsetters', now)), gifts);
+    await postSampleBooks(tx, { deps, editorId, now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
   await addTraces(db, sampleOrg.id, person);
@@ -60,14 +60,14 @@ async function readSecrets(): Promise<string[]> {
 await addContent();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
 const storedSecrets = await readSecrets();
-const names = Object.keys(CALLS) as CallName[];
+const callNames = Object.keys(CALLS) as CallName[];
 // Receipts name their donor and require a key, so they are excluded.
-const publicReads = names.filter(
+const publicReads = callNames.filter(
   (name) =>
     name !== 'openReceipt' &&
     name !== 'openGiftHomes' &&
     CALLS[name].method === 'GET' &&
-    CALL_ROWS[name].may('own organization').visitor === 'done',
+    CALL_ROWS[name].outcomes('own organization').visitor === 'done',
 );
 
 async function readGiftKeys(orgId: string): Promise<string[]> {
@@ -82,7 +82,7 @@ async function readParamValues(param: string, orgId: string): Promise<string[]> 
       .selectFrom(table)
       .select('id')
       .where('org_id', '=', orgId)
-      .limit(runs(5, 25))
+      .limit(pickRunCount(5, 25))
       .execute();
     return rows.map(({ id }) => id);
   };
@@ -122,9 +122,9 @@ async function fetchText(path: string, name: CallName, as: SignedInPerson | unde
     const response = await app.inject({ url, headers: as ? { authorization: as.headers.authorization } : {} });
     expect([200, 404], `${url}: ${response.body}`).toContain(response.statusCode);
     text += JSON.stringify(response.headers) + response.body;
-    const next = response.headers[NEXT_CURSOR_HEADER];
-    if (next === undefined) return text.toLowerCase();
-    cursor = String(next);
+    const nextCursor = response.headers[NEXT_CURSOR_HEADER];
+    if (nextCursor === undefined) return text.toLowerCase();
+    cursor = String(nextCursor);
   }
 }
 

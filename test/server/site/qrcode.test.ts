@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { drawQrcode } from '#server/features/site/qrcode.routes.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
-import { modulesInSvg } from '#test/support/qr-picture.ts';
+import { readSvgModules } from '#test/support/qr-picture.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db, { publicUrl: () => 'https://fund.example' }));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db, { publicUrl: () => 'https://fund.example' }));
 const orgId = await addOrg(db, {});
 
 const addresses = [
@@ -19,13 +19,15 @@ const addresses = [
 ];
 
 test.each(addresses)('the code decodes to %s', async (address) => {
-  expect(decodeQrcode(modulesInSvg(await drawQrcode(address)))).toBe(address);
+  expect(decodeQrcode(readSvgModules(await drawQrcode(address)))).toBe(address);
 });
 
 test('a code with one wrong module isn’t read as the original', async () => {
   const [address = ''] = addresses;
-  const modules = modulesInSvg(await drawQrcode(address));
-  const wrongModules = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
+  const modules = readSvgModules(await drawQrcode(address));
+  const wrongModules = modules.map((row, y) =>
+    row.map((isDark, x) => (y === 12 && x === row.length - 1 ? !isDark : isDark)),
+  );
   expect(decodeQrcode(wrongModules)).not.toBe(address);
 });
 
@@ -37,10 +39,10 @@ test('an organization’s code is an SVG of its public home address with a white
     'x-content-type-options': 'nosniff',
   });
   expect(response.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  const modules = modulesInSvg(response.body);
+  const modules = readSvgModules(response.body);
   expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgId}`);
   const { body } = await app.inject(qrcodePath(orgId, 'es'));
-  expect(decodeQrcode(modulesInSvg(body))).toBe(`https://fund.example/es/orgs/${orgId}`);
+  expect(decodeQrcode(readSvgModules(body))).toBe(`https://fund.example/es/orgs/${orgId}`);
   const [, side] = /viewBox="0 0 (\d+) \1"/.exec(response.body) ?? [];
   expect(Number(side)).toBe(modules.length + 8);
 });

@@ -1,13 +1,13 @@
 // @spec decisions.1
 import { expect, test } from 'vitest';
 import { site } from '#contract/schemas/site.ts';
-import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 
 test('the site response has the parent organization and whether payments are real', async () => {
-  const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: 'ithaca' }, sandbox: true }));
+  const app = await buildTestApp(await createTestDeps(db, { settings: { defaultOrg: 'ithaca' }, sandbox: true }));
   const response = await app.inject('/api/site');
   expect(response.statusCode).toBe(200);
   expect(site.strict().parse(response.json())).toEqual({

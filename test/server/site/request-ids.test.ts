@@ -9,23 +9,23 @@ import { buildApp } from '#server/app.ts';
 import { newId } from '#server/db/new-id.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { createLogger } from '#server/log.ts';
-import { testDeps } from '#test/support/build-app.ts';
+import { createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const webFolder = await createWebFolder(MANIFEST);
 
-type Line = { readonly reqId?: string; readonly msg: string; readonly level: number };
-type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: Line[] };
+type LogLine = { readonly reqId?: string; readonly msg: string; readonly level: number };
+type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: LogLine[] };
 
 /** Starts the app behind a local proxy, which may be trusted, and collects everything it logs. */
 async function startSite(trustedProxies: readonly string[] = []): Promise<Site> {
-  const lines: Line[] = [];
+  const lines: LogLine[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const deps = await testDeps(db, {
+  const deps = await createTestDeps(db, {
     // Logs with a different logger than the request's.
     findOrg: async (id) => {
       logger.info({ id }, 'looked up an organization');
@@ -58,11 +58,11 @@ async function sendRequest(
 
 const addHomePage = async () => {
   const id = newId();
-  const receivedLine = Promise.withResolvers<void>();
+  const notification = Promise.withResolvers<void>();
   // The site, which subscribed earlier, is notified first.
-  const stop = await db.listen('org_changed', () => receivedLine.resolve());
+  const stop = await db.listen('org_changed', () => notification.resolve());
   await addOrg(db, { id });
-  await receivedLine.promise;
+  await notification.promise;
   stop();
   return { id, path: pagePath('home-page', { orgid: id }) };
 };
@@ -106,11 +106,11 @@ test('each response has its own id, even if cached, unchanged, or redirected', a
 test('every log line caused by a request has its id', async () => {
   const { path } = await addHomePage();
   lines.length = 0;
-  const first = await sendRequest(path);
+  const firstResponse = await sendRequest(path);
   // Rendering the page makes further requests to this program.
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.some(({ msg }) => msg === 'looked up an organization')).toBe(true);
-  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
+  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([firstResponse.id]));
   lines.length = 0;
   const cachedResponse = await sendRequest(path);
   expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([
@@ -165,7 +165,7 @@ test.each([
 });
 
 test('pages of other origins may read the id', async () => {
-  const deps = await testDeps(db, { settings: { pageOrigins: ['https://www.fund.example'] } });
+  const deps = await createTestDeps(db, { settings: { pageOrigins: ['https://www.fund.example'] } });
   const otherApp = await buildApp(deps);
   afterAll(() => otherApp.close());
   const response = await otherApp.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });

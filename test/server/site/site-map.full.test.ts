@@ -1,32 +1,32 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { findPage, PAGES, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { LANGUAGES } from '#messages';
-import { siteMap, siteMapPart } from '#server/features/site/site-map.ts';
+import { generateSiteMap, generateSiteMapPart } from '#server/features/site/site-map.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { renderedSite } from '#test/support/rendered-site.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { startRenderedSite } from '#test/support/rendered-site.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const deps = { db, publicUrl: () => 'https://fund.example' };
-const olderOrg = await addOrg(db, { id: 'a-org', created_at: new Date('2025-01-01T00:00:00Z') });
-const newerOrg = await addOrg(db, { id: 'b-org', no_awardees: true });
-const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+const olderOrgId = await addOrg(db, { id: 'a-org', created_at: new Date('2025-01-01T00:00:00Z') });
+const newerOrgId = await addOrg(db, { id: 'b-org', no_awardees: true });
+const januaryDay = (number: number) => new Date(Date.UTC(2026, 0, number));
 for (let number = 1; number <= 7; number += 1) {
-  await addOffsetter(db, olderOrg, { id: `o${number}`, created_at: day(number) });
+  await addOffsetter(db, olderOrgId, { id: `o${number}`, created_at: januaryDay(number) });
 }
-await addOffsetter(db, newerOrg, { id: 'o0', created_at: day(1) });
-await addOffsetter(db, olderOrg, { id: 'draft', status: 'draft' });
-await addOffsetter(db, olderOrg, { id: 'hidden', status: 'hidden' });
-await addOffsetter(db, olderOrg, { id: 'nameless', shown_as: 'none' });
-await addStory(db, 'awardees', olderOrg, { id: 'w1', created_at: day(2) });
-await addStory(db, 'awardees', olderOrg, { id: 'w-draft', status: 'draft' });
-await addStory(db, 'installers', newerOrg, { id: 'i1', created_at: day(3) });
-const clock = testClock('2026-02-01T00:00:00.000Z');
-const site = await renderedSite(db, { settings: { defaultOrg: olderOrg }, now: clock.now });
+await addOffsetter(db, newerOrgId, { id: 'o0', created_at: januaryDay(1) });
+await addOffsetter(db, olderOrgId, { id: 'draft', status: 'draft' });
+await addOffsetter(db, olderOrgId, { id: 'hidden', status: 'hidden' });
+await addOffsetter(db, olderOrgId, { id: 'nameless', shown_as: 'none' });
+await addStory(db, 'awardees', olderOrgId, { id: 'w1', created_at: januaryDay(2) });
+await addStory(db, 'awardees', olderOrgId, { id: 'w-draft', status: 'draft' });
+await addStory(db, 'installers', newerOrgId, { id: 'i1', created_at: januaryDay(3) });
+const clock = createTestClock('2026-02-01T00:00:00.000Z');
+const site = await startRenderedSite(db, { settings: { defaultOrg: olderOrgId }, now: clock.now });
 
 const ORG_PAGES = RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]));
 const EXPECTED_ADDRESSES = [
@@ -47,16 +47,16 @@ async function joinText(pieces: AsyncGenerator<string> | undefined): Promise<str
   for await (const piece of pieces ?? []) text += piece;
   return text;
 }
-const locations = (xml: string) =>
+const findLocations = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
 test('the site map contains exactly the public pages', async () => {
-  const xml = await joinText(siteMap(deps));
+  const xml = await joinText(generateSiteMap(deps));
   expect(xml).toMatch(
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9" xmlns:xhtml="http:\/\/www.w3.org\/1999\/xhtml">\n/,
   );
   expect(xml).toMatch(/<\/urlset>\n$/);
-  expect(locations(xml).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
+  expect(findLocations(xml).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
 });
 
 // Slow because many pages are rendered.
@@ -68,28 +68,28 @@ test('every address in the site map is a page with that canonical address', {
     'content-type': 'application/xml; charset=utf-8',
     'cache-control': 'public, max-age=3600',
   });
-  const addresses = locations(response.body);
+  const addresses = findLocations(response.body);
   expect(addresses).toHaveLength(EXPECTED_ADDRESSES.length);
-  const names = new Set<string>();
+  const pageNames = new Set<string>();
   // The pages in these tests are in English.
   for (const address of addresses.filter((url) => !url.startsWith('https://fund.example/es/'))) {
-    const document = await site.document(address.replace('https://fund.example', ''));
+    const document = await site.readDocument(address.replace('https://fund.example', ''));
     expect(document).toContain(`<link rel="canonical" href="${address}">`);
     expect(document).toContain(`hreflang="es" href="${address.replace('/orgs', '/es/orgs')}">`);
     expect(document).not.toContain('noindex');
-    names.add(pageAt(new URL(address).pathname)?.name ?? 'none');
+    pageNames.add(findPage(new URL(address).pathname)?.name ?? 'none');
   }
   // Together these are all pages that the server renders.
-  expect([...names].toSorted()).toEqual(RENDERED_PAGES.toSorted());
+  expect([...pageNames].toSorted()).toEqual(RENDERED_PAGES.toSorted());
 });
 
 const readLastModified = async (path: string) => {
-  const xml = await joinText(siteMap(deps));
+  const xml = await joinText(generateSiteMap(deps));
   return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?<xhtml:link`).exec(xml)?.[1];
 };
 
 test('a story’s date is its creation or its last visible change', async () => {
-  const [story] = [pagePath('offsetter-page', { orgid: olderOrg, offsetterid: 'o3' })];
+  const [story] = [pagePath('offsetter-page', { orgid: olderOrgId, offsetterid: 'o3' })];
   expect(await readLastModified(story)).toBe('2026-01-03T00:00:00.000Z');
   await db.kysely.updateTable('offsetters').set({ email: 'other@example.org' }).where('id', '=', 'o3').execute();
   expect(await readLastModified(story)).toBe('2026-01-03T00:00:00.000Z');
@@ -101,30 +101,30 @@ test('a story’s date is its creation or its last visible change', async () => 
 test('only pages with dated content have a date', async () => {
   await db.kysely
     .updateTable('org_versions')
-    .set({ changed_at: day(9) })
-    .where('org_id', '=', olderOrg)
+    .set({ changed_at: januaryDay(9) })
+    .where('org_id', '=', olderOrgId)
     .execute();
-  const home = pagePath('home-page', { orgid: olderOrg });
+  const home = pagePath('home-page', { orgid: olderOrgId });
   expect(await readLastModified(home)).toBe('2026-01-09T00:00:00.000Z');
   expect(await readLastModified(`${home}/about`)).toBeUndefined();
-  await addStory(db, 'installers', olderOrg, { id: 'new', status: 'draft' });
-  expect(Date.parse((await readLastModified(home)) ?? '')).toBeGreaterThan(day(9).getTime());
+  await addStory(db, 'installers', olderOrgId, { id: 'new', status: 'draft' });
+  expect(Date.parse((await readLastModified(home)) ?? '')).toBeGreaterThan(januaryDay(9).getTime());
 });
 
 test('when one file isn’t enough, the map lists parts that contain each address once', async () => {
   const maximum = 34;
-  const index = await joinText(siteMap(deps, maximum));
+  const index = await joinText(generateSiteMap(deps, maximum));
   expect(index).toMatch(
     /^<\?xml [^>]*>\n<sitemapindex [^>]*>\n(?:<sitemap><loc>[^<]*<\/loc><\/sitemap>\n)+<\/sitemapindex>\n$/,
   );
-  const parts = locations(index);
+  const parts = findLocations(index);
   expect(parts).toContain('https://fund.example/sitemaps/orgs.xml');
   const partAddresses: string[] = [];
   for (const part of parts) {
     const { pathname, searchParams } = new URL(part);
     const list = /^\/sitemaps\/(\w+)\.xml$/.exec(pathname)?.[1] as 'orgs';
-    const addresses = locations(
-      await joinText(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
+    const addresses = findLocations(
+      await joinText(await generateSiteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
     );
     expect(addresses.length).toBeGreaterThan(0);
     expect(addresses.length).toBeLessThanOrEqual(maximum);
@@ -134,28 +134,33 @@ test('when one file isn’t enough, the map lists parts that contain each addres
 });
 
 /** Each organization has one address for either awardees or future awardees. */
-const PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
+const ADDRESSES_PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
 
-test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, EXPECTED_ADDRESSES.length - 1, EXPECTED_ADDRESSES.length])(
-  'the parts contain each address once for any file size: %i',
-  async (maximum) => {
-    const parts = locations(await joinText(siteMap(deps, maximum)));
-    const addresses: string[] = [];
-    for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
-      const { pathname, searchParams } = new URL(part);
-      const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
-      addresses.push(
-        ...locations(await joinText(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum))),
-      );
-    }
-    expect((maximum < EXPECTED_ADDRESSES.length ? addresses : parts).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
-  },
-);
+test.each([
+  ADDRESSES_PER_ORG,
+  ADDRESSES_PER_ORG + 1,
+  2 * ADDRESSES_PER_ORG,
+  EXPECTED_ADDRESSES.length - 1,
+  EXPECTED_ADDRESSES.length,
+])('the parts contain each address once for any file size: %i', async (maximum) => {
+  const parts = findLocations(await joinText(generateSiteMap(deps, maximum)));
+  const addresses: string[] = [];
+  for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
+    const { pathname, searchParams } = new URL(part);
+    const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
+    addresses.push(
+      ...findLocations(
+        await joinText(await generateSiteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
+      ),
+    );
+  }
+  expect((maximum < EXPECTED_ADDRESSES.length ? addresses : parts).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
+});
 
 test('each page links to itself in all languages', async () => {
   const home = 'https://fund.example/orgs/a-org';
   const links = [`hreflang="en" href="${home}"`, `hreflang="es" href="${home.replace('/orgs', '/es/orgs')}"`];
-  const xml = await joinText(siteMap(deps));
+  const xml = await joinText(generateSiteMap(deps));
   const entries = xml.split('\n').filter((line) => links.every((link) => line.includes(link)));
   expect(entries).toHaveLength(2);
 });
@@ -164,7 +169,7 @@ test('an empty list has no part', async () => {
   const setStatus = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await setStatus('hidden');
-  const parts = locations(await joinText(siteMap(deps, PER_ORG)));
+  const parts = findLocations(await joinText(generateSiteMap(deps, ADDRESSES_PER_ORG)));
   await setStatus('published');
   expect(parts.filter((address) => address.includes('/installers.xml'))).toEqual([]);
   expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);
@@ -173,7 +178,7 @@ test('an empty list has no part', async () => {
 test('a part’s address returns the entries after its cursor', async () => {
   const response = await site.get('/sitemaps/offsetters.xml?after=o5');
   expect(response.statusCode).toBe(200);
-  expect(locations(response.body)).toEqual(
+  expect(findLocations(response.body)).toEqual(
     ['o6', 'o7']
       .map((id) => `/orgs/a-org/offsetters/${id}/`)
       .concat('/orgs/b-org/offsetters/o0/')
@@ -212,17 +217,19 @@ test('robots.txt links to the map and disallows non-pages but not pages with noi
 });
 
 test('the map is shared and rebuilt after ten minutes', async () => {
-  const addresses = async () => locations((await site.get('/sitemap.xml')).body);
-  clock.pass(10 * MINUTE);
-  const [first, ...otherResponses] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
+  const readAddresses = async () => findLocations((await site.get('/sitemap.xml')).body);
+  clock.advance(10 * MINUTE);
+  const [firstResponse, ...otherResponses] = await Promise.all(
+    Array.from({ length: 16 }, () => site.get('/sitemap.xml')),
+  );
   for (const { headers, body } of otherResponses)
-    expect([headers.etag, body]).toEqual([first?.headers.etag, first?.body]);
-  await addOffsetter(db, olderOrg, { id: 'late' });
+    expect([headers.etag, body]).toEqual([firstResponse?.headers.etag, firstResponse?.body]);
+  await addOffsetter(db, olderOrgId, { id: 'late' });
   const lateAddress = 'https://fund.example/orgs/a-org/offsetters/late/';
-  clock.pass(10 * MINUTE - 1);
-  expect(await addresses()).not.toContain(lateAddress);
-  clock.pass(1);
-  expect(await addresses()).toContain(lateAddress);
+  clock.advance(10 * MINUTE - 1);
+  expect(await readAddresses()).not.toContain(lateAddress);
+  clock.advance(1);
+  expect(await readAddresses()).toContain(lateAddress);
 });
 
 test('the map is compressed and not sent again if unchanged', async () => {
@@ -239,7 +246,7 @@ test('the map is compressed and not sent again if unchanged', async () => {
 });
 
 test('under load, requests beyond the limit get a retry response', async () => {
-  clock.pass(10 * MINUTE);
+  clock.advance(10 * MINUTE);
   const cursors = [
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),
     ...Array.from({ length: 13 }, (_, n) => `n${n}`),
@@ -252,7 +259,7 @@ test('under load, requests beyond the limit get a retry response', async () => {
 });
 
 test('a site map that can’t be built returns an error status, not a partial map', async () => {
-  clock.pass(10 * MINUTE);
+  clock.advance(10 * MINUTE);
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {
     const response = await site.get(url);

@@ -3,15 +3,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { unreachableDatabase } from '#test/support/unused-database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 import { createWebFolder, DOCUMENT, DRAWING, SCRIPT } from '#test/support/web-folder.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const orgId = await addOrg(db);
-const deps = await testDeps(db, { settings: { defaultOrg: orgId } });
+const deps = await createTestDeps(db, { settings: { defaultOrg: orgId } });
 const app = await buildTestApp(deps, await createWebFolder());
 
 const HASHED_FILE = '/assets/index-Ab12Cd34.js';
@@ -171,24 +171,24 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 
 // @asvs 3.4.1 12.2.1
 test('only production sends HSTS, in each response and for a year', async () => {
-  const production = await buildTestApp(
+  const productionApp = await buildTestApp(
     { ...deps, settings: { ...deps.settings, production: true } },
     await createWebFolder(),
   );
   for (const [, url] of RESPONSES) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
-    const stsHeader = (await production.inject(url)).headers['strict-transport-security'];
+    const stsHeader = (await productionApp.inject(url)).headers['strict-transport-security'];
     expect(stsHeader, url).toBe('max-age=31536000');
   }
 });
 
 test('production has no development mailbox', async () => {
   const mailbox = { list: async () => [], read: async () => undefined };
-  const development = await buildTestApp({ ...deps, mailbox });
-  const production = await buildTestApp({ ...deps, mailbox, settings: { ...deps.settings, production: true } });
+  const developmentApp = await buildTestApp({ ...deps, mailbox });
+  const productionApp = await buildTestApp({ ...deps, mailbox, settings: { ...deps.settings, production: true } });
   for (const url of ['/dev/mailbox', '/dev/mailbox.json']) {
-    expect((await development.inject(url)).statusCode).toBe(200);
-    expect((await production.inject(url)).statusCode).toBe(404);
+    expect((await developmentApp.inject(url)).statusCode).toBe(200);
+    expect((await productionApp.inject(url)).statusCode).toBe(404);
   }
 });
 
@@ -204,22 +204,22 @@ test('without a built client, calls work and pages don’t', async () => {
 });
 
 test('the program is ready while its database responds and healthy while it serves pages', async () => {
-  const health = async (program: FastifyInstance) => {
-    const responses = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
+  const readHealth = async (server: FastifyInstance) => {
+    const responses = await Promise.all(['/healthz', '/readyz'].map((url) => server.inject(url)));
     return responses.map((response) => [response.statusCode, response.json().reason]);
   };
-  expect(await health(app)).toEqual([
+  expect(await readHealth(app)).toEqual([
     [200, undefined],
     [200, undefined],
   ]);
-  const appWithoutStore = await buildApp({ ...deps, db: unreachableDatabase() });
+  const appWithoutDatabase = await buildApp({ ...deps, db: createUnreachableDatabase() });
   const appWithoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
-  afterAll(() => Promise.all([appWithoutStore.close(), appWithoutPages.close()]));
-  expect(await health(appWithoutStore)).toEqual([
+  afterAll(() => Promise.all([appWithoutDatabase.close(), appWithoutPages.close()]));
+  expect(await readHealth(appWithoutDatabase)).toEqual([
     [200, undefined],
     [503, 'the database does not respond'],
   ]);
-  expect(await health(appWithoutPages)).toEqual([
+  expect(await readHealth(appWithoutPages)).toEqual([
     [503, 'no pages are built'],
     [503, 'no pages are built'],
   ]);

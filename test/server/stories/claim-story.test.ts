@@ -7,17 +7,17 @@ import { sendDeclinedStoryEmail, sendStoryClaimEmail } from '#server/features/st
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
+const db = await createTestDatabase();
 const queuedJobs: [string, object][] = [];
-const deps = await testDeps(db, {
+const deps = await createTestDeps(db, {
   jobs: {
     enqueue: async () => {},
     enqueueAll: async (_tx, { name }, items) =>
@@ -38,7 +38,7 @@ async function addUnclaimedStory() {
   const orgId = await addOrg(db);
   const owner = await signIn(deps);
   const offsetterId = await addOffsetter(db, orgId, { email: owner.email, claim: 'pending' });
-  return { orgid: orgId, me: owner, offsetterid: offsetterId };
+  return { orgid: orgId, owner, offsetterid: offsetterId };
 }
 
 const readRow = (id: string) =>
@@ -48,62 +48,64 @@ const readRow = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-async function readGiving({ me }: Awaited<ReturnType<typeof addUnclaimedStory>>): Promise<Giving> {
-  return (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<Giving>();
+async function readGiving({ owner }: Awaited<ReturnType<typeof addUnclaimedStory>>): Promise<Giving> {
+  return (await call(app, 'readGiving', { params: { userid: owner.userId }, as: owner })).json<Giving>();
 }
 
 test('a story submitted with someone’s address isn’t theirs until they claim it, even after they log in', async () => {
   const story = await addUnclaimedStory();
-  const { orgid: orgId, me, offsetterid: offsetterId } = story;
-  await inTransaction(db, (tx) => assignOffsetters(tx, me.email, me.userId));
+  const { orgid: orgId, owner, offsetterid: offsetterId } = story;
+  await inTransaction(db, (tx) => assignOffsetters(tx, owner.email, owner.userId));
   expect(await readGiving(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterId }] });
   const params = { orgid: orgId, offsetterid: offsetterId };
   const stranger = await signIn(deps);
-  expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: stranger }))).toEqual([
+  expect(readOutcome(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: stranger }))).toEqual([
     403,
     'forbidden',
   ]);
-  expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: me }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: owner }))).toEqual([200]);
   expect(await readGiving(story)).toMatchObject({ offsetters: [{ id: offsetterId }], claims: [] });
-  expect(await readRow(offsetterId)).toMatchObject({ user_id: me.userId, claim: null });
+  expect(await readRow(offsetterId)).toMatchObject({ user_id: owner.userId, claim: null });
 });
 
 test('the claim email is in the account’s language', async () => {
-  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
-  await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
-  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  const { orgid: orgId, owner, offsetterid: offsetterId } = await addUnclaimedStory();
+  await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', owner.userId).execute();
+  await sendStoryClaimEmail.run(emailDeps, { orgId, offsetterId });
   expect(sentEmails.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
   expect(sentEmails.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
 });
 
 test('“Not me” removes the address from the story, which stays, and emails each editor', async () => {
   const story = await addUnclaimedStory();
-  const { orgid: orgId, me, offsetterid: offsetterId } = story;
+  const { orgid: orgId, owner, offsetterid: offsetterId } = story;
   const editors = [await signIn(deps), await signIn(deps)];
   for (const { userId } of editors) await addEditor(db, orgId, userId);
   const body = { mine: false };
   expect(
-    outcomeOf(await call(app, 'claimOffsetter', { params: { orgid: orgId, offsetterid: offsetterId }, body, as: me })),
+    readOutcome(
+      await call(app, 'claimOffsetter', { params: { orgid: orgId, offsetterid: offsetterId }, body, as: owner }),
+    ),
   ).toEqual([200]);
   expect(await readRow(offsetterId)).toEqual({ user_id: null, email: '', claim: 'declined', status: 'published' });
   expect(await readGiving(story)).toMatchObject({ offsetters: [], claims: [] });
   for (const { userId, email } of editors) {
-    const data = { orgId: orgId, offsetterId: offsetterId, userId };
+    const data = { orgId, offsetterId, userId };
     expect(queuedJobs).toContainEqual([sendDeclinedStoryEmail.name, data]);
     await sendDeclinedStoryEmail.run(emailDeps, data);
     expect(sentEmails.at(-1)).toMatchObject({
       to: email,
       text: expect.stringContaining(`/orgs/${orgId}/editor/offsetters`),
     });
-    expect(sentEmails.at(-1)?.text).not.toContain(me.email);
+    expect(sentEmails.at(-1)?.text).not.toContain(owner.email);
   }
   // The claim was already declined.
   const secondClaim = await call(app, 'claimOffsetter', {
     params: { orgid: orgId, offsetterid: offsetterId },
     body: { mine: true },
-    as: me,
+    as: owner,
   });
-  expect(outcomeOf(secondClaim)).toEqual([403, 'forbidden']);
+  expect(readOutcome(secondClaim)).toEqual([403, 'forbidden']);
 });
 
 test.each([
@@ -111,11 +113,11 @@ test.each([
   'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
   `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
 ])('the claim email doesn’t quote a deceptive story: %j', async (story) => {
-  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+  const { orgid: orgId, owner, offsetterid: offsetterId } = await addUnclaimedStory();
   await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterId).execute();
-  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  await sendStoryClaimEmail.run(emailDeps, { orgId, offsetterId });
   expect(sentEmails.at(-1)).toMatchObject({
-    to: me.email,
+    to: owner.email,
     text: expect.stringContaining('a story with your email address'),
   });
   for (const part of [sentEmails.at(-1)?.text, sentEmails.at(-1)?.html]) expect(part).not.toMatch(/evil|suspended|607/);
@@ -127,48 +129,53 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
     [true, 'It’s mine', 1],
     [false, 'Not me', 0],
   ] as const) {
-    const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+    const { orgid: orgId, owner, offsetterid: offsetterId } = await addUnclaimedStory();
     const edith = await signIn(deps, { editorOf: [orgId] });
-    await call(app, 'claimOffsetter', { params: { orgid: orgId, offsetterid: offsetterId }, body: { mine }, as: me });
-    const claims = async (pendingResponse: ReturnType<typeof call>) =>
+    await call(app, 'claimOffsetter', {
+      params: { orgid: orgId, offsetterid: offsetterId },
+      body: { mine },
+      as: owner,
+    });
+    const readClaims = async (pendingResponse: ReturnType<typeof call>) =>
       (await pendingResponse).json<Activity[]>().filter(({ name }) => name === 'claim.done');
-    const ownActivity = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
+    const ownActivity = await readClaims(call(app, 'readOwnActivity', { params: { userid: owner.userId }, as: owner }));
     expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: response }] }]);
-    expect(await claims(call(app, 'readActivity', { params: { orgid: orgId }, as: edith }))).toHaveLength(
+    expect(await readClaims(call(app, 'readActivity', { params: { orgid: orgId }, as: edith }))).toHaveLength(
       editorActivityCount,
     );
-    expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(ownActivity[0]?.id);
+    expect((await readClaims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(
+      ownActivity[0]?.id,
+    );
   }
 });
 
 test('the owner gets no "story is live" email before claiming the story', async () => {
-  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+  const { orgid: orgId, owner, offsetterid: offsetterId } = await addUnclaimedStory();
   const sentCount = sentEmails.length;
-  const sendLiveEmail = () =>
-    sendStoryEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId, changedAt: null });
+  const sendLiveEmail = () => sendStoryEmail.run(emailDeps, { orgId, offsetterId, changedAt: null });
   await sendLiveEmail();
   expect(sentEmails).toHaveLength(sentCount);
   await call(app, 'claimOffsetter', {
     params: { orgid: orgId, offsetterid: offsetterId },
     body: { mine: true },
-    as: me,
+    as: owner,
   });
   await sendLiveEmail();
-  expect(sentEmails.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
+  expect(sentEmails.at(-1)).toMatchObject({ to: owner.email, text: expect.stringContaining('Your story is live') });
 });
 
 test('the owner gets one email with the story, and none after responding', async () => {
-  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
-  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
-  expect(sentEmails.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
+  const { orgid: orgId, owner, offsetterid: offsetterId } = await addUnclaimedStory();
+  await sendStoryClaimEmail.run(emailDeps, { orgId, offsetterId });
+  expect(sentEmails.at(-1)).toMatchObject({ to: owner.email, text: expect.stringContaining('Is this your story?') });
   expect(sentEmails.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
   expect(sentEmails.at(-1)?.text).toContain('submitted this story with your email address');
   const sentCount = sentEmails.length;
   await call(app, 'claimOffsetter', {
     params: { orgid: orgId, offsetterid: offsetterId },
     body: { mine: true },
-    as: me,
+    as: owner,
   });
-  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  await sendStoryClaimEmail.run(emailDeps, { orgId, offsetterId });
   expect(sentEmails).toHaveLength(sentCount);
 });

@@ -2,51 +2,51 @@
 import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
+import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { editorialForm } from '#test/support/builders/editorial-form.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { createEditorialForm } from '#test/support/builders/editorial-form.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { photoColumn } from '#test/support/builders/photo.ts';
+import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
-import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createPhonePhoto, createPlainPhoto, METADATA_MARKERS } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { jobs, now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { jobs, now: clock.now });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
-const photo = await plainPhoto(96, 64).jpeg().toBuffer();
+const photo = await createPlainPhoto(96, 64).jpeg().toBuffer();
 
 type Kind = 'awardee' | 'installer';
 const KINDS = ['awardee', 'installer'] as const;
-const NAMES = {
+const CALL_NAMES = {
   awardee: {
     list: 'readAwardeesToEdit',
-    one: 'readAwardeeToEdit',
+    read: 'readAwardeeToEdit',
     create: 'createAwardee',
     edit: 'editAwardee',
-    status: 'setAwardeeStatus',
+    setStatus: 'setAwardeeStatus',
     remove: 'deleteAwardee',
-    shown: 'readAwardees',
+    readPublic: 'readAwardees',
   },
   installer: {
     list: 'readInstallersToEdit',
-    one: 'readInstallerToEdit',
+    read: 'readInstallerToEdit',
     create: 'createInstaller',
     edit: 'editInstaller',
-    status: 'setInstallerStatus',
+    setStatus: 'setInstallerStatus',
     remove: 'deleteInstaller',
-    shown: 'readInstallers',
+    readPublic: 'readInstallers',
   },
 } as const satisfies Record<Kind, Record<string, CallName>>;
 
@@ -57,71 +57,88 @@ async function createFund() {
 
 const storyParams = (kind: Kind, orgId: string, id: string) => ({ orgid: orgId, [`${kind}id`]: id }) as never;
 const create = (kind: Kind, as: SignedInPerson, orgId: string, form: FormData) =>
-  sendForm(base, NAMES[kind].create, { params: { orgid: orgId }, as, form });
+  sendForm(base, CALL_NAMES[kind].create, { params: { orgid: orgId }, as, form });
 const edit = (kind: Kind, as: SignedInPerson, orgId: string, id: string, form: FormData) =>
-  sendForm(base, NAMES[kind].edit, { params: storyParams(kind, orgId, id), as, form });
+  sendForm(base, CALL_NAMES[kind].edit, { params: storyParams(kind, orgId, id), as, form });
 const setStatus = (kind: Kind, as: SignedInPerson, orgId: string, id: string, status: string) =>
-  call(app, NAMES[kind].status, { params: storyParams(kind, orgId, id), as, body: { status } });
+  call(app, CALL_NAMES[kind].setStatus, { params: storyParams(kind, orgId, id), as, body: { status } });
 const readPublicIds = async (kind: Kind, orgId: string) =>
-  (await call(app, NAMES[kind].shown, { params: { orgid: orgId } })).json<{ id: string }[]>().map(({ id }) => id);
+  (await call(app, CALL_NAMES[kind].readPublic, { params: { orgid: orgId } }))
+    .json<{ id: string }[]>()
+    .map(({ id }) => id);
 const listStories = async (kind: Kind, as: SignedInPerson, orgId: string, query: Record<string, string> = {}) =>
-  (await call(app, NAMES[kind].list, { params: { orgid: orgId }, as, query })).json<EditorialStory[]>();
-const countGrants = async (orgId: string) => (await orgStats(db, orgId)).grants;
+  (await call(app, CALL_NAMES[kind].list, { params: { orgid: orgId }, as, query })).json<EditorialStory[]>();
+const countGrants = async (orgId: string) => (await readOrgStats(db, orgId)).grants;
 const CONSENT = { consent: 'true' } as const;
 const completeForm = (kind: Kind, fields: Record<string, string> = {}) =>
-  editorialForm({ ...(kind === 'awardee' ? CONSENT : {}), ...fields }, photo);
+  createEditorialForm({ ...(kind === 'awardee' ? CONSENT : {}), ...fields }, photo);
 
 test.each(KINDS)('an %s starts as a hidden draft and needs no photo', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
-  const { status, body } = await create(kind, edith, orgId, editorialForm({ name: '  Anna Awarded ' }));
+  const { status, body } = await create(kind, edith, orgId, createEditorialForm({ name: '  Anna Awarded ' }));
   expect(status).toBe(200);
   expect(body).toMatchObject({ name: 'Anna Awarded', status: 'draft', photo: null });
   expect(await readPublicIds(kind, orgId)).toEqual([]);
-  const { json } = await call(app, NAMES[kind].one, { params: storyParams(kind, orgId, body.id), as: edith });
+  const { json } = await call(app, CALL_NAMES[kind].read, { params: storyParams(kind, orgId, body.id), as: edith });
   expect(json()).toEqual(body);
 });
 
 test.each(KINDS)('adding an %s again after a lost response changes it instead of adding another', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const requestId = crypto.randomUUID();
-  const first = await create(kind, edith, orgId, editorialForm({ requestid: requestId, name: 'Anna' }, photo));
-  const retry = await create(kind, edith, orgId, editorialForm({ requestid: requestId, name: 'Anna Awarded' }, photo));
-  expect(retry.body).toMatchObject({ id: first.body.id, name: 'Anna Awarded' });
+  const firstResponse = await create(
+    kind,
+    edith,
+    orgId,
+    createEditorialForm({ requestid: requestId, name: 'Anna' }, photo),
+  );
+  const retry = await create(
+    kind,
+    edith,
+    orgId,
+    createEditorialForm({ requestid: requestId, name: 'Anna Awarded' }, photo),
+  );
+  expect(retry.body).toMatchObject({ id: firstResponse.body.id, name: 'Anna Awarded' });
   expect(await listStories(kind, edith, orgId)).toEqual([retry.body]);
   const otherFund = await createFund();
-  const otherResponse = await create(kind, otherFund.edith, otherFund.orgid, editorialForm({ requestid: requestId }));
+  const otherResponse = await create(
+    kind,
+    otherFund.edith,
+    otherFund.orgid,
+    createEditorialForm({ requestid: requestId }),
+  );
   expect([otherResponse.status, otherResponse.body.code]).toEqual([404, `${kind}-not-found`]);
 });
 
 test.each(KINDS)('a complete %s is published immediately with a sanitized photo', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const fields = { ...(kind === 'awardee' ? CONSENT : {}), status: 'published' };
-  const { body } = await create(kind, edith, orgId, editorialForm(fields, await phonePhoto(800)));
+  const { body } = await create(kind, edith, orgId, createEditorialForm(fields, await createPhonePhoto(800)));
   expect(body.status).toBe('published');
   expect(await readPublicIds(kind, orgId)).toEqual([body.id]);
   const photoResponse = await app.inject(body.photo.url);
-  for (const mark of METADATA_MARKS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
+  for (const mark of METADATA_MARKERS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
 });
 
 test.each(KINDS)('an %s without a photo isn’t published, by form or by click', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const fields = kind === 'awardee' ? CONSENT : {};
-  const response = await create(kind, edith, orgId, editorialForm({ ...fields, status: 'published' }));
+  const response = await create(kind, edith, orgId, createEditorialForm({ ...fields, status: 'published' }));
   expect(response).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
   expect(await listStories(kind, edith, orgId)).toEqual([]);
-  const { body } = await create(kind, edith, orgId, editorialForm(fields));
-  expect(outcomeOf(await setStatus(kind, edith, orgId, body.id, 'published'))).toEqual([422, 'story-without-photo']);
+  const { body } = await create(kind, edith, orgId, createEditorialForm(fields));
+  expect(readOutcome(await setStatus(kind, edith, orgId, body.id, 'published'))).toEqual([422, 'story-without-photo']);
   expect(await readPublicIds(kind, orgId)).toEqual([]);
 });
 
 test('no awardee is published without consent, by form or by click', async () => {
   const { orgid: orgId, edith } = await createFund();
-  const response = await create('awardee', edith, orgId, editorialForm({ status: 'published' }, photo));
+  const response = await create('awardee', edith, orgId, createEditorialForm({ status: 'published' }, photo));
   expect(response).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
-  const { body } = await create('awardee', edith, orgId, editorialForm({ consent: 'false' }, photo));
+  const { body } = await create('awardee', edith, orgId, createEditorialForm({ consent: 'false' }, photo));
   expect(body.consent).toEqual({ isGiven: false, changedTimestamp: null, recordedBy: null });
-  expect(outcomeOf(await setStatus('awardee', edith, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
-  const secondEdit = await edit('awardee', edith, orgId, body.id, editorialForm({ status: 'published' }));
+  expect(readOutcome(await setStatus('awardee', edith, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
+  const secondEdit = await edit('awardee', edith, orgId, body.id, createEditorialForm({ status: 'published' }));
   expect(secondEdit).toMatchObject({ status: 422, body: { code: 'no-consent' } });
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
@@ -132,32 +149,40 @@ test.each(KINDS)('the later of two simultaneous edits of an %s is rejected with 
   const { name, story }: EditorialStory = body;
   const baseVersion = { basedOnName: name, basedOnStory: story };
   const otherStory = `${story} Somebody else adds to it.`;
-  const first = await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, name, story: otherStory }));
-  expect(first).toMatchObject({ status: 200, body: { story: otherStory } });
+  const firstEdit = await edit(
+    kind,
+    edith,
+    orgId,
+    body.id,
+    createEditorialForm({ ...baseVersion, name, story: otherStory }),
+  );
+  expect(firstEdit).toMatchObject({ status: 200, body: { story: otherStory } });
   const ownEdit = { name, story: `${story} I add to it.` };
-  const lateEdit = await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }));
+  const lateEdit = await edit(kind, edith, orgId, body.id, createEditorialForm({ ...baseVersion, ...ownEdit }));
   expect(lateEdit).toMatchObject({
     status: 409,
     body: { code: 'story-changed', details: { name, story: otherStory, isSavedByCaller: 1 } },
   });
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
-  expect(await edit(kind, emil, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).toMatchObject({
+  expect(await edit(kind, emil, orgId, body.id, createEditorialForm({ ...baseVersion, ...ownEdit }))).toMatchObject({
     body: { details: { isSavedByCaller: 0 } },
   });
   const [currentStory] = await listStories(kind, edith, orgId);
   expect(currentStory?.story).toBe(otherStory);
   // Replaces the newer story that the editor has seen. Sending the same change again isn't a conflict.
   const overwrite = { ...ownEdit, basedOnName: name, basedOnStory: otherStory };
-  expect((await edit(kind, edith, orgId, body.id, editorialForm(overwrite))).status).toBe(200);
-  expect((await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(200);
+  expect((await edit(kind, edith, orgId, body.id, createEditorialForm(overwrite))).status).toBe(200);
+  expect((await edit(kind, edith, orgId, body.id, createEditorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(
+    200,
+  );
   const renamedEdit = { ...ownEdit, basedOnName: 'Another name', basedOnStory: ownEdit.story, name: 'A third name' };
-  expect((await edit(kind, edith, orgId, body.id, editorialForm(renamedEdit))).status).toBe(409);
+  expect((await edit(kind, edith, orgId, body.id, createEditorialForm(renamedEdit))).status).toBe(409);
 });
 
 test.each(KINDS)('line breaks in an %s’s story are preserved, regardless of the form’s encoding', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const story = 'We were cold in every room.\n\nWe are warm now.';
-  const { body } = await create(kind, edith, orgId, editorialForm({ story }));
+  const { body } = await create(kind, edith, orgId, createEditorialForm({ story }));
   expect(body.story).toBe(story);
 });
 
@@ -169,7 +194,7 @@ test('a photo in a rejected form is discarded', async () => {
     pictures: { ...deps.pictures, discard: async (key: string) => void discardedKeys.push(key) },
   };
   const otherApp = await buildTestApp(watchingDeps);
-  const form = editorialForm({ status: 'published' }, photo);
+  const form = createEditorialForm({ status: 'published' }, photo);
   await sendForm(await listenLocally(otherApp), 'createAwardee', { params: { orgid: orgId }, as: edith, form });
   expect(discardedKeys).toHaveLength(1);
 });
@@ -180,20 +205,20 @@ test('a consent keeps its editor and time until it’s revoked, which hides the 
   const consentedAt = clock.now().toISOString();
   const { body } = await create('awardee', edith, orgId, completeForm('awardee', { status: 'published' }));
   expect(body.consent).toEqual({ isGiven: true, changedTimestamp: consentedAt, recordedBy: 'Edith' });
-  clock.pass(60_000);
-  const response = await edit('awardee', emil, orgId, body.id, editorialForm({ ...CONSENT, name: 'Anna A.' }));
+  clock.advance(60_000);
+  const response = await edit('awardee', emil, orgId, body.id, createEditorialForm({ ...CONSENT, name: 'Anna A.' }));
   expect(response.body).toMatchObject({
     status: 'published',
     consent: { isGiven: true, changedTimestamp: consentedAt, recordedBy: 'Edith' },
   });
-  expect((await edit('awardee', emil, orgId, body.id, editorialForm())).body.consent.isGiven).toBe(true);
-  const revokeResponse = await edit('awardee', emil, orgId, body.id, editorialForm({ consent: 'false' }));
+  expect((await edit('awardee', emil, orgId, body.id, createEditorialForm())).body.consent.isGiven).toBe(true);
+  const revokeResponse = await edit('awardee', emil, orgId, body.id, createEditorialForm({ consent: 'false' }));
   expect(revokeResponse.body).toMatchObject({
     status: 'hidden',
     consent: { isGiven: false, changedTimestamp: clock.now().toISOString(), recordedBy: 'Emil' },
   });
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
-  expect(outcomeOf(await setStatus('awardee', emil, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
+  expect(readOutcome(await setStatus('awardee', emil, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
 });
 
 test('each published awardee counts as a grant, and hidden, draft, and deleted ones don’t', async () => {
@@ -205,9 +230,9 @@ test('each published awardee counts as a grant, and hidden, draft, and deleted o
   expect(await countGrants(orgId)).toBe(0);
   await setStatus('awardee', edith, orgId, body.id, 'published');
   expect(await countGrants(orgId)).toBe(1);
-  await edit('awardee', edith, orgId, body.id, editorialForm({ consent: 'false' }));
+  await edit('awardee', edith, orgId, body.id, createEditorialForm({ consent: 'false' }));
   expect(await countGrants(orgId)).toBe(0);
-  await edit('awardee', edith, orgId, body.id, editorialForm({ ...CONSENT, status: 'published' }));
+  await edit('awardee', edith, orgId, body.id, createEditorialForm({ ...CONSENT, status: 'published' }));
   expect(await countGrants(orgId)).toBe(1);
   await call(app, 'deleteAwardee', { params: { orgid: orgId, awardeeid: body.id }, as: edith });
   expect(await countGrants(orgId)).toBe(0);
@@ -227,17 +252,21 @@ test.each(KINDS)('publishing an %s raises its organization’s version immediate
 test.each(KINDS)('a new photo of an %s replaces the old one and its files, and deleting removes them', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const { body } = await create(kind, edith, orgId, completeForm(kind));
-  const second = (await edit(kind, edith, orgId, body.id, editorialForm({}, await phonePhoto(800)))).body;
-  expect(second.photo.url).not.toBe(body.photo.url);
-  await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, body.id), as: edith });
+  const editedStory = (await edit(kind, edith, orgId, body.id, createEditorialForm({}, await createPhonePhoto(800))))
+    .body;
+  expect(editedStory.photo.url).not.toBe(body.photo.url);
+  await call(app, CALL_NAMES[kind].remove, { params: storyParams(kind, orgId, body.id), as: edith });
   const keyOf = (url: string) => url.split('/')[2] ?? '';
-  const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
-  const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
+  const keys = [keyOf(body.photo.url), keyOf(editedStory.photo.url)];
+  const removeJobs = jobs.findPayloads(removePicture).filter(({ key }) => keys.includes(key));
   expect(removeJobs.map(({ key }) => key)).toEqual(keys);
   for (const job of removeJobs) await deps.pictures.remove(job.key);
-  expect((await app.inject(second.photo.url)).statusCode).toBe(404);
-  const secondRemoval = await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, body.id), as: edith });
-  expect(outcomeOf(secondRemoval)).toEqual([404, `${kind}-not-found`]);
+  expect((await app.inject(editedStory.photo.url)).statusCode).toBe(404);
+  const secondRemoval = await call(app, CALL_NAMES[kind].remove, {
+    params: storyParams(kind, orgId, body.id),
+    as: edith,
+  });
+  expect(readOutcome(secondRemoval)).toEqual([404, `${kind}-not-found`]);
 });
 
 test.each(KINDS)('the list of %ss is newest first, paginated, and filterable by status and name', async (kind) => {
@@ -253,20 +282,24 @@ test.each(KINDS)('the list of %ss is newest first, paginated, and filterable by 
   expect(await listIds({ status: 'published' })).toEqual([second]);
   expect(await listIds({ query: 'caul' })).toEqual([third]);
   expect(await listIds({ query: '%' })).toEqual([first]);
-  const firstPage = await call(app, NAMES[kind].list, { params: { orgid: orgId }, as: edith, query: { max: '2' } });
+  const firstPage = await call(app, CALL_NAMES[kind].list, {
+    params: { orgid: orgId },
+    as: edith,
+    query: { max: '2' },
+  });
   expect(firstPage.headers['x-next-cursor']).toBe(second);
   expect(await listIds({ max: '2', cursorRef: second })).toEqual([first]);
 });
 
 test.each(KINDS)('another organization’s %s is not found and unchanged', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
-  const id = await addStory(db, `${kind}s`, (await createFund()).orgid, { photo: photoColumn() });
+  const id = await addStory(db, `${kind}s`, (await createFund()).orgid, { photo: createPhotoColumn() });
   const notFound = [404, `${kind}-not-found`];
-  expect(outcomeOf(await setStatus(kind, edith, orgId, id, 'hidden'))).toEqual(notFound);
-  expect(await edit(kind, edith, orgId, id, editorialForm())).toMatchObject({ status: 404 });
-  expect(outcomeOf(await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, id), as: edith }))).toEqual(
-    notFound,
-  );
+  expect(readOutcome(await setStatus(kind, edith, orgId, id, 'hidden'))).toEqual(notFound);
+  expect(await edit(kind, edith, orgId, id, createEditorialForm())).toMatchObject({ status: 404 });
+  expect(
+    readOutcome(await call(app, CALL_NAMES[kind].remove, { params: storyParams(kind, orgId, id), as: edith })),
+  ).toEqual(notFound);
   const row = await db.kysely.selectFrom(`${kind}s`).select('status').where('id', '=', id).executeTakeFirst();
   expect(row).toEqual({ status: 'published' });
 });
@@ -286,7 +319,7 @@ test.each([
   ['consented_at', '2026-01-01', 'invalid-input'],
 ])('the %s %j is rejected as %s, and nothing is stored', async (field, value, code) => {
   const { orgid: orgId, edith } = await createFund();
-  const { status, body } = await create('awardee', edith, orgId, editorialForm({ [field]: value }));
+  const { status, body } = await create('awardee', edith, orgId, createEditorialForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeLessThan(500);
   expect(await listStories('awardee', edith, orgId)).toEqual([]);
@@ -294,9 +327,9 @@ test.each([
 
 test('an installer has no consent to record', async () => {
   const { orgid: orgId, edith } = await createFund();
-  const response = await create('installer', edith, orgId, editorialForm({ ...CONSENT }));
+  const response = await create('installer', edith, orgId, createEditorialForm({ ...CONSENT }));
   expect(response.body).toMatchObject({ code: 'invalid-input' });
-  const { body } = await create('installer', edith, orgId, editorialForm());
+  const { body } = await create('installer', edith, orgId, createEditorialForm());
   expect(body.consent).toBeNull();
 });
 
@@ -313,7 +346,7 @@ test.each<[string, Buffer, number, string]>([
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
 ])('rejects %s and reports the field', async (_what, bytes, status, code) => {
   const { orgid: orgId, edith } = await createFund();
-  const response = await create('awardee', edith, orgId, editorialForm({}, bytes));
+  const response = await create('awardee', edith, orgId, createEditorialForm({}, bytes));
   expect(response).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
@@ -322,7 +355,7 @@ test('revoking consent while publishing leaves no story public without consent',
   for (let round = 0; round < 5; round += 1) {
     const { body } = await create('awardee', edith, orgId, completeForm('awardee'));
     await Promise.all([
-      edit('awardee', edith, orgId, body.id, editorialForm({ consent: 'false' })),
+      edit('awardee', edith, orgId, body.id, createEditorialForm({ consent: 'false' })),
       setStatus('awardee', edith, orgId, body.id, 'published'),
     ]);
   }

@@ -1,19 +1,19 @@
 // @spec 2.my-profile 7.offsetter
 import { expect, test } from 'vitest';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db);
 
-const readMine = (as: SignedInPerson | undefined, org = orgId) =>
-  call(app, 'readMyOffsetter', { params: { orgid: org }, as });
+const readOwnOffsetter = (as: SignedInPerson | undefined, targetOrgId = orgId) =>
+  call(app, 'readMyOffsetter', { params: { orgid: targetOrgId }, as });
 const readForEdit = (as: SignedInPerson | undefined, offsetterId: string) =>
   call(app, 'readOffsetterToEdit', { params: { orgid: orgId, offsetterid: offsetterId }, as });
 const readStory = (as: SignedInPerson | undefined, offsetterId: string) =>
@@ -22,21 +22,21 @@ const readStory = (as: SignedInPerson | undefined, offsetterId: string) =>
 test('My profile shows the user’s newest offsetter in the organization, public or not, with the full name', async () => {
   const user = await signIn(deps);
   await addOffsetter(db, orgId, { user_id: user.userId, created_at: new Date('2026-01-01') });
-  const newest = await addOffsetter(db, orgId, {
+  const newestId = await addOffsetter(db, orgId, {
     user_id: user.userId,
     created_at: new Date('2026-01-02'),
     status: 'draft',
     shown_as: 'first',
     email: user.email,
   });
-  const response = await readMine(user);
+  const response = await readOwnOffsetter(user);
   expect(response.json()).toMatchObject({
-    id: newest,
+    id: newestId,
     name: 'Dora Donor',
     shownAs: 'first',
     status: 'draft',
     mine: true,
-    profileURL: `/orgs/${orgId}/offsetters/${newest}/`,
+    profileURL: `/orgs/${orgId}/offsetters/${newestId}/`,
   });
   expect(response.body).not.toContain(user.email);
   expect(response.body).not.toContain(user.userId);
@@ -44,19 +44,19 @@ test('My profile shows the user’s newest offsetter in the organization, public
 
 test('offsetters in other organizations don’t count', async () => {
   const user = await signIn(deps);
-  const otherOrg = await addOrg(db);
-  await addOffsetter(db, otherOrg, { user_id: user.userId });
-  expect((await readMine(user)).json()).toBeNull();
-  expect((await readMine(user, otherOrg)).json()).toMatchObject({ mine: true });
-  expect(outcomeOf(await readMine(user, 'nowhere'))).toEqual([404, 'org-not-found']);
-  expect(outcomeOf(await readMine(undefined))).toEqual([401, 'login-required']);
+  const otherOrgId = await addOrg(db);
+  await addOffsetter(db, otherOrgId, { user_id: user.userId });
+  expect((await readOwnOffsetter(user)).json()).toBeNull();
+  expect((await readOwnOffsetter(user, otherOrgId)).json()).toMatchObject({ mine: true });
+  expect(readOutcome(await readOwnOffsetter(user, 'nowhere'))).toEqual([404, 'org-not-found']);
+  expect(readOutcome(await readOwnOffsetter(undefined))).toEqual([401, 'login-required']);
 });
 
 test('an unverified email owns no story, even if its account is linked to one', async () => {
   const eve = await signIn(deps, { verified: false });
   const offsetterId = await addOffsetter(db, orgId, { user_id: eve.userId });
-  expect((await readMine(eve)).json()).toBeNull();
-  expect(outcomeOf(await readForEdit(eve, offsetterId))).toEqual([403, 'email-unverified']);
+  expect((await readOwnOffsetter(eve)).json()).toBeNull();
+  expect(readOutcome(await readForEdit(eve, offsetterId))).toEqual([403, 'email-unverified']);
   expect((await readStory(eve, offsetterId)).json()).not.toHaveProperty('mine');
 });
 
@@ -69,8 +69,8 @@ test('only the owner’s response has "mine"', async () => {
     expect(response.json()).not.toHaveProperty('mine');
     expect(response.body).not.toContain(owner.userId);
   }
-  const list = await call(app, 'readOffsetters', { params: { orgid: orgId }, as: owner, query: { max: '50' } });
-  expect(list.body).not.toContain('mine');
+  const listResponse = await call(app, 'readOffsetters', { params: { orgid: orgId }, as: owner, query: { max: '50' } });
+  expect(listResponse.body).not.toContain('mine');
 });
 
 test('a hidden offsetter is readable for editing only by its owner and admins', async () => {
@@ -84,14 +84,14 @@ test('a hidden offsetter is readable for editing only by its owner and admins', 
   });
   expect((await readForEdit(admin, offsetterId)).json()).toMatchObject({ name: 'Dora Donor', mine: false });
   for (const as of [undefined, otherUser, editor]) {
-    expect(outcomeOf(await readForEdit(as, offsetterId))).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
+    expect(readOutcome(await readForEdit(as, offsetterId))).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
 });
 
 test('for a missing offsetter, an admin gets not-found and others get the usual rejection', async () => {
   const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
-  expect(outcomeOf(await readForEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
-  expect(outcomeOf(await readForEdit(user, 'unknown'))).toEqual([403, 'forbidden']);
-  const ownerless = await addOffsetter(db, orgId, { email: user.email });
-  expect(outcomeOf(await readForEdit(user, ownerless))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await readForEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
+  expect(readOutcome(await readForEdit(user, 'unknown'))).toEqual([403, 'forbidden']);
+  const ownerlessOffsetterId = await addOffsetter(db, orgId, { email: user.email });
+  expect(readOutcome(await readForEdit(user, ownerlessOffsetterId))).toEqual([403, 'forbidden']);
 });

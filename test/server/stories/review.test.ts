@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { jobs });
+const db = await createTestDatabase();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { jobs });
 const app = await buildTestApp(deps);
 
 async function createFund(overrides: Parameters<typeof addOrg>[1] = {}) {
@@ -29,7 +29,7 @@ const setStatus = (as: SignedInPerson, orgId: string, offsetterId: string, statu
   call(app, 'setOffsetterStatus', { params: { orgid: orgId, offsetterid: offsetterId }, as, body: { status } });
 const isShown = async (orgId: string, offsetterId: string) =>
   (await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } })).statusCode === 200;
-const emailJobs = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
+const emailJobs = (id: string) => jobs.findPayloads(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
 
 /** Runs the jobs that email an author about publication. @returns the emails they sent */
 async function sendEmails(id: string): Promise<Email[]> {
@@ -104,7 +104,7 @@ test('a story is published, hidden, and returned to review', async () => {
     expect(response.json()).toMatchObject({ id, status });
     expect(await isShown(orgId, id)).toBe(isVisible);
   }
-  expect(outcomeOf(await setStatus(edith, orgId, id, 'gone'))).toEqual([400, 'invalid-input']);
+  expect(readOutcome(await setStatus(edith, orgId, id, 'gone'))).toEqual([400, 'invalid-input']);
 });
 
 test('a newly published author gets an email with the link; hiding and showing again send none', async () => {
@@ -158,7 +158,7 @@ test('the story of a fully refunded gift stays hidden', async () => {
   const id = await addOffsetter(db, orgId, { status: 'hidden', checkout_id: checkout });
   expect((await listStories(edith, orgId))[0]).toMatchObject({ id, refunded: true });
   for (const status of ['published', 'draft']) {
-    expect(outcomeOf(await setStatus(edith, orgId, id, status))).toEqual([422, 'story-refunded']);
+    expect(readOutcome(await setStatus(edith, orgId, id, status))).toEqual([422, 'story-refunded']);
   }
   expect(await isShown(orgId, id)).toBe(false);
 });
@@ -166,15 +166,15 @@ test('the story of a fully refunded gift stays hidden', async () => {
 test('a hidden donor isn’t published', async () => {
   const { orgid: orgId, edith } = await createFund();
   const id = await addOffsetter(db, orgId, { status: 'draft', shown_as: 'none' });
-  expect(outcomeOf(await setStatus(edith, orgId, id, 'published'))).toEqual([422, 'story-not-to-be-shown']);
+  expect(readOutcome(await setStatus(edith, orgId, id, 'published'))).toEqual([422, 'story-not-to-be-shown']);
 });
 
 test('another organization’s offsetter is not found and unchanged', async () => {
   const { orgid: orgId, edith } = await createFund();
-  const otherOrg = (await createFund()).orgid;
-  const id = await addOffsetter(db, otherOrg);
-  expect(outcomeOf(await setStatus(edith, orgId, id, 'hidden'))).toEqual([404, 'offsetter-not-found']);
-  expect(await isShown(otherOrg, id)).toBe(true);
+  const otherOrgId = (await createFund()).orgid;
+  const id = await addOffsetter(db, otherOrgId);
+  expect(readOutcome(await setStatus(edith, orgId, id, 'hidden'))).toEqual([404, 'offsetter-not-found']);
+  expect(await isShown(otherOrgId, id)).toBe(true);
 });
 
 test('an editor who isn’t an admin can’t delete an offsetter and gets an error saying only admins can', async () => {

@@ -1,14 +1,14 @@
 // @spec 1.fund 1.visitors 3.awardee 3.installer 3.profile 7.stories 7.installers 7.limit-one decisions.4 decisions.5
 import { expect, test } from 'vitest';
 import { installer, type Profile, profile } from '#contract/schemas/stories.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { readWholeList } from '#test/support/read-list.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 
 const KINDS = ['offsetters', 'awardees', 'installers'] as const;
 type Kind = (typeof KINDS)[number];
@@ -20,7 +20,7 @@ type Changes = {
   created_at?: Date;
 };
 
-function add(kind: Kind, orgId: string, changes: Changes = {}): Promise<string> {
+function addStoryOfKind(kind: Kind, orgId: string, changes: Changes = {}): Promise<string> {
   return kind === 'offsetters' ? addOffsetter(db, orgId, changes) : addStory(db, kind, orgId, changes);
 }
 
@@ -36,7 +36,7 @@ async function readList(kind: Kind, orgId: string, query = ''): Promise<Profile[
 test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind) => {
   const orgId = await addOrg(db);
   const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
-  const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: timeAt(125) });
+  const id = await addStoryOfKind(kind, orgId, { name: 'Maya Torres', photo, created_at: timeAt(125) });
   const url = (width: number) => `/media/${'k'.repeat(22)}/${width}.webp`;
   const stories = await readList(kind, orgId);
   expect(stories).toEqual([
@@ -64,7 +64,7 @@ test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind
 test.each(KINDS)('%s are listed newest first, ten at a time, and continue after the cursor', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
-  for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
+  for (let age = 0; age < 12; age += 1) ids.push(await addStoryOfKind(kind, orgId, { created_at: timeAt(age) }));
   const newestFirst = ids.toReversed();
   const response = await app.inject(listPath(kind, orgId));
   expect(response.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
@@ -76,7 +76,7 @@ test.each(KINDS)('%s are listed newest first, ten at a time, and continue after 
 
 test.each(KINDS)('a list of %s that ends on a full page has no next cursor', async (kind) => {
   const orgId = await addOrg(db);
-  for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: timeAt(age) });
+  for (let age = 0; age < 4; age += 1) await addStoryOfKind(kind, orgId, { created_at: timeAt(age) });
   const response = await app.inject(`${listPath(kind, orgId)}?max=4`);
   expect(response.json()).toHaveLength(4);
   expect(response.headers).not.toHaveProperty('x-next-cursor');
@@ -89,7 +89,7 @@ test.each(KINDS)('with any page size and either order, each of the %s is listed 
     id: `${orgId}-${index}`,
     created_at: timeAt(Math.floor(index / 3)),
   }));
-  for (const row of rows) await add(kind, orgId, row);
+  for (const row of rows) await addStoryOfKind(kind, orgId, row);
   const sortedIds = rows
     .toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
@@ -102,10 +102,10 @@ test.each(KINDS)('with any page size and either order, each of the %s is listed 
 test.each(KINDS)('new %s during paging neither skip nor duplicate any item', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
-  for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
+  for (let age = 0; age < 7; age += 1) ids.push(await addStoryOfKind(kind, orgId, { created_at: timeAt(age) }));
   let nextTime = 100;
   const listedIds = await readWholeList(app, listPath(kind, orgId), { max: 2 }, () =>
-    add(kind, orgId, { created_at: timeAt(nextTime++) }),
+    addStoryOfKind(kind, orgId, { created_at: timeAt(nextTime++) }),
   );
   expect(listedIds).toEqual(ids.toReversed());
 });
@@ -113,9 +113,9 @@ test.each(KINDS)('new %s during paging neither skip nor duplicate any item', asy
 test.each(KINDS)('a list of %s continues after a cursor that has since been hidden', async (kind) => {
   const orgId = await addOrg(db);
   const [oldest, middle, newest] = [
-    await add(kind, orgId, { created_at: timeAt(1) }),
-    await add(kind, orgId, { created_at: timeAt(2) }),
-    await add(kind, orgId, { created_at: timeAt(3) }),
+    await addStoryOfKind(kind, orgId, { created_at: timeAt(1) }),
+    await addStoryOfKind(kind, orgId, { created_at: timeAt(2) }),
+    await addStoryOfKind(kind, orgId, { created_at: timeAt(3) }),
   ];
   await db.kysely.updateTable(kind).set({ status: 'hidden' }).where('id', '=', middle).execute();
   const nextPage = await readList(kind, orgId, `?cursorRef=${middle}`);
@@ -124,17 +124,17 @@ test.each(KINDS)('a list of %s continues after a cursor that has since been hidd
 });
 
 test.each(KINDS)("another organization's %s are in no list and aren’t valid cursors", async (kind) => {
-  const [ownOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
-  const id = await add(kind, ownOrg, { created_at: timeAt(1) });
-  const otherStory = await add(kind, otherOrg, { created_at: timeAt(2) });
-  expect((await readList(kind, ownOrg)).map((story) => story.id)).toEqual([id]);
+  const [ownOrgId, otherOrgId] = [await addOrg(db), await addOrg(db)];
+  const id = await addStoryOfKind(kind, ownOrgId, { created_at: timeAt(1) });
+  const otherStory = await addStoryOfKind(kind, otherOrgId, { created_at: timeAt(2) });
+  expect((await readList(kind, ownOrgId)).map((story) => story.id)).toEqual([id]);
   for (const cursor of [otherStory, 'gone']) {
-    const response = await app.inject(`${listPath(kind, ownOrg)}?cursorRef=${cursor}`);
+    const response = await app.inject(`${listPath(kind, ownOrgId)}?cursorRef=${cursor}`);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
     expect(response.json().detail).toContain(`the cursor “${cursor}”`);
   }
-  expect(await readList(kind, ownOrg, `?cursorRef=${id}`)).toEqual([]);
+  expect(await readList(kind, ownOrgId, `?cursorRef=${id}`)).toEqual([]);
 });
 
 test.each(KINDS)('an unknown organization has no %s, and one without any has an empty list', async (kind) => {

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { type Neighbors, neighbors as neighborsSchema, type Profile, profile } from '#contract/schemas/stories.ts';
 import { chosenNameFailure } from '#domain/names.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 
-const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const db = await createTestDatabase();
+const app = await buildTestApp(await createTestDeps(db));
 
 const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
@@ -40,14 +40,14 @@ const NON_PUBLIC = [
 
 test.each(NON_PUBLIC)('an offsetter whose story is %s appears nowhere', async (_what, changes) => {
   const orgId = await addOrg(db);
-  const older = await addOffsetter(db, orgId, { created_at: timeAt(1) });
+  const olderId = await addOffsetter(db, orgId, { created_at: timeAt(1) });
   const hiddenId = await addOffsetter(db, orgId, { created_at: timeAt(2), name: 'Unseen', ...changes });
-  const newer = await addOffsetter(db, orgId, { created_at: timeAt(3) });
+  const newerId = await addOffsetter(db, orgId, { created_at: timeAt(3) });
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
-  expect(list.json().map(({ id }: Profile) => id)).toEqual([newer, older]);
+  expect(list.json().map(({ id }: Profile) => id)).toEqual([newerId, olderId]);
   await expectMissing(`${orgId}/offsetters/${hiddenId}`, 'offsetter-not-found');
-  expect((await readNeighbors(`${orgId}/offsetters/${newer}`)).next?.id).toBe(older);
-  expect((await readNeighbors(`${orgId}/offsetters/${older}`)).previous?.id).toBe(newer);
+  expect((await readNeighbors(`${orgId}/offsetters/${newerId}`)).next?.id).toBe(olderId);
+  expect((await readNeighbors(`${orgId}/offsetters/${olderId}`)).previous?.id).toBe(newerId);
 });
 
 test.each([
@@ -57,13 +57,13 @@ test.each([
   ['installers', 'hidden', 'installer-not-found'],
 ] as const)('in the %s, a story that is %s is not listed or linked anywhere', async (kind, status, code) => {
   const orgId = await addOrg(db);
-  const older = await addStory(db, kind, orgId, { created_at: timeAt(1) });
+  const olderId = await addStory(db, kind, orgId, { created_at: timeAt(1) });
   const hiddenId = await addStory(db, kind, orgId, { created_at: timeAt(2), name: 'Unseen', status });
-  const newer = await addStory(db, kind, orgId, { created_at: timeAt(3) });
+  const newerId = await addStory(db, kind, orgId, { created_at: timeAt(3) });
   expect((await app.inject(`/api/orgs/${orgId}/${kind}`)).body).not.toContain('Unseen');
   await expectMissing(`${orgId}/${kind}/${hiddenId}`, code);
-  expect((await readNeighbors(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
-  expect((await readNeighbors(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
+  expect((await readNeighbors(`${orgId}/${kind}/${newerId}`)).next?.id).toBe(olderId);
+  expect((await readNeighbors(`${orgId}/${kind}/${olderId}`)).previous?.id).toBe(newerId);
 });
 
 test('an unchecked name is shortened and sanitized for display, and the displayed name can be saved', async () => {
@@ -81,17 +81,17 @@ test('an unchecked name is shortened and sanitized for display, and the displaye
 
 test('a donor shown by first name only appears that way everywhere', async () => {
   const orgId = await addOrg(db);
-  const first = await addOffsetter(db, orgId, {
+  const firstNameStoryId = await addOffsetter(db, orgId, {
     created_at: timeAt(1),
     name: '  Dora  Diane Donor',
     shown_as: 'first',
   });
   const earlierStory = await addOffsetter(db, orgId, { created_at: timeAt(2) });
-  expect((await readProfile(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
+  expect((await readProfile(`${orgId}/offsetters/${firstNameStoryId}`)).name).toBe('Dora');
   expect((await readNeighbors(`${orgId}/offsetters/${earlierStory}`)).next?.name).toBe('Dora');
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ name }: Profile) => name)).toEqual(['Dora Donor', 'Dora']);
-  for (const path of ['', `/${first}`, `/${earlierStory}/neighbours`]) {
+  for (const path of ['', `/${firstNameStoryId}`, `/${earlierStory}/neighbours`]) {
     expect((await app.inject(`/api/orgs/${orgId}/offsetters${path}`)).body).not.toContain('Diane');
   }
 });
@@ -115,13 +115,13 @@ test('neighbors follow the list: previous is newer, next is older', async () => 
 test('a neighbor has only a picture and a story preview', async () => {
   const orgId = await addOrg(db);
   const story = `${'a'.repeat(150)} and the end`;
-  const older = await addOffsetter(db, orgId, { created_at: timeAt(1), name: 'Anna', story });
-  const newer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
-  expect((await readNeighbors(`${orgId}/offsetters/${newer}`)).next).toEqual({
-    id: older,
+  const olderId = await addOffsetter(db, orgId, { created_at: timeAt(1), name: 'Anna', story });
+  const newerId = await addOffsetter(db, orgId, { created_at: timeAt(2) });
+  expect((await readNeighbors(`${orgId}/offsetters/${newerId}`)).next).toEqual({
+    id: olderId,
     name: 'Anna',
     photo: null,
-    profileURL: `/orgs/${orgId}/offsetters/${older}/`,
+    profileURL: `/orgs/${orgId}/offsetters/${olderId}/`,
     preview: `${'a'.repeat(150)}…`,
   });
 });
@@ -134,15 +134,15 @@ test('the only story has no neighbors', async () => {
 });
 
 test('another organization’s or another kind’s story is not found', async () => {
-  const [ownOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
-  const offsetter = await addOffsetter(db, otherOrg);
-  const awardee = await addStory(db, 'awardees', otherOrg);
-  const installer = await addStory(db, 'installers', otherOrg);
-  await expectMissing(`${ownOrg}/offsetters/${offsetter}`, 'offsetter-not-found');
-  await expectMissing(`${ownOrg}/awardees/${awardee}`, 'awardee-not-found');
-  await expectMissing(`${ownOrg}/installers/${installer}`, 'installer-not-found');
-  await expectMissing(`${otherOrg}/awardees/${offsetter}`, 'awardee-not-found');
-  await expectMissing(`${otherOrg}/installers/${awardee}`, 'installer-not-found');
-  await expectMissing(`${otherOrg}/offsetters/${installer}`, 'offsetter-not-found');
+  const [ownOrgId, otherOrgId] = [await addOrg(db), await addOrg(db)];
+  const offsetter = await addOffsetter(db, otherOrgId);
+  const awardee = await addStory(db, 'awardees', otherOrgId);
+  const installer = await addStory(db, 'installers', otherOrgId);
+  await expectMissing(`${ownOrgId}/offsetters/${offsetter}`, 'offsetter-not-found');
+  await expectMissing(`${ownOrgId}/awardees/${awardee}`, 'awardee-not-found');
+  await expectMissing(`${ownOrgId}/installers/${installer}`, 'installer-not-found');
+  await expectMissing(`${otherOrgId}/awardees/${offsetter}`, 'awardee-not-found');
+  await expectMissing(`${otherOrgId}/installers/${awardee}`, 'installer-not-found');
+  await expectMissing(`${otherOrgId}/offsetters/${installer}`, 'offsetter-not-found');
   await expectMissing('nobody/offsetters/nobody', 'org-not-found');
 });

@@ -1,21 +1,21 @@
 // @spec decisions.5
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { type ProcessTextsOptions, processTexts } from '#server/gateways/texts/process-texts.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
+import { createProcessTexts, type ProcessTextsOptions } from '#server/gateways/texts/process-texts.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const DYING_SCRIPT = new URL('./dying-child.ts', import.meta.url);
+const CRASHING_SCRIPT = new URL('./dying-child.ts', import.meta.url);
 
 function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   const { log, loggedProblems } = createLogSpy();
-  const texts = processTexts({ log, ...options });
+  const texts = createProcessTexts({ log, ...options });
   afterAll(() => texts.close());
   return { texts, loggedProblems };
 }
 
 test('rendering in a separate process produces the same output and errors', async () => {
   // Long enough for a machine that is busy with other work.
-  const { texts, loggedProblems } = openTexts({ seconds: 60 });
+  const { texts, loggedProblems } = openTexts({ timeoutSeconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
   const wideTable = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
   expect(wideTable).toMatchObject({ code: 'text-too-many-cells', details: { max: '5,000' } });
@@ -25,18 +25,21 @@ test('rendering in a separate process produces the same output and errors', asyn
 test.each(['run forever', 'take all memory', 'exit'])(
   'a text that makes the process %s is rejected, and the next one in line is rendered',
   async (failure) => {
-    const { texts, loggedProblems } = openTexts({ script: DYING_SCRIPT, seconds: 1, memoryMegabytes: 16 });
-    const [failedRender, next] = await Promise.all([texts.render(failure, 'mallory'), texts.render('hello', 'edith')]);
+    const { texts, loggedProblems } = openTexts({ script: CRASHING_SCRIPT, timeoutSeconds: 1, memoryMegabytes: 16 });
+    const [failedRender, nextRender] = await Promise.all([
+      texts.render(failure, 'mallory'),
+      texts.render('hello', 'edith'),
+    ]);
     expect(failedRender).toMatchObject({ code: 'text-too-slow' });
     // The process doesn't inherit environment variables.
-    expect(next).toBe('{}');
+    expect(nextRender).toBe('{}');
     expect(loggedProblems).toHaveLength(1);
   },
 );
 
 // @asvs 15.2.2
 test('a text waits for at most one text from another writer, and the queue is bounded', async () => {
-  const { texts } = openTexts({ script: DYING_SCRIPT });
+  const { texts } = openTexts({ script: CRASHING_SCRIPT });
   const order: string[] = [];
   const render = async (writer: string) => {
     const response = await texts.render('hello', writer);

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '#server/http/csv-file.ts';
+import { formatCsvLine } from '#server/http/csv-file.ts';
 
 // @asvs 1.3.3
 test.each([
@@ -28,11 +28,11 @@ test.each([
   ['two\r\nlines', '"two\r\nlines"'],
   ['=two\nlines', `"'=two\nlines"`],
 ])('the cell %j is written as %j', (cell, expected) => {
-  expect(csvLine([cell])).toBe(`${expected}\r\n`);
+  expect(formatCsvLine([cell])).toBe(`${expected}\r\n`);
 });
 
 test('an empty value is an empty cell', () => {
-  expect(csvLine(['a', null, 'b'])).toBe('a,,b\r\n');
+  expect(formatCsvLine(['a', null, 'b'])).toBe('a,,b\r\n');
 });
 
 const FORMULA_CHARACTERS = [';', '=', '+', '-', '@', '＝', ' ', '\t', '\n', '"', '1', ','];
@@ -45,7 +45,7 @@ test('any text is read back unchanged, except for an apostrophe before a formula
         maxLength: 5,
       }),
       (cells) => {
-        const parsedCells = readCsvLine(csvLine(cells));
+        const parsedCells = readCsvLine(formatCsvLine(cells));
         expect(parsedCells).toHaveLength(cells.length);
         for (const [index, cell] of cells.entries()) {
           expect(parsedCells[index]?.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));

@@ -5,18 +5,18 @@ import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 async function createFund() {
@@ -35,13 +35,15 @@ async function readLines(testFund: Fund, query: Record<string, string> = {}): Pr
     .replace(/^\ufeff/, '')
     .trimEnd()
     .split('\r\n');
-  const names = heading.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])));
+  const columnNames = heading.split(',');
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, index) => [columnNames[index] ?? '', cell])),
+  );
 }
 
 function postTestEntry({ orgid: orgId }: Fund, amount: number, occurredAt: string, overrides: object = {}) {
   const fact = `test:${orgId}:${amount}:${occurredAt}:${JSON.stringify(overrides)}`;
-  const entry = { orgId: orgId, kind: 'payment' as const, fact, amount, carbon: 0, currency: 'usd' };
+  const entry = { orgId, kind: 'payment' as const, fact, amount, carbon: 0, currency: 'usd' };
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...overrides, occurredAt: new Date(occurredAt) }));
 }
 
@@ -122,7 +124,7 @@ test('an export for a period includes the first and last days and reports its nu
   expect(response.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
   expect(sumCents(await readLines(testFund, { from: '2026-02-02' }))).toBe(1200);
   expect(sumCents(await readLines(testFund))).toBe(1500);
-  expect(outcomeOf(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([
+  expect(readOutcome(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([
     422,
     'days-backwards',
   ]);
@@ -132,8 +134,8 @@ test('a row has a gift’s donor, recurrence, receipt, and provider ids', async 
   const testFund = await createFund();
   const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
   const { checkoutId } = await addGift(db, testFund.orgid, { ...ids, cart: MONTHLY_CART });
-  const quarterly = JSON.stringify([donationItem(25, 'month', 3)]);
-  await addGift(db, testFund.orgid, { cart: quarterly });
+  const quarterlyCart = JSON.stringify([donationItem(25, 'month', 3)]);
+  await addGift(db, testFund.orgid, { cart: quarterlyCart });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'received', check_number: '1077' });
   await postTestEntry(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
   await postTestEntry(testFund, -2500, '2026-03-16T12:00:00Z', {
@@ -170,8 +172,9 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   await db.kysely.insertInto('payment_returns').values(row).execute();
   await postTestEntry(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
-  const check = (await postTestEntry(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
-  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkLines(-10_000) };
+  const checkEntryId =
+    (await postTestEntry(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
+  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${checkEntryId}`, lines: checkLines(-10_000) };
   await postTestEntry(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
   const lines = await readLines(testFund);
   const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
@@ -181,7 +184,7 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   ]);
   expect(linesOfKind('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
   expect(linesOfKind('reversal')).toMatchObject([
-    { Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': check },
+    { Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': checkEntryId },
   ]);
 });
 
@@ -204,5 +207,5 @@ test("editors can’t read another organization's ledger", async () => {
   const otherFund = await createFund();
   await postTestEntry(otherFund, 100, '2026-01-01T00:00:00Z');
   expect(await readLines(testFund)).toEqual([]);
-  expect(outcomeOf(await download({ orgid: otherFund.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await download({ orgid: otherFund.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
 });

@@ -5,19 +5,19 @@ import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving } from '#contract/schemas/users.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { DAY, testClock } from '#test/support/clock.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, DAY } from '#test/support/clock.ts';
+import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving = await startGiving();
+const giving = await startDonationSetup();
 const { app, clock, deps, db, orgId } = giving;
 /** 7:05 pm on New Year's Eve in New York, when it's already the next year in UTC. */
 const EVENING = '2027-01-01T00:05:00.000Z';
-clock.pass(Date.parse(EVENING) - testClock().now().getTime());
+clock.advance(Date.parse(EVENING) - createTestClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
-await giving.openAndPay({ orgId: orgId, as: await signIn(deps, { userId }) });
-clock.pass(DAY);
+await giving.openAndPay({ orgId, as: await signIn(deps, { userId }) });
+clock.advance(DAY);
 const edith = await signIn(deps, { editorOf: [orgId] });
 const dora = await signIn(deps, { userId });
 
@@ -74,7 +74,7 @@ test('another time zone changes the dates but not the stored times', async () =>
 
 test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejected', async (zone) => {
   const response = await setTimeZone(zone);
-  expect(outcomeOf(response)).toEqual([422, 'time-zone-unknown']);
+  expect(readOutcome(response)).toEqual([422, 'time-zone-unknown']);
   expect(response.json<{ field: string }>().field).toBe('timeZone');
 });
 
@@ -87,7 +87,7 @@ test.each([
   const pledgeId = `check-of-${receivedOn}`;
   const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };
   const response = await call(app, 'recordPledge', { params: { orgid: orgId, pledgeid: pledgeId }, as: edith, body });
-  expect(outcomeOf(response)).toEqual(outcome);
+  expect(readOutcome(response)).toEqual(outcome);
   if (occurredAt === undefined) return;
   expect(response.json<Pledge>().receivedOn).toBe(receivedOn);
   const entry = db.kysely.selectFrom('ledger_entries').select('occurred_at').where('pledge_id', '=', pledgeId);

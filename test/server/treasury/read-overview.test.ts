@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -12,13 +12,13 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const { now } = testClock();
-const deps = await testDeps(db, { now });
+const db = await createTestDatabase();
+const { now } = createTestClock();
+const deps = await createTestDeps(db, { now });
 const app = await buildTestApp(deps);
 
 async function createFund() {
@@ -32,7 +32,7 @@ async function createFund() {
   const post = (kind: Kind, amount: number, carbon: number, at: string, livemode?: boolean) =>
     inTransaction(db, (tx) =>
       postEntry(tx, {
-        orgId: orgId,
+        orgId,
         kind,
         fact: `test:${orgId}:${kind}:${amount}:${at}`,
         amount,
@@ -42,17 +42,17 @@ async function createFund() {
         occurredAt: new Date(at),
       }),
     );
-  return { orgid: orgId, read: fetchOverview, post };
+  return { orgid: orgId, fetchOverview, post };
 }
 
 test('gifts and pounds are summed by month and kind, including an empty month', async () => {
-  const { read, post } = await createFund();
+  const { fetchOverview, post } = await createFund();
   await post('payment', 2500, 100_000, '2026-01-31T23:59:59Z');
   await post('payment', 1000, 0, '2026-01-01T00:00:00Z');
   await post('renewal', 500, 0, '2026-03-01T00:00:00Z');
   await post('refund', -2500, -100_000, '2026-03-02T00:00:00Z');
   await post('check', 7777, 0, '2025-03-31T23:59:59Z');
-  const { step, columns } = await read();
+  const { step, columns } = await fetchOverview();
   expect(step).toBe('month');
   expect(columns).toHaveLength(12);
   expect(columns.slice(-3)).toEqual([
@@ -66,26 +66,29 @@ test('gifts and pounds are summed by month and kind, including an empty month', 
 });
 
 test('an all-time chart starts in the month of the first gift; shorter charts have days or weeks', async () => {
-  const { read, post } = await createFund();
+  const { fetchOverview, post } = await createFund();
   await post('check', 7777, 0, '2024-06-30T23:59:59Z');
   await post('payment', 100, 0, '2026-03-14T08:00:00Z');
-  expect((await read('all')).columns[0]).toMatchObject({ start: '2024-06-01', kinds: { check: { amount: 77.77 } } });
-  expect((await read('month')).columns.at(-1)).toMatchObject({
+  expect((await fetchOverview('all')).columns[0]).toMatchObject({
+    start: '2024-06-01',
+    kinds: { check: { amount: 77.77 } },
+  });
+  expect((await fetchOverview('month')).columns.at(-1)).toMatchObject({
     start: '2026-03-14',
     kinds: { payment: { amount: 1 } },
   });
-  expect((await read('quarter')).columns.at(-1)).toMatchObject({
+  expect((await fetchOverview('quarter')).columns.at(-1)).toMatchObject({
     start: '2026-03-09',
     kinds: { payment: { entries: 1 } },
   });
 });
 
 test('an all-time chart of live payments doesn’t start with an earlier test payment', async () => {
-  const { read, post } = await createFund();
+  const { fetchOverview, post } = await createFund();
   await post('payment', 2500, 0, '2024-06-30T08:00:00Z', false);
   await post('payment', 100, 0, '2026-03-14T08:00:00Z', true);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
-  const { columns } = await read('all');
+  const { columns } = await fetchOverview('all');
   expect(columns[0]?.start).toBe('2025-04-01');
   expect(columns.at(-1)).toEqual({
     start: '2026-03-01',
@@ -101,7 +104,7 @@ async function addDisputedGift(orgId: string, status: 'disputed' | 'lost'): Prom
 }
 
 test('pending items are counted: debits, failures, disputes, checks, and stories', async () => {
-  const { orgid: orgId, read } = await createFund();
+  const { orgid: orgId, fetchOverview } = await createFund();
   const daysAgo = (days: number) => new Date(now().getTime() - days * 86_400_000);
   await addCheckout(db, orgId, { payment_status: 'processing', created_at: daysAgo(3) });
   await addCheckout(db, orgId, { payment_status: 'processing', created_at: daysAgo(3), deleted_at: daysAgo(1) });
@@ -117,7 +120,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   await addOffsetter(db, orgId, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgId, { status: 'published' });
   await addCheckout(db, await addOrg(db), { payment_status: 'processing' });
-  expect((await read()).pendingCounts).toEqual({
+  expect((await fetchOverview()).pendingCounts).toEqual({
     processing: 1,
     failed: 1,
     disputed: 1,
@@ -132,14 +135,14 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
 });
 
 test('recent gifts are listed with names, and this month is compared with the same days last year', async () => {
-  const { orgid, read, post } = await createFund();
+  const { orgid, fetchOverview, post } = await createFund();
   await addGift(db, orgid, { display_name: 'Ada Giver' });
   await post('renewal', 1000, 0, '2026-03-01T00:00:00Z');
   await post('refund', -500, 0, '2026-03-02T00:00:00Z');
   await post('check', 700, 0, '2026-02-28T23:59:59Z');
   await post('payment', 4000, 0, '2025-03-01T00:00:00Z');
   await post('payment', 9900, 0, '2025-03-15T00:00:00Z');
-  const { recentGifts, month } = await read();
+  const { recentGifts, month } = await fetchOverview();
   expect(month).toEqual({ amount: 30, lastYear: 40 });
   expect(recentGifts.map(({ kind, name, amount }) => [kind, name, amount])).toEqual([
     ['payment', 'Ada Giver', 25],
@@ -151,27 +154,31 @@ test('recent gifts are listed with names, and this month is compared with the sa
 });
 
 test('open disputes are listed with donor, amount, and deadline, earliest first', async () => {
-  const { orgid, read } = await createFund();
-  const dispute = async (name: string, dueAt: string | null) => {
+  const { orgid, fetchOverview } = await createFund();
+  const addDispute = async (name: string, dueAt: string | null) => {
     const gift = await addGift(db, orgid, { display_name: name, payment_status: 'disputed' });
     await db.kysely
       .updateTable('payments')
       .set({ status: 'disputed' })
       .where('entry_id', '=', gift.ledgerEntryId)
       .execute();
-    const due = { checkout_id: gift.checkoutId, reason: 'dispute', due_at: dueAt === null ? null : new Date(dueAt) };
-    await addAttentionItem(db, orgid, due);
+    const attentionItem = {
+      checkout_id: gift.checkoutId,
+      reason: 'dispute',
+      due_at: dueAt === null ? null : new Date(dueAt),
+    };
+    await addAttentionItem(db, orgid, attentionItem);
     return gift.checkoutId;
   };
-  const later = await dispute('Lena Later', '2026-04-02T00:00:00Z');
-  const unknown = await dispute('Uma Unknown', null);
-  const sooner = await dispute('Sam Sooner', '2026-03-20T00:00:00Z');
+  const laterGiftId = await addDispute('Lena Later', '2026-04-02T00:00:00Z');
+  const undatedGiftId = await addDispute('Uma Unknown', null);
+  const soonerGiftId = await addDispute('Sam Sooner', '2026-03-20T00:00:00Z');
   await addDisputedGift(orgid, 'lost');
-  const { disputes } = await read();
+  const { disputes } = await fetchOverview();
   expect(disputes.map(({ giftid, name, dueTimestamp }) => [giftid, name, dueTimestamp])).toEqual([
-    [sooner, 'Sam Sooner', '2026-03-20T00:00:00.000Z'],
-    [later, 'Lena Later', '2026-04-02T00:00:00.000Z'],
-    [unknown, 'Uma Unknown', null],
+    [soonerGiftId, 'Sam Sooner', '2026-03-20T00:00:00.000Z'],
+    [laterGiftId, 'Lena Later', '2026-04-02T00:00:00.000Z'],
+    [undatedGiftId, 'Uma Unknown', null],
   ]);
   expect(disputes.every(({ amount }) => amount === 25)).toBe(true);
 });

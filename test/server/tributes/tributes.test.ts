@@ -7,21 +7,21 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { TributeInput } from '#domain/tribute.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findLostRecords } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost-records.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
+import { call, readOutcome } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { linksOf, wordsOf } from '#test/support/email-text.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
-import { backUp } from '#test/support/restored-backup.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { backUpTables } from '#test/support/table-backup.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs, livemode: false });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs, livemode: false });
 const { db, deps, app, orgId, provider } = giving;
 const edith = await signIn(deps, { editorOf: [orgId] });
 
@@ -46,11 +46,12 @@ async function openCheckout(tribute: unknown = HONOR, cart = [donationItem(25)],
 async function openAndPay(...args: Parameters<typeof openCheckout>): Promise<string> {
   const { id, url } = await openCheckout(...args);
   await provider.pay(url);
-  await provider.deliver();
+  await provider.deliverEvents();
   return id;
 }
 
-const cardJobs = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
+const cardJobs = (checkoutId: string) =>
+  jobs.findPayloads(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
 
 /** The cards of test payments, including all payments in these tests, are sent only if there is a development mailbox. */
 const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
@@ -78,7 +79,7 @@ const readReceiptDocuments = async (checkoutId: string) => {
   return (await receipts.orderBy('number').execute()).map(({ document }) => document);
 };
 const sendTo = async (checkoutId: string, email: string) =>
-  outcomeOf(
+  readOutcome(
     await call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith, body: { email } }),
   );
 
@@ -89,8 +90,8 @@ test('the card is emailed once, when the gift is paid, and names the donor but n
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'unpaid' });
   expect(await sendTo(id, 'other@example.org')).toEqual([409, 'card-not-paid']);
   await provider.pay(url);
-  await provider.deliver();
-  for (const event of await provider.events()) await provider.redeliver(event.id);
+  await provider.deliverEvents();
+  for (const event of await provider.listSessionEvents()) await provider.redeliver(event.id);
   await sweepTributes(deps);
   expect(cardJobs(id)).toHaveLength(1);
   const [card] = await sendCard(id);
@@ -128,8 +129,8 @@ test('the card is in the donor’s language', async () => {
 
 test('a renewal’s receipt has the same tribute, and no card is sent', async () => {
   const id = await openAndPay(HONOR, [donationItem(25, 'month')]);
-  await provider.press('clock', { months: '1' });
-  await provider.deliver();
+  await provider.submitDashboardForm('clock', { months: '1' });
+  await provider.deliverEvents();
   const tribute = { kind: 'honor', name: 'Ada Lovelace' };
   expect(await readReceiptDocuments(id)).toMatchObject([{ tribute }, { tribute }]);
   expect(cardJobs(id)).toHaveLength(1);
@@ -148,9 +149,9 @@ test('without a card nothing is sent, and without a tribute the receipt doesn’
 test('a failed bank debit sends nothing', async () => {
   const { id, url } = await openCheckout();
   await provider.payByDebit(url);
-  await provider.deliver();
+  await provider.deliverEvents();
   await provider.resolveDebits('fail');
-  await provider.deliver();
+  await provider.deliverEvents();
   await sweepTributes(deps);
   expect(cardJobs(id)).toEqual([]);
 });
@@ -166,7 +167,7 @@ test('the donor and editors see that a card was rejected, and it can be sent to 
   await expect(sendCard(id, reject)).rejects.toThrow();
   expect(await sendCard(id)).toEqual([]);
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'rejected', code: '550' });
-  expect(await giving.read(id, undefined, dora)).toMatchObject({
+  expect(await giving.readCheckout(id, undefined, dora)).toMatchObject({
     tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'rejected' } },
   });
   expect((await readFirstGift())?.tribute).toMatchObject({ card: { status: 'rejected' } });
@@ -183,7 +184,7 @@ test('a test payment sends no card to real people', async () => {
   const id = await openAndPay(HONOR, [donationItem(25)], dora);
   expect(await sendCard(id, undefined, undefined, {})).toEqual([]);
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
-  expect((await giving.read(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
+  expect((await giving.readCheckout(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
   expect(await sendCard(id)).toEqual([]);
 });
 
@@ -206,11 +207,11 @@ test('the tribute is visible only to the payer and through the receipt link', as
     .select('key')
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
-  expect(await giving.read(id, key)).toHaveProperty('tribute');
+  expect(await giving.readCheckout(id, key)).toHaveProperty('tribute');
   const responses = [
-    await giving.read(id),
-    await giving.read(id, 'wrong-key'),
-    await giving.read(id, undefined, edith),
+    await giving.readCheckout(id),
+    await giving.readCheckout(id, 'wrong-key'),
+    await giving.readCheckout(id, undefined, edith),
   ];
   for (const response of responses) {
     expect(response).not.toHaveProperty('tribute');
@@ -221,8 +222,8 @@ test('the tribute is visible only to the payer and through the receipt link', as
 test('addresses in a card are plain text without links', async () => {
   const card = { ...CARD, message: 'See https://evil.example or evil.example', signature: 'evil.example' };
   const [cardEmail] = await sendCard(await openAndPay({ kind: 'honor', name: 'evil.example', card }));
-  expect(cardEmail && wordsOf(cardEmail.html)).toContain('See https://evil.example or evil.example');
-  expect(cardEmail && linksOf(cardEmail.html).filter((link) => link.includes('evil'))).toEqual([]);
+  expect(cardEmail && extractVisibleText(cardEmail.html)).toContain('See https://evil.example or evil.example');
+  expect(cardEmail && extractLinks(cardEmail.html).filter((link) => link.includes('evil'))).toEqual([]);
 });
 
 test.each([
@@ -241,9 +242,9 @@ test.each([
 
 test('deleting the checkout erases the tribute, and a pending card isn’t sent', async () => {
   const id = await openAndPay();
-  expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: id }, as: edith }))).toEqual(
-    [200],
-  );
+  expect(
+    readOutcome(await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: id }, as: edith })),
+  ).toEqual([200]);
   expect(await sendCard(id)).toEqual([]);
   expect(await db.kysely.selectFrom('tributes').select('name').where('checkout_id', '=', id).execute()).toEqual([]);
   expect(await readReceiptDocuments(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
@@ -259,9 +260,9 @@ test('the ledger export has the name of the person honored', async () => {
 
 test('a restore rebuilds the honored name without the card, and sends no earlier card again', async () => {
   const pendingCheckout = await openCheckout();
-  const restore = await backUp(db);
+  const restore = await backUpTables(db);
   await provider.pay(pendingCheckout.url);
-  await provider.deliver();
+  await provider.deliverEvents();
   const lostCheckout = await openAndPay();
   await restore();
   const cardCount = cardJobs(pendingCheckout.id).length;
@@ -281,12 +282,12 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
 test('an unpaid tribute is deleted after 30 days, and a paid one is kept', async () => {
   const [unpaidId, paidId] = [(await openCheckout()).id, await openAndPay({ kind: 'honor', name: 'Ada' })];
   await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaidId).execute();
-  giving.clock.pass(29 * DAY);
+  giving.clock.advance(29 * DAY);
   await sweepTributes(deps);
   const readTributes = () =>
     db.kysely.selectFrom('tributes').select('checkout_id').where('checkout_id', 'in', [unpaidId, paidId]).execute();
   expect(await readTributes()).toHaveLength(2);
-  giving.clock.pass(2 * DAY);
+  giving.clock.advance(2 * DAY);
   await sweepTributes(deps);
   expect(await readTributes()).toEqual([{ checkout_id: paidId }]);
 });

@@ -13,20 +13,20 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { PAYER, parseSessionId } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { addTraces, findTraces, readTableNames, TRACES } from '#test/support/person-traces.ts';
-import { plainPhoto } from '#test/support/photos.ts';
+import { createPlainPhoto } from '#test/support/photos.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const jobs = jobRecorder();
-const giving: DonationSetup = await startGiving({ jobs });
+const jobs = createJobRecorder();
+const giving: DonationSetup = await startDonationSetup({ jobs });
 const { db, deps, app, clock, provider } = giving;
 
-const remove = (as: SignedInPerson | undefined, userid = as?.userId ?? '', server = app) =>
+const deleteUser = (as: SignedInPerson | undefined, userid = as?.userId ?? '', server = app) =>
   call(server, 'deleteUser', { params: { userid }, as });
 const userExists = async (userId: string) =>
   (await db.kysely.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined;
@@ -117,9 +117,9 @@ test('every table is listed as containing user data or not', async () => {
 
 /** Makes a monthly gift as a user: pays for it and delivers the events. */
 async function addMonthlyGift(user: SignedInPerson) {
-  const checkout = await giving.open([donationItem(25, 'month')], { as: user });
+  const checkout = await giving.openCheckout([donationItem(25, 'month')], { as: user });
   await provider.pay(checkout.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   return checkout;
 }
 
@@ -132,13 +132,13 @@ test('no table contains a deleted user, and the ledger is unchanged', async () =
   const texts = [user.userId, user.email, ...Object.values(TRACES)];
   expect(Object.keys(await findTraces(db, texts))).toEqual(TABLES_WITH_USER_DATA);
   const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   // An organization's page texts stay, but without their author.
   expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [user.userId, user.email])).toEqual({});
   const finalEntries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(finalEntries).toEqual(entries);
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('other people’s gifts, stories, and accounts stay', async () => {
@@ -146,33 +146,32 @@ test('other people’s gifts, stories, and accounts stay', async () => {
   const [user, otherUser] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
   await addTraces(db, orgId, otherUser);
   const initialTraces = await findTraces(db, [otherUser.email, TRACES.name, TRACES.story]);
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect(await findTraces(db, [otherUser.email, TRACES.name, TRACES.story])).toEqual(initialTraces);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: otherUser }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: otherUser }))).toEqual([200]);
 });
 
 // @asvs 7.4.2
 test('the token ends with the account, and the session cookie is cleared', async () => {
   const user = await signIn(deps);
-  const response = await remove(user);
+  const response = await deleteUser(user);
   expect([response.headers['set-cookie']].flat()).toEqual(
     expect.arrayContaining([expect.stringMatching(/^__Host-signed_in=;/)]),
   );
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: user }))).toEqual([401, 'token-invalid']);
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: user }))).toEqual([401, 'token-invalid']);
 });
 
 test('stories are deleted with their pictures', async () => {
   const user = await signIn(deps);
-  const photo = await deps.pictures.store(await plainPhoto(96, 64).jpeg().toBuffer());
+  const photo = await deps.pictures.store(await createPlainPhoto(96, 64).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const orgId = await addOrg(db);
   const offsetterId = await addOffsetter(db, orgId, { user_id: user.userId, photo: JSON.stringify(photo) });
-  await remove(user);
-  expect(outcomeOf(await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } }))).toEqual([
-    404,
-    'offsetter-not-found',
-  ]);
-  const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => key === photo.key);
+  await deleteUser(user);
+  expect(readOutcome(await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } }))).toEqual(
+    [404, 'offsetter-not-found'],
+  );
+  const removeJobs = jobs.findPayloads(removePicture).filter(({ key }) => key === photo.key);
   expect(removeJobs).toHaveLength(1);
   for (const job of removeJobs) await deps.pictures.remove(job.key);
   expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();
@@ -182,39 +181,39 @@ test('recurring gifts are canceled at the provider', async () => {
   const user = await signIn(deps);
   const { id } = await addMonthlyGift(user);
   expect((await readSubscription(id)).status).toBe('active');
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect((await readSubscription(id)).status).toBe('canceled');
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a recurring gift paid a moment ago and not yet reported is canceled too', async () => {
   const user = await signIn(deps);
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], { as: user });
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')], { as: user });
   await provider.pay(paymentUrl);
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect((await readSubscription(id)).status).toBe('canceled');
 });
 
 test('a recurring gift paid with the address while logged out is canceled too', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   const user = await signIn(deps, { email: PAYER.email });
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect((await readSubscription(id)).status).toBe('canceled');
 });
 
 test('nothing is deleted while the provider is unreachable, and the response says so', async () => {
-  const me = await signIn(deps);
-  const { id } = await addMonthlyGift(me);
+  const user = await signIn(deps);
+  const { id } = await addMonthlyGift(user);
   const appWithoutProvider = await buildTestApp({
     ...deps,
     payments: { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') },
   });
-  const response = await remove(me, me.userId, appWithoutProvider);
-  expect(outcomeOf(response)).toEqual([503, 'gifts-not-stopped']);
+  const response = await deleteUser(user, user.userId, appWithoutProvider);
+  expect(readOutcome(response)).toEqual([503, 'gifts-not-stopped']);
   expect(response.json().detail).toMatch(/we don’t know whether your recent gifts were stopped. Nothing was deleted/);
-  expect(await userExists(me.userId)).toBe(true);
+  expect(await userExists(user.userId)).toBe(true);
   expect((await readSubscription(id)).status).toBe('active');
 });
 
@@ -222,33 +221,33 @@ test.each(['closeSession', 'readSession'] as const)(
   'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
   async (method) => {
     const user = await signIn(deps);
-    await giving.open(undefined, { as: user });
+    await giving.openCheckout(undefined, { as: user });
     const silentProvider = { [method]: async () => new Failure('payment-unavailable') };
     const appWithSilentProvider = await buildTestApp({ ...deps, payments: { ...deps.payments, ...silentProvider } });
-    expect(outcomeOf(await remove(user, user.userId, appWithSilentProvider))).toEqual([503, 'gifts-not-stopped']);
+    expect(readOutcome(await deleteUser(user, user.userId, appWithSilentProvider))).toEqual([503, 'gifts-not-stopped']);
     expect(await userExists(user.userId)).toBe(true);
   },
 );
 
 test('a payment page opened before the deletion can no longer be paid', async () => {
   const user = await signIn(deps);
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], { as: user });
-  expect(outcomeOf(await remove(user))).toEqual([200]);
-  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')], { as: user });
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
+  const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session.status).toBe('expired');
-  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
+  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
 test('a late report from the provider restores neither name nor address', async () => {
   const user = await signIn(deps);
-  const debit = await giving.open(undefined, { as: user });
+  const debit = await giving.openCheckout(undefined, { as: user });
   await provider.payByDebit(debit.paymentUrl);
-  await provider.deliver();
+  await provider.deliverEvents();
   const gift = await giving.openAndPay({ as: user });
-  expect(outcomeOf(await remove(user))).toEqual([200]);
+  expect(readOutcome(await deleteUser(user))).toEqual([200]);
   await provider.resolveDebits('settle');
-  await provider.deliver();
-  for (const { id } of await provider.events()) await provider.redeliver(id);
+  await provider.deliverEvents();
+  for (const { id } of await provider.listSessionEvents()) await provider.redeliver(id);
   const rows = await db.kysely
     .selectFrom('checkouts')
     .select(['payment_status', 'email', 'display_name', 'user_id', 'provider_customer_id'])
@@ -262,7 +261,7 @@ test('a late report from the provider restores neither name nor address', async 
     .where('checkout_id', 'in', [debit.id, gift.id])
     .execute();
   expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
-  expect(await giving.differences()).toEqual([]);
+  expect(await giving.findDifferences()).toEqual([]);
 });
 
 test('a check’s receipt is erased with its donor, even after it was sent to another address', async () => {
@@ -279,20 +278,20 @@ test('a check’s receipt is erased with its donor, even after it was sent to an
     .executeTakeFirstOrThrow();
   const newEmail = { email: 'my.new.address@example.org' };
   expect(
-    outcomeOf(
+    readOutcome(
       await call(app, 'sendReceiptTo', { params: { orgid: orgId, entryid: entryId }, as: edith, body: newEmail }),
     ),
   ).toEqual([200]);
   const ownDownload = await call(app, 'downloadUser', { params: { userid: user.userId }, as: user });
   expect(ownDownload.body).toContain(newEmail.email);
-  await remove(user);
+  await deleteUser(user);
   expect(await findTraces(db, [newEmail.email])).toEqual({});
 });
 
 test('a gift another user paid with this address stays theirs', async () => {
   const [user, payer] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
   const { checkoutId } = await addGift(db, giving.orgId, { user_id: payer.userId, email: user.email });
-  await remove(user);
+  await deleteUser(user);
   const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).executeTakeFirst();
   expect(row).toMatchObject({ user_id: payer.userId, email: null, display_name: null });
 });
@@ -303,7 +302,7 @@ test('deleting an unverified account keeps gifts and stories with its address', 
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });
   const offsetter = await addOffsetter(db, orgId, { email: 'innocent@example.org' });
   await addInvitation(db, orgId, { email: eve.email });
-  expect(outcomeOf(await remove(eve))).toEqual([200]);
+  expect(readOutcome(await deleteUser(eve))).toEqual([200]);
   const { rows } = await sql<{ kept: number }>`select
     (select count(*)::int from checkouts where id = ${checkoutId} and email = ${eve.email})
     + (select count(*)::int from receipts where checkout_id = ${checkoutId} and email = ${eve.email})
@@ -315,38 +314,38 @@ test('deleting an unverified account keeps gifts and stories with its address', 
 test('the last editor can’t delete their account; an admin or one of several editors can', async () => {
   const orgId = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgId] });
-  expect(outcomeOf(await remove(edith))).toEqual([409, 'last-editor']);
+  expect(readOutcome(await deleteUser(edith))).toEqual([409, 'last-editor']);
   expect(await userExists(edith.userId)).toBe(true);
-  const second = await signIn(deps, { editorOf: [orgId, await addOrg(db)] });
-  expect(outcomeOf(await remove(second))).toEqual([409, 'last-editor']);
+  const secondEditor = await signIn(deps, { editorOf: [orgId, await addOrg(db)] });
+  expect(readOutcome(await deleteUser(secondEditor))).toEqual([409, 'last-editor']);
   await addEditor(db, orgId, await addUser(db));
-  expect(outcomeOf(await remove(edith))).toEqual([200]);
+  expect(readOutcome(await deleteUser(edith))).toEqual([200]);
   await addUser(db, { admin: true });
   const admin = await signIn(deps, { admin: true, editorOf: [await addOrg(db)] });
-  expect(outcomeOf(await remove(admin))).toEqual([200]);
+  expect(readOutcome(await deleteUser(admin))).toEqual([200]);
 });
 
 test('the last admin can’t delete their account and keeps recurring gifts', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   const admin = await signIn(deps, { admin: true });
   const { id } = await addMonthlyGift(admin);
-  expect(outcomeOf(await remove(admin))).toEqual([409, 'last-admin']);
+  expect(readOutcome(await deleteUser(admin))).toEqual([409, 'last-admin']);
   expect((await readSubscription(id)).status).toBe('active');
   await addUser(db, { admin: true });
-  expect(outcomeOf(await remove(admin))).toEqual([200]);
+  expect(readOutcome(await deleteUser(admin))).toEqual([200]);
 });
 
 test('if the last two editors leave simultaneously, one stays', async () => {
   const orgId = await addOrg(db);
-  const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
-  const responses = await Promise.all(pair.map((editor) => remove(editor)));
+  const editors = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
+  const responses = await Promise.all(editors.map((editor) => deleteUser(editor)));
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
 test('only the user can delete the account, after a login or confirmation in the last hour', async () => {
   const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
-  expect(outcomeOf(await remove(admin, user.userId))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await giving.call('DELETE', callPath('deleteUser', { userid: user.userId })))).toEqual([
+  expect(readOutcome(await deleteUser(admin, user.userId))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await giving.call('DELETE', callPath('deleteUser', { userid: user.userId })))).toEqual([
     401,
     'login-required',
   ]);
@@ -356,6 +355,6 @@ test('only the user can delete the account, after a login or confirmation in the
     .set({ authenticated_at: oldConfirmation })
     .where('id', '=', user.sessionId)
     .execute();
-  expect(outcomeOf(await remove(user))).toEqual([401, 'confirmation-required']);
+  expect(readOutcome(await deleteUser(user))).toEqual([401, 'confirmation-required']);
   expect(await userExists(user.userId)).toBe(true);
 });

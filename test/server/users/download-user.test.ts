@@ -2,17 +2,17 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { addTraces, TRACES } from '#test/support/person-traces.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 const download = (as: SignedInPerson | undefined, userId: string) =>
@@ -42,7 +42,7 @@ test('a download has everything stored about the user, but no password or sessio
   });
   const { offsetters, checkouts, receipts, ledgerEntries } = response.json();
   expect([offsetters, checkouts, receipts, ledgerEntries].map(({ length }) => length)).toEqual([2, 2, 2, 3]);
-  expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
+  expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customerId });
 });
 
 test('a download shows where the user’s own gifts went, but not gifts that the user recorded as an editor', async () => {
@@ -64,7 +64,8 @@ test('a download has no data about anyone else', async () => {
   await addGift(db, orgId, { user_id: otherUser.userId, email: otherUser.email });
   await addTraces(db, await addOrg(db), otherUser);
   const { body } = await download(user, user.userId);
-  for (const foreignText of [otherUser.userId, otherUser.email, TRACES.name]) expect(body).not.toContain(foreignText);
+  for (const otherUserText of [otherUser.userId, otherUser.email, TRACES.name])
+    expect(body).not.toContain(otherUserText);
 });
 
 test('a download has the IP addresses of the user and of failed logins but not of editors', async () => {
@@ -106,6 +107,6 @@ test('an unverified user’s download contains only the account, not the address
 
 test('only the user can download their data', async () => {
   const [admin, userId] = [await signIn(deps, { admin: true }), await addUser(db)];
-  expect(outcomeOf(await download(admin, userId))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await download(undefined, userId))).toEqual([401, 'login-required']);
+  expect(readOutcome(await download(admin, userId))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await download(undefined, userId))).toEqual([401, 'login-required']);
 });

@@ -1,7 +1,13 @@
 // @spec decisions.4
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { grantAdmin, grantConfiguredAdmins, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
+import {
+  grantAdmin,
+  grantConfiguredAdmins,
+  listAdmins,
+  logOutUser,
+  revokeAdmin,
+} from '#server/features/users/admins.ts';
 import { sendAdminChangeEmail } from '#server/features/users/send-admin-change-email.job.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startPeople } from '#test/support/people.ts';
@@ -16,36 +22,36 @@ const isAdmin = async (email: string) => {
 const codeOf = (result: unknown) => (result instanceof Failure ? result.code : result);
 
 test('a verified user becomes an admin immediately, ignoring the case of the address', async () => {
-  await people.add({ email: 'ada@example.org' });
+  await people.addUser({ email: 'ada@example.org' });
   expect(await grantAdmin(deps, ' Ada@Example.ORG ')).toEqual({ email: 'ada@example.org', verified: true });
-  const { browser: client, token } = await people.signedIn('ada@example.org');
+  const { browser: client, token } = await people.logIn('ada@example.org');
   expect((await client.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
 test('an address without an account can be granted admin, which applies once it’s verified', async () => {
   expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
-  const ownerBrowser = people.browser();
+  const ownerBrowser = people.openBrowser();
   await ownerBrowser.call('sendSignInLink', { email: 'olga@example.org' });
   const response = await ownerBrowser.call('signInByLink', {
     email: 'olga@example.org',
-    code: await people.codeFor('olga@example.org'),
+    code: await people.readCodeFor('olga@example.org'),
   });
   const { token } = response.json<{ token: string }>();
   expect((await ownerBrowser.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
 test('an unverified account gets no admin rights from the grant', async () => {
-  await people.add({ email: 'erna@example.org', verified: false });
+  await people.addUser({ email: 'erna@example.org', verified: false });
   await grantAdmin(deps, 'erna@example.org');
-  const { token } = await people.signedIn('erna@example.org');
+  const { token } = await people.logIn('erna@example.org');
   const search = { method: 'GET', url: '/api/users', headers: { authorization: `Bearer ${token}` } } as const;
   expect((await people.app.inject(search)).json()).toMatchObject({ code: 'email-unverified' });
 });
 
 test('a revoked admin loses admin rights but stays logged in, and an unknown address is an error', async () => {
-  await people.add({ email: 'dora@example.org' });
+  await people.addUser({ email: 'dora@example.org' });
   await grantAdmin(deps, 'dora@example.org');
-  const { browser: client, token } = await people.signedIn('dora@example.org');
+  const { browser: client, token } = await people.logIn('dora@example.org');
   expect(await revokeAdmin(deps, 'DORA@example.org')).toEqual({ email: 'dora@example.org', verified: true });
   const response = await client.call('authorize', {}, token);
   expect([response.statusCode, response.json().admin]).toEqual([200, false]);
@@ -55,23 +61,23 @@ test('a revoked admin loses admin rights but stays logged in, and an unknown add
 
 // @asvs 7.4.5
 test('only the named person is logged out everywhere', async () => {
-  await people.add({ email: 'lotte@example.org' });
-  await people.add({ email: 'lutz@example.org' });
+  await people.addUser({ email: 'lotte@example.org' });
+  await people.addUser({ email: 'lutz@example.org' });
   const [firstUser, secondUser, thirdUser] = [
-    await people.signedIn('lotte@example.org'),
-    await people.signedIn('lotte@example.org'),
-    await people.signedIn('lutz@example.org'),
+    await people.logIn('lotte@example.org'),
+    await people.logIn('lotte@example.org'),
+    await people.logIn('lutz@example.org'),
   ];
-  expect(await logOut(db, ' Lotte@example.org')).toBe('lotte@example.org');
-  const isTokenActive = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+  expect(await logOutUser(db, ' Lotte@example.org')).toBe('lotte@example.org');
+  const isTokenActive = async (token: string) => (await deps.identity.findActor(token)) !== undefined;
   expect([
     await isTokenActive(firstUser.token),
     await isTokenActive(secondUser.token),
     await isTokenActive(thirdUser.token),
   ]).toEqual([false, false, true]);
-  expect(await isTokenActive((await people.signedIn('lotte@example.org')).token)).toBe(true);
-  expect(codeOf(await logOut(db, 'nobody@example.org'))).toBe('user-not-found');
-  expect(codeOf(await logOut(db, 'lotte'))).toBe('invalid-email');
+  expect(await isTokenActive((await people.logIn('lotte@example.org')).token)).toBe(true);
+  expect(codeOf(await logOutUser(db, 'nobody@example.org'))).toBe('user-not-found');
+  expect(codeOf(await logOutUser(db, 'lotte'))).toBe('invalid-email');
 });
 
 test('the last verified admin can’t be revoked', async () => {
@@ -118,11 +124,11 @@ test('at startup, only verified users in the settings become admins', async () =
 
 test('the operator’s command emails all admins and the person once', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
-  const [first, second] = [
-    await people.add({ email: 'first@example.org' }),
-    await people.add({ email: 'second@example.org' }),
+  const [firstUserId, secondUserId] = [
+    await people.addUser({ email: 'first@example.org' }),
+    await people.addUser({ email: 'second@example.org' }),
   ];
-  const emailJobs = () => people.jobs.dataOf(sendAdminChangeEmail).map(({ at: _at, ...job }) => job);
+  const emailJobs = () => people.jobs.findPayloads(sendAdminChangeEmail).map(({ at: _at, ...job }) => job);
   const emailCount = emailJobs().length;
   await grantAdmin(deps, 'first@example.org');
   await grantAdmin(deps, 'second@example.org');
@@ -131,9 +137,9 @@ test('the operator’s command emails all admins and the person once', async () 
   const sentEmails = emailJobs()
     .slice(emailCount)
     .map(({ to, userId, admin, changedBy }) => [userId, admin, changedBy, to]);
-  expect(sentEmails.slice(0, 1)).toEqual([[first, true, null, first]]);
+  expect(sentEmails.slice(0, 1)).toEqual([[firstUserId, true, null, firstUserId]]);
   const emailsToBoth = (admin: boolean) =>
-    expect.arrayContaining([first, second].map((to) => [second, admin, null, to]));
+    expect.arrayContaining([firstUserId, secondUserId].map((to) => [secondUserId, admin, null, to]));
   expect([sentEmails.length, sentEmails.slice(1, 3), sentEmails.slice(3)]).toEqual([
     5,
     emailsToBoth(true),

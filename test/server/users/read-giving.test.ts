@@ -6,21 +6,21 @@ import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addCheck, addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { DAY, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, DAY } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { createLogSpy } from '#test/support/watched-log.ts';
 
-const db = await testDatabase();
-const clock = testClock('2026-03-15T12:00:00Z');
-const deps = await testDeps(db, { now: clock.now });
+const db = await createTestDatabase();
+const clock = createTestClock('2026-03-15T12:00:00Z');
+const deps = await createTestDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
 
@@ -32,16 +32,16 @@ async function readGiving(user: SignedInPerson): Promise<Giving> {
 
 test('My giving lists gifts made while logged in and gifts paid with the user’s address, in every organization', async () => {
   const user = await signIn(deps, { email: 'gina@example.org' });
-  const otherOrg = await addOrg(db, { name: 'Another Fund' });
+  const otherOrgId = await addOrg(db, { name: 'Another Fund' });
   const giftWhileLoggedIn = await addGift(db, orgId, { user_id: user.userId, email: 'other-address@example.org' });
-  const giftByAddress = await addGift(db, otherOrg, { email: 'Gina@Example.ORG' });
+  const giftByAddress = await addGift(db, otherOrgId, { email: 'Gina@Example.ORG' });
   await addGift(db, orgId, { email: 'gina@example.com' });
   const { gifts } = await readGiving(user);
   expect(new Set(gifts.map(({ checkoutid }) => checkoutid))).toEqual(
     new Set([giftWhileLoggedIn.checkoutId, giftByAddress.checkoutId]),
   );
   expect(gifts.find(({ checkoutid }) => checkoutid === giftByAddress.checkoutId)).toMatchObject({
-    orgid: otherOrg,
+    orgid: otherOrgId,
     orgName: 'Another Fund',
     amount: 25,
     carbon: 0,
@@ -55,16 +55,16 @@ test('My giving lists gifts made while logged in and gifts paid with the user’
 
 test('the homes of all gifts in all organizations are each listed once, largest amount first', async () => {
   const user = await signIn(deps);
-  const [fund, otherFund] = [await addOrg(db), await addOrg(db)];
-  await addGift(db, fund, { user_id: user.userId });
-  await addGift(db, fund, { user_id: user.userId });
-  await addGift(db, otherFund, { user_id: user.userId });
-  for (const [org, cents] of [
-    [otherFund, 1000],
-    [fund, 4000],
+  const [fundOrgId, otherFundOrgId] = [await addOrg(db), await addOrg(db)];
+  await addGift(db, fundOrgId, { user_id: user.userId });
+  await addGift(db, fundOrgId, { user_id: user.userId });
+  await addGift(db, otherFundOrgId, { user_id: user.userId });
+  for (const [grantOrgId, cents] of [
+    [otherFundOrgId, 1000],
+    [fundOrgId, 4000],
   ] as const) {
-    const awardeeId = await addStory(db, 'awardees', org, { name: `A home for ${cents} cents` });
-    await addGrant(db, org, { awardeeId, stage: 'paid', cents });
+    const awardeeId = await addStory(db, 'awardees', grantOrgId, { name: `A home for ${cents} cents` });
+    await addGrant(db, grantOrgId, { awardeeId, stage: 'paid', cents });
   }
   const { homes } = await readGiving(user);
   expect(homes.map(({ page, amount }) => [page?.name, amount])).toEqual([
@@ -167,12 +167,12 @@ test('the story form is offered while it can be filled in', async () => {
   const { checkoutId } = await addGift(db, orgId, { user_id: user.userId, created_at });
   const [{ checkoutURL } = { checkoutURL: null }] = (await readGiving(user)).gifts;
   expect(checkoutURL).toMatch(new RegExp(`^/orgs/${orgId}/checkouts/${checkoutId}\\?receipt=[\\w-]{22}$`));
-  clock.pass(2 * DAY);
+  clock.advance(2 * DAY);
   const laterLogin = await signIn(deps, { userId: user.userId });
   const checkout = await app.inject(`/api${checkoutURL}`);
   expect(checkout.json()).toMatchObject({ isOver: false });
   expect((await readGiving(laterLogin)).gifts[0]?.checkoutURL).toBe(checkoutURL);
-  clock.pass(29 * DAY);
+  clock.advance(29 * DAY);
   expect((await readGiving(await signIn(deps, { userId: user.userId }))).gifts[0]?.checkoutURL).toBeNull();
 });
 
@@ -181,21 +181,21 @@ test('the story form isn’t offered once a story exists', async () => {
   const created_at = clock.now();
   await addGift(db, orgId, { user_id: user.userId, created_at, completed: true });
   await addGift(db, orgId, { user_id: user.userId, created_at, payment_status: 'refunded' });
-  const otherOrg = await addOrg(db);
-  await addOffsetter(db, otherOrg, { user_id: user.userId });
-  await addGift(db, otherOrg, { user_id: user.userId, created_at });
+  const otherOrgId = await addOrg(db);
+  await addOffsetter(db, otherOrgId, { user_id: user.userId });
+  await addGift(db, otherOrgId, { user_id: user.userId, created_at });
   expect((await readGiving(user)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
 });
 
 test('stories in all organizations are listed newest first, including hidden ones', async () => {
   const user = await signIn(deps);
-  const otherOrg = await addOrg(db, { name: 'Hill Fund' });
-  const first = await addOffsetter(db, orgId, {
+  const otherOrgId = await addOrg(db, { name: 'Hill Fund' });
+  const firstStoryId = await addOffsetter(db, orgId, {
     user_id: user.userId,
     created_at: new Date('2026-01-01'),
     status: 'hidden',
   });
-  const second = await addOffsetter(db, otherOrg, {
+  const secondStoryId = await addOffsetter(db, otherOrgId, {
     user_id: user.userId,
     created_at: new Date('2026-01-02'),
     shown_as: 'first',
@@ -203,23 +203,23 @@ test('stories in all organizations are listed newest first, including hidden one
   await addOffsetter(db, orgId);
   expect((await readGiving(user)).offsetters).toMatchObject([
     {
-      id: second,
-      orgid: otherOrg,
+      id: secondStoryId,
+      orgid: otherOrgId,
       orgName: 'Hill Fund',
       name: 'Dora Donor',
       shownAs: 'first',
       status: 'published',
-      profileURL: `/orgs/${otherOrg}/offsetters/${second}/`,
-      editURL: `/orgs/${otherOrg}/.edit/offsetters/${second}/`,
+      profileURL: `/orgs/${otherOrgId}/offsetters/${secondStoryId}/`,
+      editURL: `/orgs/${otherOrgId}/.edit/offsetters/${secondStoryId}/`,
     },
-    { id: first, status: 'hidden' },
+    { id: firstStoryId, status: 'hidden' },
   ]);
 });
 
 test('gifts are visible only to their donor, who needs a verified address', async () => {
   const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   const read = async (as: SignedInPerson | undefined, userId: string) =>
-    outcomeOf(await call(app, 'readGiving', { params: { userid: userId }, as }));
+    readOutcome(await call(app, 'readGiving', { params: { userid: userId }, as }));
   expect(await read(undefined, user.userId)).toEqual([401, 'login-required']);
   expect(await read(admin, user.userId)).toEqual([403, 'forbidden']);
   const eve = await signIn(deps, { email: 'payer@example.org', verified: false });

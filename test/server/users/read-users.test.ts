@@ -1,16 +1,16 @@
 // @spec 2.users 3.user 7.authorize 7.user decisions.4
 import { expect, test } from 'vitest';
 import type { ListedUser, User } from '#contract/schemas/users.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { readWholeList } from '#test/support/read-list.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const deps = await testDeps(db);
+const db = await createTestDatabase();
+const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
 test('/authorize returns the bearer, admin flag, verification, and organizations edited', async () => {
@@ -27,7 +27,7 @@ test('/authorize returns the bearer, admin flag, verification, and organizations
   const unverifiedUser = await signIn(deps, { verified: false });
   const response = await call(app, 'authorize', { params: {}, as: unverifiedUser });
   expect(response.json()).toMatchObject({ emailVerified: false, roles: {} });
-  expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
+  expect(readOutcome(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 
 test('users read their own profile with sign-in methods, and never a password', async () => {
@@ -49,7 +49,7 @@ test('users read their own profile with sign-in methods, and never a password', 
 test('only admins read another user’s profile; others are rejected whether or not it exists', async () => {
   const [user, admin, otherUserId] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
   const read = async (as: typeof user, userId: string) =>
-    outcomeOf(await call(app, 'readUser', { params: { userid: userId }, as }));
+    readOutcome(await call(app, 'readUser', { params: { userid: userId }, as }));
   expect(await read(admin, otherUserId)).toEqual([200]);
   expect(await read(admin, 'nobody')).toEqual([404, 'user-not-found']);
   expect(await read(user, otherUserId)).toEqual([403, 'forbidden']);
@@ -96,12 +96,12 @@ test('paging through the list returns every user once', async () => {
 
 test('only admins list users', async () => {
   const orgId = await addOrg(db);
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {} }))).toEqual([401, 'login-required']);
+  expect(readOutcome(await call(app, 'searchUsers', { params: {} }))).toEqual([401, 'login-required']);
   for (const as of [await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {
-    expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as }))).toEqual([403, 'forbidden']);
+    expect(readOutcome(await call(app, 'searchUsers', { params: {}, as }))).toEqual([403, 'forbidden']);
   }
   const unverifiedAdmin = await signIn(deps, { admin: true, verified: false });
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: unverifiedAdmin }))).toEqual([
+  expect(readOutcome(await call(app, 'searchUsers', { params: {}, as: unverifiedAdmin }))).toEqual([
     403,
     'email-unverified',
   ]);

@@ -1,21 +1,21 @@
 // @spec 7.claims decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { grantPending, type VerifiedUser } from '#server/features/users/refresh-claims.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { grantPendingClaims, type VerifiedUser } from '#server/features/users/refresh-claims.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const deps = await testDeps(db, { now: clock.now, settings: { adminEmails: ['ada@example.org'] } });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const deps = await createTestDeps(db, { now: clock.now, settings: { adminEmails: ['ada@example.org'] } });
 const app = await buildTestApp(deps);
 
 test('refreshing claims grants everything pending since the last login and returns it', async () => {
@@ -42,13 +42,13 @@ test('an unverified address gets no stories or roles', async () => {
 
 test('refreshing claims needs a fresh token', async () => {
   const person = await signIn(deps);
-  expect(outcomeOf(await call(app, 'refreshClaims', { params: {} }))).toEqual([401, 'login-required']);
-  clock.pass(6 * MINUTE);
-  expect(outcomeOf(await call(app, 'refreshClaims', { params: {}, as: person }))).toEqual([401, 'token-stale']);
+  expect(readOutcome(await call(app, 'refreshClaims', { params: {} }))).toEqual([401, 'login-required']);
+  clock.advance(6 * MINUTE);
+  expect(readOutcome(await call(app, 'refreshClaims', { params: {}, as: person }))).toEqual([401, 'token-stale']);
 });
 
 const grantClaims = (person: VerifiedUser, adminEmails: readonly string[] = []) =>
-  inTransaction(db, (tx) => grantPending(tx, person, adminEmails, new Date()));
+  inTransaction(db, (tx) => grantPendingClaims(tx, person, adminEmails, new Date()));
 
 const readOwner = async (id: string) =>
   (await db.kysely.selectFrom('offsetters').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()).user_id;
@@ -62,10 +62,10 @@ const isAdmin = async (id: string) =>
 test('stories submitted while logged out are assigned to the address’s owner in every organization, ignoring case', async () => {
   const email = 'wanda@example.org';
   const userId = await addUser(db, { email });
-  const first = await addOffsetter(db, await addOrg(db), { email });
-  const second = await addOffsetter(db, await addOrg(db), { email: 'Wanda@Example.ORG' });
+  const firstOffsetterId = await addOffsetter(db, await addOrg(db), { email });
+  const secondOffsetterId = await addOffsetter(db, await addOrg(db), { email: 'Wanda@Example.ORG' });
   await grantClaims({ userId, email: 'WANDA@example.org' });
-  expect([await readOwner(first), await readOwner(second)]).toEqual([userId, userId]);
+  expect([await readOwner(firstOffsetterId), await readOwner(secondOffsetterId)]).toEqual([userId, userId]);
 });
 
 test('stories with another address or owner don’t change', async () => {
@@ -81,13 +81,13 @@ test('stories with another address or owner don’t change', async () => {
 test('an invitation becomes a role and is deleted', async () => {
   const email = 'yara@example.org';
   const userId = await addUser(db, { email, display_name: 'Yara' });
-  const [invitingOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
-  await addInvitation(db, invitingOrg, { email });
-  await addInvitation(db, invitingOrg, { email: 'somebody@example.org' });
+  const [invitingOrgId, otherOrgId] = [await addOrg(db), await addOrg(db)];
+  await addInvitation(db, invitingOrgId, { email });
+  await addInvitation(db, invitingOrgId, { email: 'somebody@example.org' });
   await grantClaims({ userId, email });
-  expect(await readEditors(invitingOrg)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
-  expect(await readEditors(otherOrg)).toEqual([]);
-  expect(await readInvitations(invitingOrg)).toEqual([{ email: 'somebody@example.org' }]);
+  expect(await readEditors(invitingOrgId)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
+  expect(await readEditors(otherOrgId)).toEqual([]);
+  expect(await readInvitations(invitingOrgId)).toEqual([{ email: 'somebody@example.org' }]);
 });
 
 test('an invitation for an existing editor is deleted and changes nothing', async () => {

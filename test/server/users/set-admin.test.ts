@@ -2,22 +2,22 @@
 import { expect, test } from 'vitest';
 import { sendAdminChangeEmail } from '#server/features/users/send-admin-change-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
-import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { call, readOutcome } from '#test/support/call.ts';
+import { createTestClock, MINUTE } from '#test/support/clock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const db = await testDatabase();
-const clock = testClock();
-const jobs = jobRecorder();
-const deps = await testDeps(db, { now: clock.now, jobs });
+const db = await createTestDatabase();
+const clock = createTestClock();
+const jobs = createJobRecorder();
+const deps = await createTestDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
 const setAdmin = async (as: SignedInPerson | undefined, userId: string, admin: boolean) =>
-  outcomeOf(await call(app, 'setAdmin', { params: { userid: userId }, as, body: { admin } }));
+  readOutcome(await call(app, 'setAdmin', { params: { userid: userId }, as, body: { admin } }));
 const readAdminIds = async () => {
   const rows = await db.kysely.selectFrom('users').select('id').where('admin', '=', true).execute();
   return rows.map(({ id }) => id);
@@ -29,7 +29,7 @@ test('a new admin has admin rights immediately, even with an earlier token', asy
   const [admin, otherUser] = [await signIn(deps, { admin: true }), await signIn(deps)];
   expect(await setAdmin(otherUser, admin.userId, false)).toEqual([403, 'forbidden']);
   expect(await setAdmin(admin, otherUser.userId, true)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: otherUser }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'searchUsers', { params: {}, as: otherUser }))).toEqual([200]);
 });
 
 test('a user who loses the admin role loses its rights but stays logged in', async () => {
@@ -40,9 +40,9 @@ test('a user who loses the admin role loses its rights but stays logged in', asy
   ];
   expect(await setAdmin(admin, otherAdmin.userId, false)).toEqual([200]);
   expect(await setAdmin(admin, thirdUser.userId, false)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: otherAdmin }))).toEqual([200]);
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: otherAdmin }))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: thirdUser }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: otherAdmin }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'searchUsers', { params: {}, as: otherAdmin }))).toEqual([403, 'forbidden']);
+  expect(readOutcome(await call(app, 'authorize', { params: {}, as: thirdUser }))).toEqual([200]);
 });
 
 test('the last admin stays; an unverified one doesn’t count', async () => {
@@ -88,12 +88,12 @@ test('all admins and the affected person are emailed about a change, and no one 
   const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
   const nora = await signIn(deps, { name: 'Nora' });
   const changeAdminAndReadEmails = async (admin: boolean) => {
-    const emailCount = jobs.dataOf(sendAdminChangeEmail).length;
+    const emailCount = jobs.findPayloads(sendAdminChangeEmail).length;
     await setAdmin(ada, nora.userId, admin);
     await setAdmin(ada, nora.userId, admin);
     const emails: Email[] = [];
     const mailer = { send: async (email: Email) => void emails.push(email), close: async () => {} };
-    for (const job of jobs.dataOf(sendAdminChangeEmail).slice(emailCount))
+    for (const job of jobs.findPayloads(sendAdminChangeEmail).slice(emailCount))
       await sendAdminChangeEmail.run({ ...deps, mailer }, job);
     const textOf = ({ email }: SignedInPerson) => emails.find(({ to }) => to === email)?.text;
     return { count: emails.length, texts: [ada, bea, nora].map(textOf) };

@@ -9,7 +9,7 @@ import { type PaymentRow, savePayment } from '#server/features/payments/payments
 import { postFee } from '#server/features/payments/post-movement.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
+import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { addCheckout } from './checkout.ts';
 
 export type GiftIds = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
@@ -38,7 +38,7 @@ export async function addGift(
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
     const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', paymentMethod: cardGift, givenAt: paidAt };
-    const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: jobRecorder() };
+    const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: createJobRecorder() };
     const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };
   });
@@ -86,7 +86,7 @@ export async function addRenewal(
       email: undefined,
       name: undefined,
     };
-    const deps = { parent: PARENT, sandbox: false, ...clock, jobs: jobRecorder() };
+    const deps = { parent: PARENT, sandbox: false, ...clock, jobs: createJobRecorder() };
     await issueReceipt(tx, deps, issuedGift);
     return ledgerEntryId;
   });

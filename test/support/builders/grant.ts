@@ -10,7 +10,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
 /** An editor's input for a $1,500 grant that saves 1,404 pounds a year for 20 years. */
-export function grantBody(awardeeId: string): BodyInput<'saveGrant'> {
+export function createGrantBody(awardeeId: string): BodyInput<'saveGrant'> {
   return {
     awardeeid: awardeeId,
     appliedOn: '2026-02-01',
@@ -28,14 +28,14 @@ type GrantOverrides = {
   readonly stage?: 'applied' | 'promised' | 'paid';
   readonly cents?: number;
   /** When the grant was promised or paid. */
-  readonly on?: string;
+  readonly stageDate?: string;
 };
 
 /** Adds a grant and its home. @returns the grant's id */
 export async function addGrant(
   db: Database,
   orgId: string,
-  { awardeeId, stage = 'applied', cents = 150_000, on = '2026-03-01' }: GrantOverrides = {},
+  { awardeeId, stage = 'applied', cents = 150_000, stageDate = '2026-03-01' }: GrantOverrides = {},
 ): Promise<string> {
   const id = `grant-${randomUUID()}`;
   const awardee_id = awardeeId ?? (await addStory(db, 'awardees', orgId));
@@ -82,12 +82,12 @@ export async function addGrant(
       amount: 0,
       carbon: 0,
       currency: 'usd',
-      occurredAt: new Date(`${on}T12:00:00Z`),
+      occurredAt: new Date(`${stageDate}T12:00:00Z`),
       lines,
     });
     const change = isPaid
-      ? { paid_on: on, paid_entry_id: entryId ?? '', paid_cents: cents }
-      : { promised_on: on, promised_entry_id: entryId ?? '' };
+      ? { paid_on: stageDate, paid_entry_id: entryId ?? '', paid_cents: cents }
+      : { promised_on: stageDate, promised_entry_id: entryId ?? '' };
     await tx.updateTable('grants').set(change).where('id', '=', id).execute();
   };
   await runAsAuthor({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, insertGrant));

@@ -7,23 +7,23 @@ export type ProfileParts = {
   readonly photo?: Buffer | undefined;
   readonly fileName?: string;
   /** True if the photo precedes the texts. */
-  readonly photoFirst?: boolean;
+  readonly isPhotoFirst?: boolean;
 };
 
 /** The form that a donor sends after paying. Parts can be replaced, or omitted with `undefined`. */
-export function profileForm({
+export function createProfileForm({
   checkoutId,
   fields,
   photo,
   fileName = 'me.jpg',
-  photoFirst = false,
+  isPhotoFirst = false,
 }: ProfileParts = {}): FormData {
   const form = new FormData();
   const addPhoto = () =>
     photo && form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), fileName);
-  if (photoFirst) addPhoto();
+  if (isPhotoFirst) addPhoto();
   const texts = { checkoutId, email: 'dora@example.org', name: 'Dora Donor', story: STORY, shownAs: 'full', ...fields };
   for (const [name, value] of Object.entries(texts)) if (value !== undefined) form.append(name, value);
-  if (!photoFirst) addPhoto();
+  if (!isPhotoFirst) addPhoto();
   return form;
 }

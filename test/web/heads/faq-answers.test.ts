@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { defaultText } from '#test/support/default-text.ts';
-import { faqAnswers } from '#web/app/heads/structured-data.ts';
-import { faqGroups, faqHeadings, foldAnswers } from '#web/ui/faq-headings.ts';
+import { parseFaqAnswers } from '#web/app/heads/structured-data.ts';
+import { collapseAnswers, parseFaqGroups, parseFaqHeadings } from '#web/ui/faq-headings.ts';
 
-const parseAnswers = (markdown: string) => faqAnswers({ html: renderMarkdown(markdown) });
+const parseAnswers = (markdown: string) => parseFaqAnswers({ html: renderMarkdown(markdown) });
 
 test('every question of the default FAQ has its answer, in the order of the contents', () => {
   const markdown = defaultText('faq', 'questions');
   const answers = parseAnswers(markdown);
   expect(answers.map(({ question }) => question)).toEqual(
-    faqHeadings(renderMarkdown(markdown)).map(({ text }) => text),
+    parseFaqHeadings(renderMarkdown(markdown)).map(({ text }) => text),
   );
   expect(answers.length).toBeGreaterThanOrEqual(12);
   for (const { answer } of answers) {
@@ -63,7 +63,7 @@ test('headings outside the table of contents are ignored', () => {
 test('the table of contents has a group for each heading that starts with ##, if it contains questions', () => {
   const markdown =
     '### First?\n\nYes.\n\n## Giving & *more*\n\n### How?\n\nSo.\n\n### When?\n\nNow.\n\n## Empty\n\nText.\n';
-  expect(faqGroups(renderMarkdown(markdown))).toEqual([
+  expect(parseFaqGroups(renderMarkdown(markdown))).toEqual([
     { title: undefined, questions: [{ id: 'first', text: 'First?' }] },
     {
       title: 'Giving & more',
@@ -73,7 +73,7 @@ test('the table of contents has a group for each heading that starts with ##, if
       ],
     },
   ]);
-  const groups = faqGroups(renderMarkdown(defaultText('faq', 'questions')));
+  const groups = parseFaqGroups(renderMarkdown(defaultText('faq', 'questions')));
   expect(groups.map(({ title }) => title)).toEqual([
     'The fund',
     'Offsets and estimates',
@@ -84,7 +84,7 @@ test('the table of contents has a group for each heading that starts with ##, if
 
 test('each answer is collapsed under its question, between the group headings', () => {
   const html = renderMarkdown('Before all.\n\n## Giving\n\n### Who?\n\nYou.\n\n- one\n\n### Why?\n\nWarmth.');
-  expect(foldAnswers(html).replaceAll('\n', '')).toBe(
+  expect(collapseAnswers(html).replaceAll('\n', '')).toBe(
     '<p>Before all.</p><h2>Giving</h2>' +
       '<details><summary><h3 id="who">Who?</h3></summary><p>You.</p><ul><li>one</li></ul></details>' +
       '<details><summary><h3 id="why">Why?</h3></summary><p>Warmth.</p></details>',
@@ -93,5 +93,5 @@ test('each answer is collapsed under its question, between the group headings', 
 
 test('if a question is inside a list, no answer is collapsed', () => {
   const html = '<h3 id="who">Who?</h3>\n<p>You.</p>\n<ul>\n<li>\n<h3 id="why">Why?</h3>\n</li>\n</ul>';
-  expect(foldAnswers(html)).toBe(html);
+  expect(collapseAnswers(html)).toBe(html);
 });

@@ -4,7 +4,7 @@ import type { PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { headOf } from '#web/app/heads/page-head.ts';
+import { buildPageHead } from '#web/app/heads/page-head.ts';
 import type { Screen } from '#web/app/screens.ts';
 
 const PUBLIC = 'https://fund.example';
@@ -68,11 +68,11 @@ const buildHead = (name: PageName, data: object = {}, org = ORG) => {
     site: SITE,
     content: { kind: 'page', module: name, data, element: () => createElement('p') },
   };
-  return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
+  return buildPageHead(screen, { title: 'A title', publicUrl: PUBLIC });
 };
 /** Finds the structured data of a type, which appears at most once. */
 const findStructuredData = (head: { structured: readonly object[] }, type: string) => {
-  const match = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
+  const match = head.structured.filter((item) => '@type' in item && item['@type'] === type);
   expect(match.length, type).toBeLessThanOrEqual(1);
   return match[0];
 };
@@ -204,7 +204,7 @@ test('home has no breadcrumbs', () => {
 
 test('a missing page has no address, picture, or metadata', () => {
   const screen: Screen = { name: 'offsetter-page', org: ORG, site: SITE, content: { kind: 'missing' } };
-  expect(headOf(screen, { title: 'Page not found', publicUrl: PUBLIC })).toMatchObject({
+  expect(buildPageHead(screen, { title: 'Page not found', publicUrl: PUBLIC })).toMatchObject({
     title: 'Page not found',
     indexed: false,
     canonical: undefined,

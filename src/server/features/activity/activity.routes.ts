@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ParsedQuery } from '#contract/schemas.ts';
-import { kindsOfSubject, visibleActivityKinds } from '#domain/activity.ts';
+import { getSubjectKinds, getVisibleActivityKinds } from '#domain/activity.ts';
 import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { type Action, can } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -16,9 +16,9 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
       const isAllowed = (action: Action) => can(actor, action, { orgId: params.orgid });
       const scope = {
         orgId: params.orgid,
-        kinds: visibleActivityKinds(isAllowed),
-        clients: isAllowed('editors.manage'),
-        filter: filterOf(query, org.timeZone),
+        kinds: getVisibleActivityKinds(isAllowed),
+        showsIpAddresses: isAllowed('editors.manage'),
+        filter: readFilter(query, org.timeZone),
       };
       return readActivity(db, scope, { ...query, language });
     },
@@ -26,7 +26,7 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readAllActivity', {
     action: 'activity.read-all',
     handle: ({ query, language }) => {
-      const filter = { ...filterOf(query, query.timeZone), orgId: query.orgid };
+      const filter = { ...readFilter(query, query.timeZone), orgId: query.orgid };
       return readActivity(db, { filter }, { ...query, language });
     },
   });
@@ -39,10 +39,10 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
 
 type FilterQuery = Pick<ParsedQuery<'readActivity'>, 'person' | 'subject' | 'from' | 'to'>;
 
-function filterOf({ person = '', subject, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
+function readFilter({ person = '', subject, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
   return {
     person: person.trim() === '' ? undefined : person.trim(),
-    kinds: subject && kindsOfSubject(subject),
+    kinds: subject && getSubjectKinds(subject),
     from: from === undefined ? undefined : startOfDay(from, zone),
     until: to === undefined ? undefined : endOfDay(to, zone),
   };

@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 /** Selects an organization's activities, those by or about a person, or all if both ids are omitted. */
 export type ActivityScope = {
@@ -14,7 +14,7 @@ export type ActivityScope = {
   /** If omitted, all kinds. */
   readonly kinds?: readonly string[] | undefined;
   /** True to include the team members' IP addresses. */
-  readonly clients?: boolean;
+  readonly showsIpAddresses?: boolean;
   readonly filter?: ActivityFilter;
 };
 
@@ -86,8 +86,8 @@ export async function selectActivities(
   const { rows } = await sql<ActivityRow>`
     select a.id::text, a.created_at, a.org_id, a.kind, a.is_automated, a.actor_id, a.ip_address, a.verb, a.before, a.after,
       a.affected_user_id,
-      ${nameOfUser('actor')} as actor_name,
-      ${nameOfUser('person')} as person_name, orgs.time_zone,
+      ${selectUserName('actor')} as actor_name,
+      ${selectUserName('person')} as person_name, orgs.time_zone,
       orgs.name as org_name,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       ${orgId === undefined ? sql`null` : DEPOSIT_CENTS} as deposit_cents,
@@ -142,7 +142,7 @@ export async function selectLastChange(
   { orgId, kind, subject, columns }: ChangedColumns,
 ): Promise<LastChange | undefined> {
   const { rows } = await sql<LastChange>`
-    select a.actor_id, ${nameOfUser('actor')} as actor_name
+    select a.actor_id, ${selectUserName('actor')} as actor_name
     from activities a left join users actor on actor.id = a.actor_id
     where a.org_id = ${orgId} and a.kind = ${kind} and a.subject = ${subject} and (a.before || a.after) ?| ${columns}
     order by a.id desc limit 1`.execute(db);
@@ -162,14 +162,14 @@ export type NewActivity = {
   readonly actorId?: string | undefined;
   readonly affectedUserId?: string | undefined;
   readonly subject?: string;
-  readonly client: string;
+  readonly ipAddress: string;
   readonly after?: Readonly<Record<string, string>>;
 };
 
 /** Records an activity that no database trigger records, such as a download or a failed login. */
 export async function addActivity(
   db: Kysely<Tables>,
-  { kind, orgId, actorId, affectedUserId, subject, client, after = {} }: NewActivity,
+  { kind, orgId, actorId, affectedUserId, subject, ipAddress, after = {} }: NewActivity,
 ): Promise<void> {
   await db
     .insertInto('activities')
@@ -178,7 +178,7 @@ export async function addActivity(
       kind,
       verb: 'done',
       is_automated: false,
-      ip_address: client,
+      ip_address: ipAddress,
       actor_id: actorId ?? null,
       affected_user_id: affectedUserId ?? null,
       subject: subject ?? null,

@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Activity } from '#contract/schemas/activity.ts';
-import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
+import { ACTIVITY_NAMES, listActivityChanges } from '#domain/activity.ts';
 import { textHeading, textTitle } from '#domain/cell-titles.ts';
 import { dayText } from '#domain/days.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { formatCents } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
-import { monthText } from '#domain/statement.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
+import { formatMonth } from '#domain/statement.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import {
   type ActivityRow,
   type ActivityScope,
@@ -27,10 +27,10 @@ export async function readActivity(
   { max, cursorRef, language }: ListOptions,
 ): Promise<ListPage<Activity[]>> {
   const rows = await selectActivities(kysely, scope, { max: max + 1, cursorRef });
-  return listPage(rows, max, (row) => presentActivity(row, scope, language));
+  return createListPage(rows, max, (row) => presentActivity(row, scope, language));
 }
 
-const MAX_ABOUT_DONOR = 50;
+const MAX_DONOR_ACTIVITIES = 50;
 
 /**
  * Finds the person who last changed one of these columns. Both fields are undefined if the program made the change or the
@@ -38,11 +38,11 @@ const MAX_ABOUT_DONOR = 50;
  */
 export async function readLastEditor(
   tx: Transaction<Tables>,
-  changed: ChangedColumns,
+  changedColumns: ChangedColumns,
 ): Promise<{ readonly userId: UserId | undefined; readonly name: string | undefined }> {
-  const change = await selectLastChange(tx, changed);
+  const change = await selectLastChange(tx, changedColumns);
   const name = change?.actor_name ?? undefined;
-  return { userId: change?.actor_id ?? undefined, name: name && displaySafeName(name) };
+  return { userId: change?.actor_id ?? undefined, name: name && makeDisplaySafe(name) };
 }
 
 /** Reads changes to donor records, newest first. */
@@ -52,26 +52,26 @@ export async function readDonorActivity(
   { orgId, language }: { readonly orgId: OrgId; readonly language: Language },
 ): Promise<Activity[]> {
   const scope = { orgId, subjects: donorIds, kinds: ['donor'] };
-  const rows = await selectActivities(kysely, scope, { max: MAX_ABOUT_DONOR });
+  const rows = await selectActivities(kysely, scope, { max: MAX_DONOR_ACTIVITIES });
   return rows.map((row) => presentActivity(row, scope, language));
 }
 
 function presentActivity(
   row: ActivityRow,
-  { orgId, personId, clients = false }: ActivityScope,
+  { orgId, personId, showsIpAddresses = false }: ActivityScope,
   language: Language,
 ): Activity {
   const changes = presentChanges(row, language);
   const personal = personId === undefined ? {} : personalFields({ ...row, changes }, personId);
-  const name = ACTIVITY_NAMES.find((each) => each === `${row.kind}.${row.verb}`) ?? 'unknown';
+  const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
-  const seesClient = orgId === undefined || (clients && row.is_of_team);
+  const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_of_team);
   return {
     id: row.id,
     name,
     timestamp: row.created_at.toISOString(),
     ...actorFields(row),
-    client: seesClient ? row.ip_address : null,
+    client: showsIpAddress ? row.ip_address : null,
     about: affectedPersonName(row),
     what: describeObject({ ...row, changes }, language),
     orgid: row.org_id,
@@ -91,7 +91,7 @@ function affectedPersonName({
 }: ActivityRow): string | null {
   if (affected_user_id !== null) return affected_user_id === actor_id ? null : person_name;
   // A changed name appears among the changes.
-  return subject_name === null || 'name' in before || 'name' in after ? null : displaySafeName(subject_name);
+  return subject_name === null || 'name' in before || 'name' in after ? null : makeDisplaySafe(subject_name);
 }
 
 /** The object of the sentence: a deposit's amount and day, a month, a text's title, or the names of the changed settings. */
@@ -105,7 +105,7 @@ function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: La
     }
     case 'month':
     case 'month-reopening':
-      return typeof month === 'string' ? monthText(month, { locale }) : null;
+      return typeof month === 'string' ? formatMonth(month, { locale }) : null;
     case 'text':
       return typeof after.page === 'string' && typeof after.name === 'string'
         ? textHeading({ page: after.page, name: after.name })
@@ -136,11 +136,13 @@ function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: 
 }
 
 function presentChanges({ kind, before, after, time_zone }: ActivityRow, locale: Language) {
-  return activityChanges(before, kind === 'text' ? withTextTitle(after) : after, time_zone ?? 'UTC', { locale });
+  return listActivityChanges(before, kind === 'text' ? replaceByTextTitle(after) : after, time_zone ?? 'UTC', {
+    locale,
+  });
 }
 
 /** Replaces a text's page and name with the title that editors see. */
-function withTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
+function replaceByTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
   return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
 }
 

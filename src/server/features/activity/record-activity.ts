@@ -25,7 +25,7 @@ export async function recordExport<Result>(
     orgId: org?.id,
     actorId: userId,
     affectedUserId: org ? undefined : userId,
-    client: request.ip,
+    ipAddress: request.ip,
     after: isFile ? { file: result.file.name } : {},
   });
   return result;
@@ -34,15 +34,15 @@ export async function recordExport<Result>(
 /** Records that a user read the details of many donors in a day. */
 export function recordBulkRead(
   { kysely }: Database,
-  { orgId, userId, client }: { readonly orgId: OrgId; readonly userId: UserId; readonly client: string },
+  { orgId, userId, ipAddress }: { readonly orgId: OrgId; readonly userId: UserId; readonly ipAddress: string },
 ): Promise<void> {
-  return addActivity(kysely, { kind: 'donors', orgId, actorId: userId, client });
+  return addActivity(kysely, { kind: 'donors', orgId, actorId: userId, ipAddress });
 }
 
 export type Claim = {
   readonly orgId: OrgId;
   readonly userId: UserId;
-  readonly client: string;
+  readonly ipAddress: string;
   readonly isAccepted: boolean;
 };
 
@@ -50,13 +50,13 @@ export type Claim = {
  * Records whether the owner of an email address claimed or declined a story or gifts. A declined claim isn't recorded for
  * the organization, so that its editors don't see a person who isn't involved.
  */
-export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isAccepted }: Claim): Promise<void> {
+export function recordClaim(tx: Transaction<Tables>, { orgId, userId, ipAddress, isAccepted }: Claim): Promise<void> {
   return addActivity(tx, {
     kind: 'claim',
     orgId: isAccepted ? orgId : undefined,
     actorId: userId,
     affectedUserId: userId,
-    client,
+    ipAddress,
     after: { answer: isAccepted ? 'It’s mine' : 'Not me' },
   });
 }
@@ -70,23 +70,23 @@ export type GiftRequest = {
 /** Records a request made through a recurring gift's link. Stripe may report the change before the program does. */
 export function recordGiftRequest(
   { kysely }: Database,
-  { actor, request: { ip: client } }: Caller,
+  { actor, request: { ip: ipAddress } }: Caller,
   { orgId, subscriptionId, request }: GiftRequest,
 ): Promise<void> {
   const actorId = actor.kind === 'user' ? actor.userId : undefined;
-  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, client, after: { request } });
+  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, ipAddress, after: { request } });
 }
 
 /** Records a failed login, even for an unknown address, so that the response time doesn't reveal whether it has an account. */
-export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, client: string): Promise<void> {
-  return addActivity(kysely, { kind: 'login-failed', affectedUserId: userId, client });
+export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, ipAddress: string): Promise<void> {
+  return addActivity(kysely, { kind: 'login-failed', affectedUserId: userId, ipAddress });
 }
 
-const CLIENT_RETENTION_MS = 90 * 24 * 60 * 60_000;
+const IP_ADDRESS_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 /** Erases IP addresses after 90 days. */
 export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
-  return eraseIpAddresses(kysely, new Date(now.getTime() - CLIENT_RETENTION_MS));
+  return eraseIpAddresses(kysely, new Date(now.getTime() - IP_ADDRESS_RETENTION_MS));
 }
 
 export const sweepActivityJob = defineRecurringJob({

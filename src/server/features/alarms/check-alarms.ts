@@ -11,7 +11,7 @@ import {
 } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { verifiedAdminIds } from '#server/entities/find-user.ts';
+import { listVerifiedAdminIds } from '#server/entities/find-user.ts';
 import { claimAlarmCheck } from '#server/features/operation/alarm-events.ts';
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
@@ -63,12 +63,12 @@ export async function recordAlarm(
   const alarmChange = await inTransaction(db, async (tx) => {
     const update = updateAlarm(await lockAlarm(tx, key), isActive, time);
     await saveAlarm(tx, key, update.state);
-    const change = update.mail;
+    const change = update.email;
     if (change === undefined) return undefined;
     const recipients: readonly AlarmRecipient[] =
       alarmEmails.length > 0
         ? alarmEmails.map((email) => ({ email }))
-        : (await verifiedAdminIds(tx)).map((userId) => ({ userId }));
+        : (await listVerifiedAdminIds(tx)).map((userId) => ({ userId }));
     await jobs.enqueueAll(
       tx,
       sendAlarmEmail,

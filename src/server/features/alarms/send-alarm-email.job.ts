@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
-import { composeEmail, greetingTo, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
+import { composeEmail, composeGreeting, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -31,7 +31,7 @@ export const sendAlarmEmail = defineJob({
     const title = change === 'began' ? check.title : check.recoveredTitle;
     const machine = host === undefined ? '' : ` Machine: ${host}.`;
     const startParts = [
-      paragraph(`${check.explain(commandLine)}${machine}`),
+      paragraph(`${check.explain(formatCommandLine)}${machine}`),
       note('You’ll get one more email when the problem is resolved.'),
     ];
     const endParts = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
@@ -40,7 +40,7 @@ export const sendAlarmEmail = defineJob({
         to: recipient.email,
         subject: title,
         preheader: change === 'began' ? 'Please take a look.' : 'You don’t need to do anything.',
-        greeting: greetingTo(recipient.display_name),
+        greeting: composeGreeting(recipient.display_name),
         title,
         parts: change === 'began' ? startParts : endParts,
         sender: senderLines(parent, publicUrl()),
@@ -52,6 +52,6 @@ export const sendAlarmEmail = defineJob({
 });
 
 async function findAdmin(db: AppDeps['db'], userId: UserId) {
-  const user = await userById(db.kysely, userId);
+  const user = await findUserRow(db.kysely, userId);
   return user?.admin ? user : undefined;
 }

@@ -4,10 +4,10 @@ import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import { factFromColumns, idInFact, isFactNamed, isOfKind } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns, extractFactId, hasFactName, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isPublicIn, type StoryRow } from '#server/entities/profile-fields.ts';
+import { isPublicStory, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** A gift in the ledger (payment, renewal, or check), or a return (refund, dispute, or bounced check). */
 export type MoneyMovement = {
@@ -25,7 +25,7 @@ export type MoneyMovement = {
 };
 
 /** Lists an organization's gifts and returns in the payment mode that counts toward its totals. */
-export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<MoneyMovement[]> {
+export async function listMoneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<MoneyMovement[]> {
   const { rows } = await sql<MoneyMovement>`
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
@@ -34,8 +34,8 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
     ), gifts as (select * from entries where ${isOfKind('kind', GIFT_ENTRIES)}),
     moved as (
       select e.*, coalesce(
-        (select r.entry_id from payment_returns r where r.id = ${idInFact('e.fact', 1)}),
-        (select g.id from gifts g where e.fact = ${factFromColumns('check-reversal', 'g.id')})) as gift_id
+        (select r.entry_id from payment_returns r where r.id = ${extractFactId('e.fact', 1)}),
+        (select g.id from gifts g where e.fact = ${buildFactFromColumns('check-reversal', 'g.id')})) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
     select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,
@@ -74,7 +74,7 @@ const PUBLIC_INSTALLER = sql<string>`case when installer_id is null then install
   'installer',
 );
 
-export function grantsOfOrg(db: Kysely<Tables>, orgId: OrgId): Promise<AllocatedGrantRow[]> {
+export function listGrants(db: Kysely<Tables>, orgId: OrgId): Promise<AllocatedGrantRow[]> {
   return db
     .selectFrom('grants')
     .select([
@@ -116,17 +116,17 @@ export type GrantEntryRow = {
 };
 
 /** Lists grant payments and their reversals, with the amount that left the bank. */
-export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
+export async function listGrantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
-      case when ${isFactNamed('e.fact', 'grant-reversal')} then ${idInFact('e.fact', 1)} end as reversed_id
+      case when ${hasFactName('e.fact', 'grant-reversal')} then ${extractFactId('e.fact', 1)} end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where e.org_id = ${orgId} and e.kind = 'grant' and ${isInPaymentMode('e.livemode')}`.execute(db);
   return rows;
 }
 
 /** Reads a version that changes whenever anything that affects the organization's allocation changes. */
-export async function allocationVersion(db: Kysely<Tables>, orgId: OrgId): Promise<string> {
+export async function readAllocationVersion(db: Kysely<Tables>, orgId: OrgId): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select version::text || coalesce((select livemode::text from payment_mode), '') as version
     from org_versions where org_id = ${orgId}`.execute(db);
@@ -134,26 +134,30 @@ export async function allocationVersion(db: Kysely<Tables>, orgId: OrgId): Promi
 }
 
 /** Finds the awardees with these ids whose stories are published. */
-export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<StoryRow[]> {
+export async function findPublishedAwardees(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  ids: readonly string[],
+): Promise<StoryRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('awardees')
     .select(['id', 'name', 'story', 'photo', 'created_at', sql<'full'>`'full'`.as('shown_as')])
     .where('org_id', '=', orgId)
     .where('id', 'in', ids)
-    .where(isPublicIn('awardees'))
+    .where(isPublicStory('awardees'))
     .execute();
 }
 
 /** Finds the entries with these ids that have an open dispute. */
-export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
+export async function findDisputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
   const openDisputes = db.selectFrom('payment_returns').select('entry_id').where('status', '=', 'open');
   const rows = entryIds.length === 0 ? [] : await openDisputes.where('entry_id', 'in', entryIds).execute();
   return new Set(rows.map(({ entry_id }) => entry_id));
 }
 
 /** Lists all payments of an entry's recurring gift, or only the entry if its gift isn't recurring. */
-export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<string[]> {
+export async function listPaymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from ledger_entries payment join ledger_entries e on e.id = payment.id
       or (e.org_id = payment.org_id and e.checkout_id = payment.checkout_id and ${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)})
@@ -162,7 +166,7 @@ export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entry
 }
 
 /** Lists the payments of all of an offsetter's gifts. */
-export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: OrgId, offsetterId: string): Promise<string[]> {
+export async function listOffsetterPayments(db: Kysely<Tables>, orgId: OrgId, offsetterId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('checkouts')
     .innerJoin('ledger_entries', 'ledger_entries.checkout_id', 'checkouts.id')

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type GrantEmailRow = Selectable<Tables['grant_emails']>;
 
 /** Lists organizations that have paid a grant. */
-export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
+export async function listOrgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('grants')
     .select('org_id')
@@ -17,7 +17,7 @@ export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** Lists pairs of a gift and a home for which an email was already sent or queued. */
-export function announcedHomes(
+export function listAnnouncedHomes(
   db: Kysely<Tables>,
   orgId: OrgId,
 ): Promise<Pick<GrantEmailRow, 'entry_id' | 'grant_id'>[]> {
@@ -41,7 +41,7 @@ export async function insertGrantEmails(
 /** One email, which may be about several gifts and homes. */
 export type GrantMailing = { readonly orgId: OrgId; readonly mailingId: string };
 
-export function homesOfMailing(db: Kysely<Tables>, { orgId, mailingId }: GrantMailing): Promise<GrantEmailRow[]> {
+export function listMailingRows(db: Kysely<Tables>, { orgId, mailingId }: GrantMailing): Promise<GrantEmailRow[]> {
   return db
     .selectFrom('grant_emails')
     .selectAll()
@@ -68,7 +68,7 @@ export async function endGrantEmail(
 }
 
 /** Finds the receipt's email address for each gift, unless the donor was erased or the address rejects email. */
-export async function donorAddresses(
+export async function findDonorAddresses(
   db: Kysely<Tables>,
   orgId: OrgId,
   entryIds: readonly string[],

@@ -6,22 +6,22 @@ import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
+import { calculateGrantPounds } from '#server/entities/claimed-pounds.ts';
 import {
   type AllocatedGrantRow,
-  allocationVersion,
   type GrantEntryRow,
-  grantEntries,
-  grantsOfOrg,
+  listGrantEntries,
+  listGrants,
+  listMoneyMovements,
   type MoneyMovement,
-  moneyMovements,
+  readAllocationVersion,
 } from './allocation.store.ts';
 
 /** A gift in the ledger and the homes that it helped. `share.cents` is the amount left after returns and the fee. */
 export type AllocatedGift = {
   readonly entryId: string;
   readonly checkoutId: CheckoutId | null;
-  readonly at: Date;
+  readonly postedAt: Date;
   readonly paid: Cents;
   /** The card processor's fee (docs/decisions/0011). */
   readonly fee: Cents;
@@ -32,7 +32,7 @@ export type AllocatedGift = {
 /** A home's paid grant. `share.grantId` is the ledger entry of its payment. */
 export type AllocatedGrant = {
   /** The day when the grant was paid. */
-  readonly at: Date;
+  readonly paidAt: Date;
   /** When the payment was recorded, which may be later. */
   readonly recordedAt: Date;
   readonly share: GrantShare;
@@ -59,15 +59,15 @@ const createAllocationCache = () => new VersionedCache<OrgAllocation>(MAX_CACHED
  * the organization changes, and concurrent callers share one computation.
  */
 export async function readAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
-  const version = await allocationVersion(db.kysely, orgId);
-  return db.caches.of(createAllocationCache).read(orgId, version, () => computeAllocation(db, orgId, version));
+  const version = await readAllocationVersion(db.kysely, orgId);
+  return db.caches.getOrCreate(createAllocationCache).read(orgId, version, () => computeAllocation(db, orgId, version));
 }
 
 async function computeAllocation(db: Database, orgId: OrgId, version: string): Promise<OrgAllocation> {
   const read = async (tx: Transaction<Tables>) => ({
-    money: await moneyMovements(tx, orgId),
-    grants: await grantsOfOrg(tx, orgId),
-    entries: await grantEntries(tx, orgId),
+    money: await listMoneyMovements(tx, orgId),
+    grants: await listGrants(tx, orgId),
+    entries: await listGrantEntries(tx, orgId),
   });
   const { money, grants, entries } = await inTransaction(db, read, 'repeatable read');
   return { version, ...allocateRows(money, grants, entries) };
@@ -81,8 +81,8 @@ function allocateRows(
   const grantsById = new Map(grants.map((grant) => [grant.id, grant]));
   const payments = new Map(entries.filter(({ reversed_id }) => reversed_id === null).map((entry) => [entry.id, entry]));
   const facts = [
-    ...money.map(factOfMoney),
-    ...entries.flatMap((entry) => factOfGrant(entry, grantsById.get(entry.grant_id), payments)),
+    ...money.map(toMoneyFact),
+    ...entries.flatMap((entry) => toGrantFacts(entry, grantsById.get(entry.grant_id), payments)),
   ];
   const allocation = allocate(facts);
   const rows = new Map(money.map((row) => [row.id, row]));
@@ -98,28 +98,28 @@ function allocateRows(
         if (!row) return [];
         const returned = (returnsByGift.get(row.id) ?? []).reduce((sum, { cents }) => sum + cents, 0);
         const { id: entryId, checkout_id: checkoutId, at, cents: paid, fee_cents: fee } = row;
-        return [[entryId, { entryId, checkoutId, at, paid, fee, returned, share }]];
+        return [[entryId, { entryId, checkoutId, postedAt: at, paid, fee, returned, share }]];
       }),
     ),
     grants: new Map(
       allocation.grants.flatMap((share): [string, AllocatedGrant][] => {
         const entry = payments.get(share.grantId);
         const grant = entry && grantsById.get(entry.grant_id);
-        return grant ? [[entry.id, { at: entry.at, recordedAt: entry.recorded_at, share, grant }]] : [];
+        return grant ? [[entry.id, { paidAt: entry.at, recordedAt: entry.recorded_at, share, grant }]] : [];
       }),
     ),
   };
 }
 
 /** A gift counts without the card processor's fee, because that money never reaches a home. */
-function factOfMoney({ id, kind, gift_id, at, cents, carbon, fee_cents }: MoneyMovement): Fact {
+function toMoneyFact({ id, kind, gift_id, at, cents, carbon, fee_cents }: MoneyMovement): Fact {
   const fact = { id, at: at.getTime(), pounds: carbon };
   return kind === 'gift'
     ? { ...fact, kind, cents: Math.max(0, cents - fee_cents) }
     : { ...fact, kind, cents, giftId: gift_id ?? '' };
 }
 
-function factOfGrant(
+function toGrantFacts(
   { id, at, cents, reversed_id }: GrantEntryRow,
   grant: AllocatedGrantRow | undefined,
   payments: ReadonlyMap<string, GrantEntryRow>,
@@ -128,5 +128,5 @@ function factOfGrant(
   if (reversed_id !== null) {
     return payments.has(reversed_id) ? [{ kind: 'unpaid', id, at: at.getTime(), grantId: reversed_id }] : [];
   }
-  return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: claimedPoundsOfGrant(grant, cents) }];
+  return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: calculateGrantPounds(grant, cents) }];
 }

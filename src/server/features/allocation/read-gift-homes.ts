@@ -4,19 +4,24 @@ import { dayOf } from '#domain/days.ts';
 import {
   type AllocatedPart,
   combineGifts,
-  type DonorsHome,
+  type DonorHomeView,
   type GiftAllocation,
-  namedHomes,
+  listPublicHomes,
   toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
 import type { ReceiptWithReturns } from '#server/features/receipts/read-receipt.ts';
-import { disputedEntries, paymentsOfOffsetter, paymentsOfSameGift, publishedAwardees } from './allocation.store.ts';
+import {
+  findDisputedEntries,
+  findPublishedAwardees,
+  listOffsetterPayments,
+  listPaymentsOfSameGift,
+} from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
 
 type HomePage = Pick<Profile, 'id' | 'name' | 'photo' | 'profileURL'>;
@@ -29,7 +34,7 @@ export async function readGiftHomes(
   { ledger_entry_id: entryId, checkout_id: checkoutId }: Pick<ReceiptWithReturns, 'ledger_entry_id' | 'checkout_id'>,
 ): Promise<GiftHomes> {
   const { id: orgId, timeZone, row } = org;
-  const allocations = await readGiftAllocations(db, orgId, await paymentsOfSameGift(db.kysely, orgId, entryId));
+  const allocations = await readGiftAllocations(db, orgId, await listPaymentsOfSameGift(db.kysely, orgId, entryId));
   const allocation = allocations.get(entryId);
   const today = dayOf(now(), timeZone);
   const sum = combineGifts([...allocations.values()]);
@@ -44,7 +49,7 @@ export async function readGiftHomes(
 type GiftRef = { readonly entryId: string; readonly orgId: OrgId };
 
 /** Reads the homes that each of a donor's gifts helped, across organizations. */
-export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
+export async function readHomesByGift(deps: Deps, gifts: readonly GiftRef[]) {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg.flatMap(({ orgId, today, allocations }) =>
     [...allocations].map(([entryId, gift]) => ({ entryId, orgId, gift: toDonorAllocation(gift, today) })),
@@ -52,7 +57,7 @@ export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
 }
 
 /** Reads the homes that received money from a donor's gifts, across organizations, largest amount first. */
-export async function homesOfDonor(deps: Deps, gifts: readonly GiftRef[]): Promise<DonorsHome<HomePage>[]> {
+export async function readDonorHomes(deps: Deps, gifts: readonly GiftRef[]): Promise<DonorHomeView<HomePage>[]> {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg
     .flatMap(({ today, allocations }) => toDonorAllocation(combineGifts([...allocations.values()]), today).homes)
@@ -73,14 +78,16 @@ async function readAllocationsByOrg({ db, now }: Deps, gifts: readonly GiftRef[]
 }
 
 /** Reads the homes that an offsetter's gifts helped, as shown to the public. */
-export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: string): Promise<PublishedHome[]> {
-  const allocations = await readGiftAllocations(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
-  return namedHomes(combineGifts([...allocations.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
-    ...home,
-    name,
-    profileURL,
-    ...(photo ? { photo } : {}),
-  }));
+export async function readOffsetterHomes(db: Database, orgId: OrgId, offsetterId: string): Promise<PublishedHome[]> {
+  const allocations = await readGiftAllocations(db, orgId, await listOffsetterPayments(db.kysely, orgId, offsetterId));
+  return listPublicHomes(combineGifts([...allocations.values()])).map(
+    ({ page: { name, profileURL, photo }, ...home }) => ({
+      ...home,
+      name,
+      profileURL,
+      ...(photo ? { photo } : {}),
+    }),
+  );
 }
 
 /** @returns a function that counts the homes that received money from the gifts with the given ledger entries */
@@ -105,20 +112,20 @@ export async function readGiftAllocations(
   const awardees = gifts.flatMap(({ share }) =>
     share.parts.flatMap(({ grantId }) => orgAllocation.grants.get(grantId)?.grant.awardee_id ?? []),
   );
-  const stories = await publishedAwardees(db.kysely, orgId, [...new Set(awardees)]);
+  const stories = await findPublishedAwardees(db.kysely, orgId, [...new Set(awardees)]);
   const pages = new Map(stories.map((row) => [row.id, presentProfile(row, { kind: 'awardee', orgId })]));
-  const disputedIds = await disputedEntries(db.kysely, entryIds);
+  const disputedIds = await findDisputedEntries(db.kysely, entryIds);
   return new Map(
     gifts.map((gift) => {
       const isDisputed = disputedIds.has(gift.entryId);
-      return [gift.entryId, giftAllocation(gift, orgAllocation, { pages, isDisputed })];
+      return [gift.entryId, toGiftAllocation(gift, orgAllocation, { pages, isDisputed })];
     }),
   );
 }
 
 type GiftContext = { readonly pages: ReadonlyMap<string, Profile>; readonly isDisputed: boolean };
 
-function giftAllocation(
+function toGiftAllocation(
   { paid, returned, share }: AllocatedGift,
   { grants }: OrgAllocation,
   { pages, isDisputed }: GiftContext,
@@ -135,8 +142,8 @@ function giftAllocation(
       publicFields: grant.published_fields,
       cents: allocatedGrant.share.cents,
       measures: grant.measures,
-      installer: displaySafeName(grant.installer),
-      yearly: grant.yearly_carbon,
+      installer: makeDisplaySafe(grant.installer),
+      yearlyCarbon: grant.yearly_carbon,
       years: grant.years,
       doneOn: grant.done_on,
       inspectedOn: grant.inspected_on,

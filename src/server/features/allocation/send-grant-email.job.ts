@@ -9,21 +9,21 @@ import {
   toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
-import { receiptLanguage } from '#domain/receipt.ts';
+import { getReceiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
-import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
-import { testPaymentKind } from '#server/features/receipts/receipt-document.ts';
+import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
+import { getTestPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   button,
   composeEmail,
-  greetingTo,
+  composeGreeting,
   note,
   paragraph,
   senderLines,
@@ -33,14 +33,14 @@ import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import {
-  announcedHomes,
-  donorAddresses,
   endGrantEmail,
+  findDonorAddresses,
   type GrantEmailRow,
   type GrantMailing,
-  homesOfMailing,
   insertGrantEmails,
-  orgsWithHomes,
+  listAnnouncedHomes,
+  listMailingRows,
+  listOrgsWithHomes,
 } from './grant-emails.store.ts';
 import { type OrgAllocation, readAllocation } from './read-allocation.ts';
 import { readGiftAllocations } from './read-gift-homes.ts';
@@ -57,7 +57,7 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
  * home.
  */
 export async function announceHomes(deps: AnnounceDeps): Promise<void> {
-  for (const orgId of await orgsWithHomes(deps.db.kysely)) {
+  for (const orgId of await listOrgsWithHomes(deps.db.kysely)) {
     await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
   }
 }
@@ -79,13 +79,13 @@ export async function queueOrgGrantEmails(
   orgId: OrgId,
   allocation: OrgAllocation,
 ): Promise<boolean> {
-  const announcedKeys = new Set((await announcedHomes(db.kysely, orgId)).map(homeKey));
-  const newHomes = helpedHomes(allocation).filter((home) => !announcedKeys.has(homeKey(home)));
+  const announcedKeys = new Set((await listAnnouncedHomes(db.kysely, orgId)).map(homeKey));
+  const newHomes = listHelpedHomes(allocation).filter((home) => !announcedKeys.has(homeKey(home)));
   const cutoff = now().getTime() - CORRECTION_PERIOD_MS;
   const batch = newHomes.filter(({ helpedSince }) => helpedSince <= cutoff).slice(0, BATCH_SIZE);
   if (batch.length > 0) {
     const entryIds = [...new Set(batch.map(({ entry_id }) => entry_id))];
-    const addresses = await donorAddresses(db.kysely, orgId, entryIds);
+    const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
     const mailings = new Map([...new Set(addresses.values())].map((address) => [address, newId()]));
     await inTransaction(db, async (tx) => {
       const rows = batch.map(({ entry_id, grant_id }) => {
@@ -114,13 +114,13 @@ function homeKey({ entry_id, grant_id }: HelpedHome): string {
 }
 
 /** `helpedSince` is the time when both the gift and the grant's payment were recorded. */
-function helpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly helpedSince: number })[] {
-  return [...gifts.values()].flatMap(({ entryId, at, share }) =>
+function listHelpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly helpedSince: number })[] {
+  return [...gifts.values()].flatMap(({ entryId, postedAt, share }) =>
     share.parts.flatMap(({ grantId, cents }) => {
       const home = cents > 0 ? grants.get(grantId) : undefined;
       if (!home) return [];
-      const since = Math.max(at.getTime(), home.recordedAt.getTime());
-      return [{ entry_id: entryId, grant_id: home.grant.id, helpedSince: since }];
+      const helpedSince = Math.max(postedAt.getTime(), home.recordedAt.getTime());
+      return [{ entry_id: entryId, grant_id: home.grant.id, helpedSince }];
     }),
   );
 }
@@ -139,22 +139,22 @@ export const sendGrantEmail = defineJob({
   payload: z.object({ orgId: z.string(), mailingId: z.string() }),
   async run(deps: GrantEmailDeps, mailing, attempt) {
     const { db, mailer, now } = deps;
-    const rows = await homesOfMailing(db.kysely, mailing);
+    const rows = await listMailingRows(db.kysely, mailing);
     if (rows.length === 0) return;
     const recordOutcome = (status: GrantEmailRow['status'], code: string | null) =>
       endGrantEmail(db.kysely, mailing, { status, error_code: code }, now());
-    const email = await emailOf(deps, mailing, rows);
+    const email = await buildEmail(deps, mailing, rows);
     if (!email) return recordOutcome('skipped', null);
-    await sendAndRecord(() => sendTo(mailer, email), attempt, recordOutcome);
+    await sendAndRecord(() => sendToValidAddress(mailer, email), attempt, recordOutcome);
   },
 });
 
-function sendTo(mailer: Mailer, email: Email): Promise<void> {
+function sendToValidAddress(mailer: Mailer, email: Email): Promise<void> {
   if (!isEmail(email.to)) throw new EmailRejectedError('address');
   return mailer.send(email);
 }
 
-async function emailOf(
+async function buildEmail(
   deps: GrantEmailDeps,
   { orgId, mailingId }: GrantMailing,
   rows: readonly GrantEmailRow[],
@@ -165,20 +165,21 @@ async function emailOf(
   const allocations = await readGiftAllocations(db, orgId, entryIds);
   const isStillHelped = ({ entry_id, grant_id }: HelpedHome) =>
     allocations.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true;
-  const addresses = await donorAddresses(db.kysely, orgId, entryIds);
+  const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
   const validIds = entryIds.filter(
     (id) => addresses.has(id) && rows.some((row) => row.entry_id === id && isStillHelped(row)),
   );
-  const newest = validIds.at(-1);
-  const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
+  const newestEntryId = validIds.at(-1);
+  const source =
+    newestEntryId === undefined ? undefined : await findReceiptSourceByEntry(db.kysely, orgId, newestEntryId);
   if (!org || !source?.email) return undefined;
-  if (testPaymentKind(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
-  const language = receiptLanguage(source.document);
+  if (getTestPaymentKind(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
+  const language = getReceiptLanguage(source.document);
   const gift = combineGifts(validIds.flatMap((id) => allocations.get(id) ?? []));
-  return homeEmail({
+  return composeHomeEmail({
     language,
     email: source.email,
-    name: emailSafeName(source.name),
+    name: makeEmailSafe(source.name),
     orgName: org.name,
     place: org.row.place,
     gift: toDonorAllocation(gift, dayOf(now(), org.timeZone)),
@@ -202,7 +203,16 @@ type HomeEmail = {
   readonly messageKey: string;
 };
 
-export function homeEmail({ language, email, name, orgName: org, place, gift, link, ...rest }: HomeEmail): Email {
+export function composeHomeEmail({
+  language,
+  email,
+  name,
+  orgName: org,
+  place,
+  gift,
+  link,
+  ...rest
+}: HomeEmail): Email {
   const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
   const sentences = giftSentences(gift, place, options).join(' ');
@@ -212,7 +222,7 @@ export function homeEmail({ language, email, name, orgName: org, place, gift, li
     to: email,
     subject: m.emailHomeSubject({ org }, options),
     preheader: sentences,
-    greeting: greetingTo(name || null, language),
+    greeting: composeGreeting(name || null, language),
     title: m.emailHomeTitle({}, options),
     parts: [
       paragraph(sentences),

@@ -4,7 +4,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 export type AttentionRow = Selectable<Tables['attention_items']>;
 
@@ -88,7 +88,7 @@ export async function resolveAttentionAutomatically(
 }
 
 /** True if a person resolved the item; false if it is open or the program resolved it because its money was applied later. */
-export function isSettledByPerson(items: string): RawBuilder<boolean> {
+export function isResolvedByPerson(items: string): RawBuilder<boolean> {
   return sql`(${sql.ref(`${items}.resolved_at`)} is not null
     and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
 }
@@ -114,8 +114,8 @@ export async function resolveAttentionItem(
   await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 
-const MAX_OPEN = 200;
-const MAX_SETTLED = 20;
+const MAX_OPEN_ITEMS = 200;
+const MAX_RESOLVED = 20;
 
 export type ListedAttentionRow = AttentionRow & {
   /** Null if the organization has no such checkout, or it was deleted. */
@@ -130,7 +130,7 @@ export function listOpenAttentionItems(db: Kysely<Tables>, orgId: OrgId | null):
     .where('resolved_at', 'is', null)
     .orderBy('attention_items.created_at')
     .orderBy('attention_items.id')
-    .limit(MAX_OPEN)
+    .limit(MAX_OPEN_ITEMS)
     .execute();
 }
 
@@ -140,7 +140,7 @@ export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | nu
     .where('resolved_at', 'is not', null)
     .orderBy('resolved_at', 'desc')
     .orderBy('attention_items.id')
-    .limit(MAX_SETTLED)
+    .limit(MAX_RESOLVED)
     .execute();
 }
 
@@ -156,7 +156,7 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .selectAll('attention_items')
     .select('checkouts.id as known_checkout_id')
     .select(sql<string | null>`coalesce(nullif(checkouts.display_name, ''), checkouts.email)`.as('payer'))
-    .select(nameOfUser().as('resolved_by_name'));
+    .select(selectUserName().as('resolved_by_name'));
 }
 
 /** Counts the payments that need an organization's attention. */

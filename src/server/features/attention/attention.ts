@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { type AttentionReason, settlementFailure } from '#domain/attention.ts';
+import { type AttentionReason, resolutionNoteFailure } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import {
   type AttentionKey,
   addAttentionItem,
@@ -25,7 +25,7 @@ export {
   addOrReopenAttentionItem,
   countOpenAttention,
   findAttentionItem,
-  isSettledByPerson,
+  isResolvedByPerson,
   type NewAttentionItem,
   resolveAttentionAutomatically,
 } from './attention.store.ts';
@@ -56,11 +56,11 @@ export async function readAttention({ kysely }: Database, orgId: OrgId | null): 
 export async function resolveAttention(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: AttentionKey,
-  settlement: { readonly note: string; readonly by: string },
+  resolution: { readonly note: string; readonly by: string },
 ): Promise<Record<string, never> | Failure> {
-  const failure = withField('note', settlementFailure(settlement.note));
+  const failure = addField('note', resolutionNoteFailure(resolution.note));
   if (failure) return failure;
-  const [note, by] = [settlement.note.trim(), settlement.by];
+  const [note, by] = [resolution.note.trim(), resolution.by];
   return inTransaction(db, async (tx) => {
     const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
@@ -79,7 +79,7 @@ function presentItem(row: ListedAttentionRow): AttentionItem {
     reason: row.reason,
     providerId: row.subject.slice(row.subject.indexOf(':') + 1),
     checkoutid: row.known_checkout_id,
-    payer: row.payer && displaySafeName(row.payer),
+    payer: row.payer && makeDisplaySafe(row.payer),
     occurredTimestamp: row.occurred_at.toISOString(),
     dueTimestamp: row.due_at === null ? null : row.due_at.toISOString(),
     resolution: row.resolved_at && {

@@ -49,7 +49,7 @@ export async function writeBackupFile(
     Readable.from(encodeFrames(records), { highWaterMark: 1 }),
     createGzip(),
     encryptIfKey,
-    (source: AsyncIterable<Buffer>) => withHeaderAndHash(header, source),
+    (source: AsyncIterable<Buffer>) => addHeaderAndHash(header, source),
     createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
     signal ? { signal } : {},
   );
@@ -69,7 +69,7 @@ async function* encodeFrames(records: AsyncIterable<BackupRecord>): AsyncGenerat
   }
 }
 
-async function* withHeaderAndHash(header: Buffer, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* addHeaderAndHash(header: Buffer, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256').update(header);
   yield header;
   for await (const bytes of source) {

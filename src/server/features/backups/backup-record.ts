@@ -5,9 +5,9 @@ import type { UnfinishedJob } from '#server/jobs/queues.ts';
 export type ValueText = string | null;
 
 /** Checksum of a table's rows. The order of the rows doesn't matter. */
-export type TableSum = { readonly rows: number; readonly digest: string };
+export type TableChecksum = { readonly rows: number; readonly digest: string };
 
-export type LedgerSum = {
+export type LedgerTotal = {
   readonly currency: string;
   readonly livemode: boolean | null;
   readonly entries: number;
@@ -23,8 +23,8 @@ export type BackupHeader = {
 };
 
 export type BackupManifest = {
-  readonly tables: Readonly<Record<string, TableSum>>;
-  readonly ledger: readonly LedgerSum[];
+  readonly tables: Readonly<Record<string, TableChecksum>>;
+  readonly ledger: readonly LedgerTotal[];
   readonly files: number;
   readonly fileBytes: number;
 };
@@ -44,6 +44,6 @@ export type BackupRecord =
 /** Parses a record of a backup whose checksum was verified. */
 export function parseRecord(isFile: boolean, payload: Buffer): BackupRecord {
   if (!isFile) return JSON.parse(payload.toString());
-  const zero = payload.indexOf(0);
-  return { file: payload.toString('utf8', 0, zero), content: payload.subarray(zero + 1) };
+  const separator = payload.indexOf(0);
+  return { file: payload.toString('utf8', 0, separator), content: payload.subarray(separator + 1) };
 }

@@ -21,11 +21,11 @@ const RETRY_AFTER_SECONDS = 600;
 export async function claimDueBackup(
   db: Kysely<Tables>,
   id: string,
-  due: Date,
+  dueAt: Date,
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into backups (id, due_at, started_at, heartbeat_at) values (${id}, ${due}, ${now}, ${now})
+    insert into backups (id, due_at, started_at, heartbeat_at) values (${id}, ${dueAt}, ${now}, ${now})
     on conflict (due_at) do update set
       attempts = backups.attempts + 1, started_at = excluded.started_at, heartbeat_at = excluded.heartbeat_at,
       finished_at = null, problem = null
@@ -36,7 +36,7 @@ export async function claimDueBackup(
 }
 
 /** Records that the backup's process is still alive. */
-export async function recordProgress(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+export async function recordHeartbeat(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.updateTable('backups').set({ heartbeat_at: now }).where('id', '=', id).execute();
 }
 

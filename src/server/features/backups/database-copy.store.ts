@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppliedMigration } from '#server/db/migrate.ts';
 import { listUnfinishedJobs, type Queues } from '#server/jobs/queues.ts';
-import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
+import type { BackupRecord, LedgerTotal, TableChecksum, ValueText } from './backup-record.ts';
 
 /** Tables that describe this database and aren't copied. */
 const EXCLUDED_TABLES = ['migrations', 'backups', 'restore_drills'];
@@ -20,27 +20,27 @@ const TEXT_TYPES: pg.CustomTypesConfig = { getTypeParser: () => (text: string) =
 const quoteName = (name: string) => pg.escapeIdentifier(name);
 
 /** Checksums of a copied database. */
-export type DatabaseSums = {
-  readonly tables: Readonly<Record<string, TableSum>>;
-  readonly ledger: readonly LedgerSum[];
+export type DatabaseChecksums = {
+  readonly tables: Readonly<Record<string, TableChecksum>>;
+  readonly ledger: readonly LedgerTotal[];
 };
 
 /**
  * Reads a consistent snapshot of the whole database without blocking other transactions.
  * @returns checksums of the snapshot
  */
-export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, DatabaseSums> {
+export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, DatabaseChecksums> {
   const client = await withLongTimeout(() => db.pool.connect());
   let failure: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(COPY_SETTINGS);
     yield { begin: { at: now.toISOString(), migrations: await listMigrations(client) } };
-    const tables: Record<string, TableSum> = {};
+    const tables: Record<string, TableChecksum> = {};
     for (const table of await listTables(client)) tables[table.name] = yield* readTable(client, table);
     yield { sequences: await readSequences(client) };
     yield { jobs: await listUnfinishedJobs(client) };
-    return { tables, ledger: await ledgerSums(client) };
+    return { tables, ledger: await readLedgerTotals(client) };
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;
@@ -72,24 +72,27 @@ async function listTables(client: pg.ClientBase): Promise<Table[]> {
   }));
 }
 
-async function* readTable(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<BackupRecord, TableSum> {
+async function* readTable(
+  client: pg.ClientBase,
+  { name, columns }: Table,
+): AsyncGenerator<BackupRecord, TableChecksum> {
   yield { table: name, columns: columns.map((column) => column.name) };
-  const sum = newTableSum();
+  const checksum = createChecksum();
   const columnList = columns.map((column) => quoteName(column.name)).join(', ');
   await client.query(`declare copying no scroll cursor for select ${columnList} from public.${quoteName(name)}`);
   for (;;) {
     const text = `fetch ${BATCH_ROWS} from copying`;
     const { rows } = await client.query<ValueText[]>({ text, rowMode: 'array', types: TEXT_TYPES });
     if (rows.length === 0) break;
-    for (const row of rows) sum.add(row);
+    for (const row of rows) checksum.add(row);
     yield { rows };
   }
   await client.query('close copying');
-  return sum.result();
+  return checksum.result();
 }
 
 /** Adds up the hashes of rows. The result doesn't depend on their order, but differs if a row is missing or duplicated. */
-function newTableSum() {
+function createChecksum() {
   let rows = 0;
   let total = 0n;
   return {
@@ -98,7 +101,7 @@ function newTableSum() {
       const hash = createHash('sha256').update(JSON.stringify(row)).digest();
       total += (hash.readBigUInt64BE(0) << 64n) + hash.readBigUInt64BE(8);
     },
-    result: (): TableSum => ({ rows, digest: BigInt.asUintN(128, total).toString(16).padStart(32, '0') }),
+    result: (): TableChecksum => ({ rows, digest: BigInt.asUintN(128, total).toString(16).padStart(32, '0') }),
   };
 }
 
@@ -116,8 +119,8 @@ async function readSequences(client: pg.ClientBase): Promise<Record<string, Valu
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-async function ledgerSums(client: pg.ClientBase): Promise<LedgerSum[]> {
-  const { rows } = await client.query<LedgerSum>(
+async function readLedgerTotals(client: pg.ClientBase): Promise<LedgerTotal[]> {
+  const { rows } = await client.query<LedgerTotal>(
     `select currency, livemode, count(*)::int8 as entries, sum(amount_cents)::text as cents, sum(carbon)::text as carbon
      from public.ledger_entries group by currency, livemode order by currency, livemode`,
   );
@@ -138,7 +141,7 @@ export class CopyError extends Error {
  */
 export async function writeDatabase(
   db: Database,
-  queues: Pick<Queues<never>, 'addWaiting'>,
+  queues: Pick<Queues<never>, 'restoreJobs'>,
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,
 ): Promise<void> {
@@ -148,12 +151,12 @@ export async function writeDatabase(
     await client.query(COPY_SETTINGS);
     const tables = await listTables(client);
     // Foreign keys are added back after all rows are inserted. Triggers are off, because the rows include their effects.
-    const references = await dropReferences(client);
+    const foreignKeys = await dropForeignKeys(client);
     for (const { name } of tables) await client.query(`alter table public.${quoteName(name)} disable trigger user`);
     await client.query(`truncate ${tables.map(({ name }) => `public.${quoteName(name)}`).join(', ')}`);
     await fillTables(client, queues, tables, records, onFile);
     for (const { name } of tables) await client.query(`alter table public.${quoteName(name)} enable trigger user`);
-    for (const { table, name, definition } of references)
+    for (const { table, name, definition } of foreignKeys)
       await client.query(`alter table ${table} add constraint ${quoteName(name)} ${definition}`);
     await client.query('commit');
   } catch (error) {
@@ -165,10 +168,10 @@ export async function writeDatabase(
   await withLongTimeout(() => db.pool.query('analyze'));
 }
 
-type Reference = { readonly table: string; readonly name: string; readonly definition: string };
+type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
 
-async function dropReferences(client: pg.ClientBase): Promise<Reference[]> {
-  const { rows } = await client.query<Reference>(
+async function dropForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
@@ -178,7 +181,7 @@ async function dropReferences(client: pg.ClientBase): Promise<Reference[]> {
 
 async function fillTables(
   client: pg.ClientBase,
-  queues: Pick<Queues<never>, 'addWaiting'>,
+  queues: Pick<Queues<never>, 'restoreJobs'>,
   tables: readonly Table[],
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,
@@ -188,10 +191,10 @@ async function fillTables(
     if ('table' in record) currentTable = findTable(tables, record);
     else if ('rows' in record && currentTable) await insertRows(client, currentTable, record.rows);
     else if ('sequences' in record) await setSequences(client, record.sequences);
-    else if ('jobs' in record) await queues.addWaiting(client, record.jobs);
+    else if ('jobs' in record) await queues.restoreJobs(client, record.jobs);
     else if ('file' in record) await onFile(record.file, record.content);
     else if ('end' in record) {
-      await compareSums(client, tables, record.end);
+      await compareChecksums(client, tables, record.end);
       return;
     }
   }
@@ -230,22 +233,30 @@ async function setSequences(client: pg.ClientBase, sequences: Readonly<Record<st
   }
 }
 
-async function compareSums(client: pg.ClientBase, tables: readonly Table[], expected: DatabaseSums): Promise<void> {
+async function compareChecksums(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+  expected: DatabaseChecksums,
+): Promise<void> {
   const names = new Set([...tables.map(({ name }) => name), ...Object.keys(expected.tables)]);
   for (const name of names) {
     const table = tables.find((candidate) => candidate.name === name);
-    const actualSum = table && (await computeSum(client, table));
-    const expectedSum = expected.tables[name];
-    if (!actualSum || actualSum.rows !== expectedSum?.rows || actualSum.digest !== expectedSum.digest)
+    const actualChecksum = table && (await computeChecksum(client, table));
+    const expectedChecksum = expected.tables[name];
+    if (
+      !actualChecksum ||
+      actualChecksum.rows !== expectedChecksum?.rows ||
+      actualChecksum.digest !== expectedChecksum.digest
+    )
       throw new CopyError(
-        `The rows of the table ${name} differ: ${actualSum?.rows ?? 'none'} here, ${expectedSum?.rows ?? 'none'} in the original. Nothing was changed.`,
+        `The rows of the table ${name} differ: ${actualChecksum?.rows ?? 'none'} here, ${expectedChecksum?.rows ?? 'none'} in the original. Nothing was changed.`,
       );
   }
-  if (JSON.stringify(await ledgerSums(client)) !== JSON.stringify(expected.ledger))
+  if (JSON.stringify(await readLedgerTotals(client)) !== JSON.stringify(expected.ledger))
     throw new CopyError('The ledger totals differ. Nothing was changed.');
 }
 
-async function computeSum(client: pg.ClientBase, table: Table): Promise<TableSum> {
+async function computeChecksum(client: pg.ClientBase, table: Table): Promise<TableChecksum> {
   const records = readTable(client, table);
   let step = await records.next();
   while (!step.done) step = await records.next();

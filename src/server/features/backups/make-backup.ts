@@ -5,15 +5,15 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { BackupStorage } from '#server/gateways/backup-storage.ts';
 import type { Log } from '#server/log.ts';
-import { failureText } from '#server/process/failure-text.ts';
+import { formatFailure } from '#server/process/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
 import type { BackupRecord } from './backup-record.ts';
-import { endBackup, insertBackup, recordProgress } from './backups.store.ts';
+import { endBackup, insertBackup, recordHeartbeat } from './backups.store.ts';
 import { readDatabase } from './database-copy.store.ts';
 
 export type BackupDeps = {
   readonly db: Database;
-  readonly place: BackupStorage;
+  readonly storage: BackupStorage;
   readonly secret: string | undefined;
   /** Picture folder; undefined if pictures are in a bucket, which isn't backed up. */
   readonly pictures: string | undefined;
@@ -21,7 +21,7 @@ export type BackupDeps = {
   readonly log: Log;
 };
 
-export type BackupResult = { readonly file: string; readonly bytes: number; readonly removed: number };
+export type BackupResult = { readonly file: string; readonly bytes: number; readonly removedCount: number };
 
 /** Makes a backup while the program runs. @throws if the backup fails */
 export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promise<BackupResult> {
@@ -30,14 +30,14 @@ export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promis
   return runBackup(deps, id, signal);
 }
 
-const PROGRESS_INTERVAL_MS = 60_000;
+const HEARTBEAT_INTERVAL_MS = 60_000;
 
 /** Makes a backup that already has a row, and records its result there. @throws if the backup fails */
 export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSignal): Promise<BackupResult> {
   const { db, now, log, secret } = deps;
   const timer = setInterval(
-    () => void recordProgress(db.kysely, id, now()).catch(() => {}),
-    PROGRESS_INTERVAL_MS,
+    () => void recordHeartbeat(db.kysely, id, now()).catch(() => {}),
+    HEARTBEAT_INTERVAL_MS,
   ).unref();
   try {
     const backup = await storeBackup(deps, signal);
@@ -47,7 +47,7 @@ export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSign
     return backup;
   } catch (err) {
     log.error({ err }, 'a backup failed');
-    await endBackup(db.kysely, id, now(), { problem: problemText(err) }).catch(() => {});
+    await endBackup(db.kysely, id, now(), { problem: describeProblem(err) }).catch(() => {});
     throw err;
   } finally {
     clearInterval(timer);
@@ -56,29 +56,29 @@ export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSign
 
 const MAX_PROBLEM_LENGTH = 300;
 
-function problemText(error: unknown): string {
-  return failureText(error).slice(0, MAX_PROBLEM_LENGTH);
+function describeProblem(error: unknown): string {
+  return formatFailure(error).slice(0, MAX_PROBLEM_LENGTH);
 }
 
 async function storeBackup(deps: BackupDeps, signal: AbortSignal | undefined): Promise<BackupResult> {
-  const { place, secret, now } = deps;
+  const { storage, secret, now } = deps;
   const name = backupName(now());
-  const draft = await place.draftOf(name);
+  const draft = await storage.createDraftPath(name);
   try {
-    const bytes = await writeBackupFile(draft, backupRecords(deps), { secret, signal });
-    await place.keep(draft, name, signal);
-    return { file: place.addressOf(name), bytes, removed: await removeOutdated(deps) };
+    const bytes = await writeBackupFile(draft, readBackupRecords(deps), { secret, signal });
+    await storage.storeDraft(draft, name, signal);
+    return { file: storage.getAddress(name), bytes, removedCount: await removeOutdated(deps) };
   } catch (error) {
-    await place.drop(draft);
+    await storage.discardDraft(draft);
     throw signal?.aborted ? signal.reason : error;
   }
 }
 
 /** Removes outdated backups. A failure here doesn't fail the new backup; the next one tries again. */
-async function removeOutdated({ place, now, log }: BackupDeps): Promise<number> {
+async function removeOutdated({ storage, now, log }: BackupDeps): Promise<number> {
   try {
-    const outdatedNames = outdatedBackups(await place.list(), now());
-    for (const name of outdatedNames) await place.remove(name);
+    const outdatedNames = outdatedBackups(await storage.list(), now());
+    for (const name of outdatedNames) await storage.remove(name);
     return outdatedNames.length;
   } catch (err) {
     log.warn({ err }, 'old backups could not be removed');
@@ -87,7 +87,7 @@ async function removeOutdated({ place, now, log }: BackupDeps): Promise<number> 
 }
 
 /** Reads the records of a new backup: the database and, if they are in a folder, the pictures. */
-export async function* backupRecords({
+export async function* readBackupRecords({
   db,
   pictures,
   now,
@@ -103,7 +103,7 @@ const EXCLUDED_FILES = /^cards(?:\/|$)|^\.|\.part$/;
 /** Reads the pictures after the database, so that the backup has every picture in the database, except deleted ones. */
 async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {
   let [files, fileBytes] = [0, 0];
-  for await (const file of pictureFiles(folder)) {
+  for await (const file of listPictureFiles(folder)) {
     const content = await fs.readFile(path.join(folder, file)).catch(undefinedIfMissing);
     if (!content) continue;
     files += 1;
@@ -117,12 +117,12 @@ async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { fil
  * Lists the files in a folder and its subfolders, relative to the folder. A folder may be missing if there are no pictures
  * yet or a picture was just deleted. Any other error is thrown, because pictures would be missing from the backup.
  */
-async function* pictureFiles(folder: string, subfolder = ''): AsyncGenerator<string> {
+async function* listPictureFiles(folder: string, subfolder = ''): AsyncGenerator<string> {
   const entries = await fs.readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(undefinedIfMissing);
   for (const entry of entries ?? []) {
     const file = path.posix.join(subfolder, entry.name);
     if (EXCLUDED_FILES.test(file)) continue;
-    if (entry.isDirectory()) yield* pictureFiles(folder, file);
+    if (entry.isDirectory()) yield* listPictureFiles(folder, file);
     else if (entry.isFile()) yield file;
   }
 }

@@ -8,7 +8,7 @@ import type { BackupDeps } from './make-backup.ts';
 type Settings = Pick<Config, 'backup' | 's3' | 'dataDir'>;
 
 /** @returns the dependencies of a backup; undefined if backups aren't set up */
-export function backupDeps(
+export function createBackupDeps(
   { backup, s3, dataDir }: Settings,
   db: Database,
   now: () => Date,
@@ -16,5 +16,5 @@ export function backupDeps(
 ): BackupDeps | undefined {
   if (!backup) return undefined;
   const pictures = s3 ? undefined : path.join(dataDir, 'pictures');
-  return { db, place: openBackupStorage(backup.to), secret: backup.secret, pictures, now, log };
+  return { db, storage: openBackupStorage(backup.to), secret: backup.secret, pictures, now, log };
 }

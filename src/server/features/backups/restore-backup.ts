@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import { clearDatabase, hasData } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { databaseName, embeddedFolder } from '#server/db/data-folder.ts';
-import { findLastMigration, migrate, schemaState } from '#server/db/migrate.ts';
+import { describeDatabase, getEmbeddedFolder } from '#server/db/data-folder.ts';
+import { findLastMigration, migrate, readSchemaState } from '#server/db/migrate.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { requireStopped } from '#server/db/running-server.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -21,10 +21,10 @@ export type RestoreTarget = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 
   Partial<Pick<Config, 'databaseListenUrl'>>;
 
 export type RestoreResult = {
-  readonly begin: BackupHeader;
-  readonly end: BackupManifest;
+  readonly header: BackupHeader;
+  readonly manifest: BackupManifest;
   /** Names of the migrations that the backup didn't have. */
-  readonly migrated: readonly string[];
+  readonly newMigrations: readonly string[];
   readonly differences: readonly Difference[];
   /** New location of the replaced data: a folder or database schemas. */
   readonly replacedData: readonly string[];
@@ -34,7 +34,7 @@ export type RestoreResult = {
 export class TargetNotEmptyError extends Error {
   override readonly name = 'TargetNotEmptyError';
   constructor(target: RestoreTarget) {
-    super(`This database already contains a fund (${databaseName(target)}). Use an empty database.`);
+    super(`This database already contains a fund (${describeDatabase(target)}). Use an empty database.`);
   }
 }
 
@@ -60,8 +60,8 @@ export async function restoreIntoDatabase(
 ): Promise<RestoreResult> {
   try {
     return await (target.databaseUrl === undefined
-      ? fillFolder(target, records, options)
-      : fillServer(target, records, options));
+      ? restoreIntoFolder(target, records, options)
+      : restoreIntoServer(target, records, options));
   } finally {
     // Closes the backup file, or the connection to the other database.
     await records.return(undefined);
@@ -69,14 +69,14 @@ export async function restoreIntoDatabase(
 }
 
 /** Fills a new folder, then replaces the old folder with it. */
-async function fillFolder(
+async function restoreIntoFolder(
   target: RestoreTarget,
   records: AsyncGenerator<BackupRecord>,
   options: Options,
 ): Promise<RestoreResult> {
   const { log } = options;
   const { dataDir } = target;
-  const folder = embeddedFolder(dataDir);
+  const folder = getEmbeddedFolder(dataDir);
   await requireStopped(dataDir);
   if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmptyError(target);
   const draft = path.join(dataDir, 'restoring');
@@ -87,8 +87,8 @@ async function fillFolder(
     const db = await openDatabase({ dataDir: draft, log });
     try {
       result = await writeRecords(db, records, options);
-      const migrated = await migrate(db);
-      result = { ...result, migrated, differences: await verifyLedger(db) };
+      const newMigrations = await migrate(db);
+      result = { ...result, newMigrations, differences: await verifyLedger(db) };
       await endLogins(db);
     } finally {
       await db.close();
@@ -102,7 +102,7 @@ async function fillFolder(
         return false;
       },
     );
-    await fs.rename(embeddedFolder(draft), folder);
+    await fs.rename(getEmbeddedFolder(draft), folder);
     return { ...result, replacedData: isMoved ? [oldFolder] : [] };
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
@@ -118,7 +118,7 @@ async function makeDraft(draft: string, dataDir: string): Promise<void> {
 }
 
 async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
-  if (!existsSync(embeddedFolder(dataDir))) return false;
+  if (!existsSync(getEmbeddedFolder(dataDir))) return false;
   const db = await openDatabase({ dataDir, log });
   try {
     return await hasData(db);
@@ -127,7 +127,7 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
   }
 }
 
-async function fillServer(
+async function restoreIntoServer(
   target: RestoreTarget,
   records: AsyncGenerator<BackupRecord>,
   options: Options,
@@ -141,7 +141,7 @@ async function fillServer(
   let replacedData: readonly string[] = [];
   try {
     if (!options.replace && (await hasData(owner))) throw new TargetNotEmptyError(target);
-    if (!(await schemaState(owner)).isEmpty) replacedData = await clearDatabase(owner, options.replace === true);
+    if (!(await readSchemaState(owner)).isEmpty) replacedData = await clearDatabase(owner, options.replace === true);
     result = await writeRecords(owner, records, options);
   } finally {
     await owner.close();
@@ -151,7 +151,7 @@ async function fillServer(
   try {
     const differences = await verifyLedger(db);
     await endLogins(db);
-    return { ...result, migrated: migrations, differences, replacedData };
+    return { ...result, newMigrations: migrations, differences, replacedData };
   } finally {
     await db.close();
   }
@@ -167,17 +167,17 @@ async function writeRecords(
   const { begin } = header.value;
   await migrate(db, { to: await findLastMigration(begin.migrations) });
   const queues = await openQueues(db, log, jobs);
-  let end: BackupManifest | undefined;
+  let manifest: BackupManifest | undefined;
   try {
     const remainingRecords = observeRecords(records, (record) => {
-      if ('end' in record) end = record.end;
+      if ('end' in record) manifest = record.end;
     });
     await writeDatabase(db, queues, remainingRecords, (file, content) => savePicture(pictures, file, content));
   } finally {
     await queues.stop();
   }
-  if (!end) throw new CopyError('The copy has no manifest.');
-  return { begin, end, migrated: [], differences: [], replacedData: [] };
+  if (!manifest) throw new CopyError('The copy has no manifest.');
+  return { header: begin, manifest, newMigrations: [], differences: [], replacedData: [] };
 }
 
 async function* observeRecords(

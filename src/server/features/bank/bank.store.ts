@@ -4,18 +4,18 @@ import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { MonthChange } from '#domain/month-closing.ts';
 import type { Month } from '#domain/statement.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
-import type { SignedRow } from '#server/features/ledger/months.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
+import type { AuthoredRow } from '#server/features/ledger/months.ts';
 
 export type LineKind = 'payout' | 'deposit';
 
-export type DepositRow = SignedRow & { readonly id: string; readonly deposited_on: Day };
+export type DepositRow = AuthoredRow & { readonly id: string; readonly deposited_on: Day };
 
 /** Lists an organization's deposits from `from` up to, but not including, `until`. */
-export function depositsBetween(
+export function listDeposits(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: { readonly from: Day; readonly until: Day },
@@ -23,7 +23,7 @@ export function depositsBetween(
   return db
     .selectFrom('deposits')
     .leftJoin('users', 'users.id', 'deposits.user_id')
-    .select(['deposits.id', 'deposits.deposited_on', 'deposits.created_at', nameOfUser().as('author')])
+    .select(['deposits.id', 'deposits.deposited_on', 'deposits.created_at', selectUserName().as('author')])
     .where('deposits.org_id', '=', orgId)
     .where('deposits.deposited_on', '>=', from)
     .where('deposits.deposited_on', '<', until)
@@ -47,7 +47,7 @@ const selectChecks = sql`
   from ledger_entries e join pledges p on p.id = e.pledge_id left join deposit_checks d on d.entry_id = e.id
   where e.kind = 'check' and ${isInPaymentMode('e.livemode')}`;
 
-export async function checksOfDeposits(
+export async function listDepositedChecks(
   db: Kysely<Tables>,
   depositIds: readonly string[],
 ): Promise<(CheckRow & { readonly deposit_id: string })[]> {
@@ -57,10 +57,10 @@ export async function checksOfDeposits(
 }
 
 const isUndeposited = sql`(d.deposit_id is null
-  and not exists (select from ledger_entries r where r.fact = ${factFromColumns('check-reversal', 'e.id')}))`;
+  and not exists (select from ledger_entries r where r.fact = ${buildFactFromColumns('check-reversal', 'e.id')}))`;
 
 /** Lists checks that were booked in a time span and neither deposited nor reversed. */
-export async function undepositedChecks(
+export async function listUndepositedChecks(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: { readonly from: Date; readonly until: Date },
@@ -98,20 +98,20 @@ export async function hasBankEntries(
   return rows.length > 0;
 }
 
-export type MarkRow = SignedRow & { readonly kind: LineKind; readonly subject: string };
+export type MarkRow = AuthoredRow & { readonly kind: LineKind; readonly subject: string };
 
 export function listMarks(db: Kysely<Tables>, orgId: OrgId, subjects: readonly string[]): Promise<MarkRow[]> {
   return db
     .selectFrom('bank_marks')
     .leftJoin('users', 'users.id', 'bank_marks.user_id')
-    .select(['bank_marks.kind', 'bank_marks.subject', 'bank_marks.created_at', nameOfUser().as('author')])
+    .select(['bank_marks.kind', 'bank_marks.subject', 'bank_marks.created_at', selectUserName().as('author')])
     .where('bank_marks.org_id', '=', orgId)
     .where('bank_marks.subject', '=', sql<string>`any(${subjects}::text[])`)
     .execute();
 }
 
 /** @returns whether the books agree with Stripe up to a time, or the organization is the sample */
-export async function agreesUntil(
+export async function areBooksReconciledUntil(
   db: Kysely<Tables>,
   { orgId, livemode }: { readonly orgId: OrgId; readonly livemode: boolean },
   until: Date,
@@ -157,7 +157,7 @@ export async function deleteMark(tx: Transaction<Tables>, { orgId, kind, id }: L
     .execute();
 }
 
-export async function depositDay(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Day | undefined> {
+export async function findDepositDay(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Day | undefined> {
   const deposit = db.selectFrom('deposits').select('deposited_on').where('org_id', '=', orgId).where('id', '=', id);
   return (await deposit.executeTakeFirst())?.deposited_on;
 }

@@ -1,18 +1,18 @@
 import { reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { closingOfMonth, isReadyToClose, lastClosedMonth } from '#domain/month-closing.ts';
+import { findClosing, isReadyToClose, lastClosedMonth } from '#domain/month-closing.ts';
 import type { Month } from '#domain/statement.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { monthChanges } from '#server/features/ledger/months.ts';
-import { withField } from '#server/http/problems.ts';
+import { listMonthChanges } from '#server/features/ledger/months.ts';
+import { addField } from '#server/http/problems.ts';
 import { insertMonthChange, lockBooks } from './bank.store.ts';
 import { type BankDeps, readBankMonth } from './read-bank-month.ts';
 
 type Deps = BankDeps & Pick<AppDeps, 'db'>;
-type MonthOfUser = { readonly month: Month; readonly userId: UserId };
+type MonthRequest = { readonly month: Month; readonly userId: UserId };
 
 /**
  * Closes a month and all earlier months. Their amounts never change again, because entries recorded from now on are booked
@@ -23,11 +23,11 @@ type MonthOfUser = { readonly month: Month; readonly userId: UserId };
 export async function closeMonth(
   deps: Deps,
   org: OrgWithDays,
-  { month, userId }: MonthOfUser,
+  { month, userId }: MonthRequest,
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(deps.db, async (tx) => {
     await lockBooks(tx, org.id);
-    if (closingOfMonth(await monthChanges(tx, org.id), month)) return {};
+    if (findClosing(await listMonthChanges(tx, org.id), month)) return {};
     const bankMonth = await readBankMonth(tx, deps, org, { month });
     if (bankMonth instanceof Failure) return bankMonth;
     if (!isReadyToClose(bankMonth)) return new Failure('month-not-ready');
@@ -45,14 +45,14 @@ export async function closeMonth(
 export async function reopenMonth(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId }: OrgWithDays,
-  { month, userId, reason }: MonthOfUser & { readonly reason: string },
+  { month, userId, reason }: MonthRequest & { readonly reason: string },
 ): Promise<Record<string, never> | Failure> {
-  const failure = withField('reason', reasonFailure(reason));
+  const failure = addField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     await lockBooks(tx, orgId);
-    const changes = await monthChanges(tx, orgId);
-    if (!closingOfMonth(changes, month)) return {};
+    const changes = await listMonthChanges(tx, orgId);
+    if (!findClosing(changes, month)) return {};
     if (month !== lastClosedMonth(changes)) return new Failure('month-not-last');
     const change = { orgId, month, action: 'reopened', reason: reason.trim() } as const;
     await insertMonthChange(tx, change, { userId, at: now() });

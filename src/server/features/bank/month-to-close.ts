@@ -3,7 +3,7 @@ import { lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
 import type { Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { monthChanges, readMonths, spanOfMonth } from '#server/features/ledger/months.ts';
+import { listMonthChanges, readMonths, toMonthSpan } from '#server/features/ledger/months.ts';
 import { hasBankEntries } from './bank.store.ts';
 
 /**
@@ -12,9 +12,9 @@ import { hasBankEntries } from './bank.store.ts';
  */
 export async function readMonthToClose(db: Kysely<Tables>, org: OrgWithDays, now: Date): Promise<Month | undefined> {
   const { first, last } = await readMonths(db, org, now);
-  const closedMonth = lastClosedMonth(await monthChanges(db, org.id));
+  const closedMonth = lastClosedMonth(await listMonthChanges(db, org.id));
   const month = oldestOpenMonth(closedMonth, last);
   if (month < first || month >= last) return undefined;
-  const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, spanOfMonth(month, org.timeZone)));
+  const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, toMonthSpan(month, org.timeZone)));
   return isNeeded ? month : undefined;
 }

@@ -5,8 +5,8 @@ import type { UserId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { withField } from '#server/http/problems.ts';
-import { deleteDeposit, deleteMark, depositDay, findChecks, insertDeposit, lockBankLines } from './bank.store.ts';
+import { addField } from '#server/http/problems.ts';
+import { deleteDeposit, deleteMark, findChecks, findDepositDay, insertDeposit, lockBankLines } from './bank.store.ts';
 import { isClosed } from './read-bank-month.ts';
 
 type Deposit = {
@@ -28,11 +28,11 @@ export async function saveDeposit(
   { id: orgId, timeZone }: OrgWithDays,
   { id, on, entryIds, userId }: Deposit,
 ): Promise<Record<string, never> | Failure> {
-  const failure = withField('on', receivedDayFailure(on, dayOf(now(), timeZone)));
+  const failure = addField('on', receivedDayFailure(on, dayOf(now(), timeZone)));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
-    if ((await depositDay(tx, orgId, id)) !== undefined) return {};
+    if ((await findDepositDay(tx, orgId, id)) !== undefined) return {};
     const uniqueIds = [...new Set(entryIds)];
     const checks = await findChecks(tx, orgId, uniqueIds);
     if (checks.length < uniqueIds.length) return new Failure('pledge-not-found');
@@ -54,7 +54,7 @@ export async function removeDeposit(
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
-    const day = await depositDay(tx, orgId, depositId);
+    const day = await findDepositDay(tx, orgId, depositId);
     if (day === undefined) return new Failure('deposit-not-found');
     if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
     await deleteMark(tx, { orgId, kind: 'deposit', id: depositId });

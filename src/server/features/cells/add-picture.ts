@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
 import { pictureAddress, type UploadedFile } from '#server/gateways/pictures/pictures.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
@@ -22,10 +22,10 @@ export async function addPicture(
   { db, pictures, jobs, now }: Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>,
   bytes: Buffer | UploadedFile | undefined,
 ): Promise<ResponseBody<'addPicture'> | Failure> {
-  const failure = withField('file', photoSizeFailure(bytes?.length ?? 0));
+  const failure = addField('file', photoSizeFailure(bytes?.length ?? 0));
   if (failure || !bytes) return failure ?? new Failure('no-file', { field: 'file' });
   const photo = await pictures.store(bytes);
-  if (photo instanceof Failure) return withField('file', photo) ?? photo;
+  if (photo instanceof Failure) return addField('file', photo) ?? photo;
   const { key } = photo;
   const checkTime = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
   await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));

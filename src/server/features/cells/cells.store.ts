@@ -11,7 +11,7 @@ export type VersionRow = Selectable<Tables['cell_versions']> & {
   readonly writer_email: string | null;
 };
 
-export function cellsOfOrg(db: Database, orgId: OrgId): Promise<CellRow[]> {
+export function listCells(db: Database, orgId: OrgId): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
 }
 
@@ -22,7 +22,7 @@ export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ create
 
 type SavedText = {
   readonly markdown: string;
-  readonly since: Date;
+  readonly savedAt: Date;
   /** True if the text is saved even if it equals the default. */
   readonly isAlwaysSaved: boolean;
 };
@@ -31,7 +31,7 @@ type SavedText = {
 export async function findText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<SavedText | undefined> {
   if (isOrgTag(key)) {
     const org = await tx.selectFrom('orgs').select(['tag', 'created_at']).where('id', '=', orgId).executeTakeFirst();
-    return org && { markdown: org.tag, since: org.created_at, isAlwaysSaved: true };
+    return org && { markdown: org.tag, savedAt: org.created_at, isAlwaysSaved: true };
   }
   const cell = await tx
     .selectFrom('cells')
@@ -40,7 +40,7 @@ export async function findText(tx: Transaction<Tables>, orgId: OrgId, key: CellR
     .where('page', '=', key.page)
     .where('name', '=', key.name)
     .executeTakeFirst();
-  return cell && { markdown: cell.markdown, since: cell.created_at, isAlwaysSaved: false };
+  return cell && { markdown: cell.markdown, savedAt: cell.created_at, isAlwaysSaved: false };
 }
 
 /** Saves a cell's text, or deletes the cell if it is the default text. */
@@ -72,16 +72,16 @@ async function deleteCell(tx: Transaction<Tables>, orgId: OrgId, { page, name }:
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
-export function lastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<VersionRow | undefined> {
-  return versions(tx, orgId, key)
+export function findLastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<VersionRow | undefined> {
+  return selectVersions(tx, orgId, key)
     .orderBy('cell_versions.created_at', 'desc')
     .orderBy('cell_versions.id', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-export function versionsPage(db: Kysely<Tables>, orgId: OrgId, key: CellRef, page: PageRequest): Promise<VersionRow[]> {
-  return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
+export function listVersions(db: Kysely<Tables>, orgId: OrgId, key: CellRef, page: PageRequest): Promise<VersionRow[]> {
+  return readPage(selectVersions(db, orgId, key), 'cell_versions', page, orgId);
 }
 
 export async function insertVersion(
@@ -99,7 +99,7 @@ export async function isPictureInTexts(db: Kysely<Tables>, key: string): Promise
   return rows[0]?.is_used !== false;
 }
 
-function versions(db: Kysely<Tables>, orgId: OrgId, { page, name }: CellRef) {
+function selectVersions(db: Kysely<Tables>, orgId: OrgId, { page, name }: CellRef) {
   return db
     .selectFrom('cell_versions')
     .leftJoin('users', 'users.id', 'cell_versions.user_id')

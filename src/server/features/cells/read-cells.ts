@@ -19,8 +19,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
+import { type CellRow, listCells, listVersions, type VersionRow } from './cells.store.ts';
 
 export type CellFilter = {
   readonly page?: string | undefined;
@@ -34,18 +34,18 @@ export async function readCells(
   org: OrgFacts,
   filter: CellFilter,
 ): Promise<Cell[]> {
-  const rows = await cellsOfOrg(db, org.id);
+  const rows = await listCells(db, org.id);
   const { language = LANGUAGES[0] } = filter;
   const cells = CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map(async (name) => {
-        const rowFor = (other: Language) =>
-          rows.find((cell) => cell.page === page && cell.name === storedCellName(name, other));
-        const row = isOrgTag({ page, name: storedCellName(name, language) }) ? undefined : rowFor(language);
+        const findRow = (locale: Language) =>
+          rows.find((cell) => cell.page === page && cell.name === storedCellName(name, locale));
+        const row = isOrgTag({ page, name: storedCellName(name, language) }) ? undefined : findRow(language);
         if (row) return presentRow(row);
-        const english = isTag({ page, name }) ? org.tag : rowFor(LANGUAGES[0])?.markdown;
-        return fromText({ page, name, language, email }, english);
+        const english = isTag({ page, name }) ? org.tag : findRow(LANGUAGES[0])?.markdown;
+        return presentFallback({ page, name, language, email }, english);
       }),
   );
   return Promise.all(cells);
@@ -67,24 +67,24 @@ export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
  * organization changed it and the language isn't English, or else the language's default.
  * @param english the organization's saved English text
  */
-export function fallbackText({ page, name, language, email }: CellText, english: string | undefined): FallbackText {
-  const defaultIn = (locale: Language) => defaultCell(page, name, { email, locale });
-  const isCustom = language !== LANGUAGES[0] && english !== undefined && english !== defaultIn(LANGUAGES[0]);
+export function getFallbackText({ page, name, language, email }: CellText, english: string | undefined): FallbackText {
+  const getDefault = (locale: Language) => defaultCell(page, name, { email, locale });
+  const isCustom = language !== LANGUAGES[0] && english !== undefined && english !== getDefault(LANGUAGES[0]);
   if (isCustom) return { markdown: english, language: LANGUAGES[0], isDefault: false };
-  return { markdown: defaultIn(language), language, isDefault: true };
+  return { markdown: getDefault(language), language, isDefault: true };
 }
 
 function presentRow({ page, name, markdown, html, created_at }: CellRow): Cell {
   return { page, ...splitCellName(name), markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
 }
 
-async function fromText(cell: CellText, english: string | undefined): Promise<Cell> {
+async function presentFallback(cell: CellText, english: string | undefined): Promise<Cell> {
   const { page, name, language, email } = cell;
   // The cell home/tag is stored on the organization (decisions §1), even while it equals the default.
   const text =
     isOrgTag({ page, name: storedCellName(name, language) }) && english !== undefined
       ? { markdown: english, language, isDefault: english === defaultCell(page, name, { email, locale: language }) }
-      : fallbackText(cell, english);
+      : getFallbackText(cell, english);
   return { page, name, ...text, html: await renderFallback(text), createdTimestamp: null };
 }
 
@@ -109,20 +109,20 @@ export async function readVersions(
   page: PageRequest,
 ): Promise<ListPage<CellVersion[]> | Failure> {
   if (!isCell(key)) return new Failure('no-cell');
-  const rows = await versionsPage(db.kysely, orgId, key, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, presentVersion);
+  const rows = await listVersions(db.kysely, orgId, key, { ...page, max: page.max + 1 });
+  return createListPage(rows, page.max, presentVersion);
 }
 
 type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & {
-  readonly since: Date;
+  readonly savedAt: Date;
   readonly fallback: FallbackText;
 };
 
 /** Tags and default texts have no date. */
-export function presentCell(key: CellRef, { markdown, html, isDefault, since, fallback }: SavedText): Cell {
+export function presentCell(key: CellRef, { markdown, html, isDefault, savedAt, fallback }: SavedText): Cell {
   const text = { page: key.page, ...splitCellName(key.name), markdown, html };
   if (isDefault) return { ...text, ...fallback, createdTimestamp: null };
-  return { ...text, isDefault, createdTimestamp: isOrgTag(key) ? null : since.toISOString() };
+  return { ...text, isDefault, createdTimestamp: isOrgTag(key) ? null : savedAt.toISOString() };
 }
 
 function presentVersion(row: VersionRow): CellVersion {
@@ -130,12 +130,12 @@ function presentVersion(row: VersionRow): CellVersion {
     id: row.id,
     markdown: row.markdown,
     isDefault: row.is_default,
-    savedBy: writerOf(row) ?? null,
+    savedBy: getWriter(row) ?? null,
     createdTimestamp: row.created_at.toISOString(),
   };
 }
 
 /** The writer's name or email; undefined once the account is deleted. */
-export function writerOf({ writer_name, writer_email }: VersionRow): string | undefined {
+export function getWriter({ writer_name, writer_email }: VersionRow): string | undefined {
   return writer_name || writer_email || undefined;
 }

@@ -8,9 +8,9 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
-import { findText, insertVersion, lastVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
-import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
+import { addField } from '#server/http/problems.ts';
+import { findLastVersion, findText, insertVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
+import { type FallbackText, getFallbackText, getWriter, presentCell, renderFallback } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'texts' | 'now' | 'parent'>;
@@ -29,7 +29,7 @@ export async function saveCell(
   if (!isCell(edit.key)) return new Failure('no-cell');
   const markdown = normalizeCell(edit.key, input);
   const html = await renderCell({ texts }, { ...edit, markdown });
-  if (html instanceof Failure) return withField('markdown', html) ?? html;
+  if (html instanceof Failure) return addField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
     const current = await lockText(tx, parent, edit);
     if (current instanceof Failure) return current;
@@ -64,19 +64,19 @@ async function saveNewText(
   newText: NewText,
 ): Promise<Cell> {
   const { orgId, key, userId } = edit;
-  const since = await saveVersion(tx, edit, current, newText);
+  const savedAt = await saveVersion(tx, edit, current, newText);
   const { markdown, html, isDefault } = newText;
-  await saveText(tx, orgId, key, { markdown, html, isDefault, user_id: userId, created_at: since });
-  return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
+  await saveText(tx, orgId, key, { markdown, html, isDefault, user_id: userId, created_at: savedAt });
+  return presentCell(key, { markdown, html, isDefault, savedAt, fallback: current.fallback });
 }
 
 /** Describes the newer version: its writer, time, and text. */
-function textChangedFailure({ markdown, last, since }: CurrentText, userId: UserId): Failure {
-  const version = last?.markdown === markdown ? last : undefined;
+function textChangedFailure({ markdown, latestVersion, savedAt }: CurrentText, userId: UserId): Failure {
+  const version = latestVersion?.markdown === markdown ? latestVersion : undefined;
   return new Failure('text-changed', {
-    savedBy: (version && writerOf(version)) ?? 'Someone',
+    savedBy: (version && getWriter(version)) ?? 'Someone',
     isSavedByCaller: version?.user_id === userId ? 1 : 0,
-    savedTimestamp: (version?.created_at ?? since).toISOString(),
+    savedTimestamp: (version?.created_at ?? savedAt).toISOString(),
     markdown,
     field: 'markdown',
   });
@@ -88,8 +88,8 @@ type CurrentText = {
   readonly isDefault: boolean;
   readonly fallback: FallbackText;
   /** When the text was saved; for a default or a tag, when the organization was created. */
-  readonly since: Date;
-  readonly last: VersionRow | undefined;
+  readonly savedAt: Date;
+  readonly latestVersion: VersionRow | undefined;
 };
 
 /** `userId` is the editor. */
@@ -103,12 +103,12 @@ async function lockText(
 ): Promise<CurrentText | Failure> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
-  const last = await lastVersion(tx, orgId, key);
-  const fallback = await fallbackOf(tx, parent, orgId, key);
+  const latestVersion = await findLastVersion(tx, orgId, key);
+  const fallback = await findFallback(tx, parent, orgId, key);
   const text = await findText(tx, orgId, key);
-  if (!text) return { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
-  const { markdown, since, isAlwaysSaved } = text;
-  return { markdown, isDefault: isAlwaysSaved && markdown === fallback.markdown, fallback, since, last };
+  if (!text) return { markdown: fallback.markdown, isDefault: true, fallback, savedAt: org.created_at, latestVersion };
+  const { markdown, savedAt, isAlwaysSaved } = text;
+  return { markdown, isDefault: isAlwaysSaved && markdown === fallback.markdown, fallback, savedAt, latestVersion };
 }
 
 /**
@@ -122,11 +122,11 @@ async function saveVersion(
   current: CurrentText,
   next: Omit<NewText, 'html'>,
 ): Promise<Date> {
-  const { last } = current;
+  const { latestVersion } = current;
   const cell = { org_id: orgId, page: key.page, name: key.name };
-  let lastTime = last?.created_at;
-  if (last?.markdown !== current.markdown) {
-    lastTime = laterThan(lastTime, last ? next.at : current.since);
+  let lastTime = latestVersion?.created_at;
+  if (latestVersion?.markdown !== current.markdown) {
+    lastTime = ensureLater(lastTime, latestVersion ? next.at : current.savedAt);
     const { markdown, isDefault } = current;
     await insertVersion(tx, {
       ...cell,
@@ -137,7 +137,7 @@ async function saveVersion(
       created_at: lastTime,
     });
   }
-  const versionTime = laterThan(lastTime, next.at);
+  const versionTime = ensureLater(lastTime, next.at);
   const { markdown, isDefault } = next;
   await insertVersion(tx, {
     ...cell,
@@ -151,7 +151,7 @@ async function saveVersion(
 }
 
 /** Keeps the times of versions distinct, since their order depends on them. */
-function laterThan(previous: Date | undefined, time: Date): Date {
+function ensureLater(previous: Date | undefined, time: Date): Date {
   return previous && previous >= time ? new Date(previous.getTime() + 1) : time;
 }
 
@@ -176,7 +176,7 @@ export async function saveTagVersion(
   await saveVersion(tx, { orgId, key: TAG_CELL, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-async function fallbackOf(
+async function findFallback(
   tx: Transaction<Tables>,
   { contactEmail }: Parent,
   orgId: OrgId,
@@ -186,5 +186,5 @@ async function fallbackOf(
   const english = (await findText(tx, orgId, { page: key.page, name }))?.markdown;
   // The caller has checked that the cell exists.
   const cell = { page: key.page as CellPage, name: name as CellName, language, email: contactEmail };
-  return fallbackText(cell, english);
+  return getFallbackText(cell, english);
 }

@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factFromColumns, idInFact } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns, extractFactId } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 const LIST_COLUMNS = [
   'id',
@@ -20,7 +20,7 @@ const LIST_COLUMNS = [
 ] as const;
 
 /** Finds checkouts by id, in no particular order, with the status and returned amount of their first payment. */
-export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
+export function findCheckoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   const returnedSum = sql<number>`(
     select coalesce(sum(returned_cents), 0)::int8 from payments
     where payments.checkout_id = checkouts.id and not payments.renewal)`;
@@ -34,10 +34,10 @@ export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly s
     .execute();
 }
 
-export type ListedRow = Awaited<ReturnType<typeof checkoutsByIds>>[number];
+export type ListedRow = Awaited<ReturnType<typeof findCheckoutsByIds>>[number];
 
 /** Finds later payments of recurring gifts by ledger entry id, in no particular order. */
-export function renewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
+export function findRenewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   return db
     .selectFrom('payments')
     .innerJoin('checkouts', 'checkouts.id', 'payments.checkout_id')
@@ -50,7 +50,7 @@ export function renewalsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly st
     .execute();
 }
 
-export type RenewalRow = Awaited<ReturnType<typeof renewalsByIds>>[number];
+export type RenewalRow = Awaited<ReturnType<typeof findRenewalsByIds>>[number];
 
 /** Identifies the gift whose history is read. */
 type RecordKey = CheckoutKey | { readonly orgId: OrgId; readonly pledgeId: string };
@@ -112,10 +112,10 @@ export async function listReceipts(db: Kysely<Tables>, key: RecordKey): Promise<
   }));
 }
 
-export type ReportRow = Selectable<Tables['provider_events']>;
+export type ProviderEventRow = Selectable<Tables['provider_events']>;
 
 /** Lists Stripe's events about a checkout. Checkout ids are unique across organizations. */
-export function listProviderReports(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
+export function listProviderEvents(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ProviderEventRow[]> {
   return db
     .selectFrom('provider_events')
     .selectAll()
@@ -158,7 +158,7 @@ export async function listPayments(
     // The ledger entry records which editor made the refund.
     .leftJoin('ledger_entries', (join) =>
       join
-        .on('ledger_entries.fact', '=', factFromColumns('refund', 'payment_returns.id'))
+        .on('ledger_entries.fact', '=', buildFactFromColumns('refund', 'payment_returns.id'))
         .on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
@@ -169,8 +169,8 @@ export async function listPayments(
       'payment_returns.returned_cents',
     ])
     .select(['payment_returns.status', 'payment_returns.occurred_at'])
-    .select(feeOfDispute().as('fee_cents'))
-    .select(['payment_returns.reason', nameOfUser().as('by')])
+    .select(sumDisputeFees().as('fee_cents'))
+    .select(['payment_returns.reason', selectUserName().as('by')])
     .where('payments.checkout_id', '=', checkoutId)
     .orderBy('payment_returns.occurred_at')
     .orderBy('payment_returns.id')
@@ -182,11 +182,11 @@ export async function listPayments(
 }
 
 /** Adds up the fees of the balance transactions that withdrew or returned the disputed money. */
-function feeOfDispute() {
+function sumDisputeFees() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d
-      join ledger_entries f on f.fact = ${factFromColumns('fee', idInFact('d.fact', 2))}
+      join ledger_entries f on f.fact = ${buildFactFromColumns('fee', extractFactId('d.fact', 2))}
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
     where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
-      and starts_with(d.fact, ${factFromColumns('dispute', 'payment_returns.id')} || ':'))`;
+      and starts_with(d.fact, ${buildFactFromColumns('dispute', 'payment_returns.id')} || ':'))`;
 }

@@ -3,22 +3,22 @@ import { type LedgerKind, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { toDollars, toPounds } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
-import { profilePath } from '#server/entities/present-profile.ts';
-import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pledges.ts';
-import { recurringGiftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
-import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
-import { notesAboutGift } from '#server/features/team-notes/team-notes.ts';
+import { type CheckoutKey, type CheckoutRow, findCheckoutRow } from '#server/entities/find-checkout.ts';
+import { getProfilePath } from '#server/entities/present-profile.ts';
+import { type PledgeKey, readPledgesByIds } from '#server/features/pledges/read-pledges.ts';
+import { readCheckoutRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { findOffsetter, findOffsetterByCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
+import { readGiftNotes } from '#server/features/team-notes/team-notes.ts';
 import { findTribute, type TributeWithCard } from '#server/features/tributes/tributes.ts';
 import {
   type EntryRow,
   listLedgerEntries,
   listPayments,
-  listProviderReports,
+  listProviderEvents,
   listReceipts,
   type PaymentWithReturns,
+  type ProviderEventRow,
   type ReceiptWithEmails,
-  type ReportRow,
 } from './checkout-records.store.ts';
 import { presentListedCheckout } from './checkouts.present.ts';
 
@@ -28,22 +28,23 @@ export async function readCheckoutRecord(
   key: CheckoutKey,
 ): Promise<CheckoutRecord | Failure> {
   const { kysely } = db;
-  const checkout = await checkoutById(kysely, key);
+  const checkout = await findCheckoutRow(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const [payments, entries, receipts, reports, submitted, recurringGift, tribute, notes] = await Promise.all([
-    listPayments(kysely, key),
-    listLedgerEntries(kysely, key),
-    listReceipts(kysely, key),
-    listProviderReports(kysely, key),
-    offsetterOfCheckout(kysely, orgId, checkout.id),
-    recurringGiftOfCheckout(kysely, key),
-    findTribute(kysely, checkout.id),
-    notesAboutGift({ db }, orgId, checkout.id),
-  ]);
-  const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
+  const [payments, entries, receipts, providerEvents, submittedStory, recurringGift, tribute, notes] =
+    await Promise.all([
+      listPayments(kysely, key),
+      listLedgerEntries(kysely, key),
+      listReceipts(kysely, key),
+      listProviderEvents(kysely, key),
+      findOffsetterByCheckout(kysely, orgId, checkout.id),
+      readCheckoutRecurringGift(kysely, key),
+      findTribute(kysely, checkout.id),
+      readGiftNotes({ db }, orgId, checkout.id),
+    ]);
+  const story = submittedStory ?? (id === null ? undefined : await findOffsetter(kysely, orgId, id));
   return {
-    ...presentRecord({ checkout, payments, story, entries, receipts, reports }),
+    ...presentRecord({ checkout, payments, story, entries, receipts, providerEvents }),
     notes,
     recurringGift: recurringGift ?? null,
     tribute: tribute ? presentTribute(tribute) : null,
@@ -52,15 +53,15 @@ export async function readCheckoutRecord(
 
 /** Reads a check with its whole history, for the organization's editors. @returns Failure pledge-not-found */
 export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKey): Promise<CheckRecord | Failure> {
-  const [pledge] = await pledgesByIds(db, key.orgId, [key.pledgeId]);
+  const [pledge] = await readPledgesByIds(db, key.orgId, [key.pledgeId]);
   if (!pledge) return new Failure('pledge-not-found');
   const [entries, receipts, notes] = await Promise.all([
     listLedgerEntries(db.kysely, key),
     listReceipts(db.kysely, key),
-    notesAboutGift({ db }, key.orgId, pledge.id),
+    readGiftNotes({ db }, key.orgId, pledge.id),
   ]);
-  const pledged: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
-  return { ...pledge, notes, history: [pledged, ...sortEvents(toHistoryEvents(entries, receipts))] };
+  const pledgedEvent: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
+  return { ...pledge, notes, history: [pledgedEvent, ...sortEvents(toHistoryEvents(entries, receipts))] };
 }
 
 function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
@@ -73,7 +74,7 @@ type RecordRows = {
   readonly story: OffsetterRow | undefined;
   readonly entries: readonly EntryRow[];
   readonly receipts: readonly ReceiptWithEmails[];
-  readonly reports: readonly ReportRow[];
+  readonly providerEvents: readonly ProviderEventRow[];
 };
 
 function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' | 'tribute' | 'notes'> {
@@ -90,7 +91,7 @@ function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' |
       subscriptionId: checkout.provider_subscription_id,
     },
     story: story
-      ? { name: story.name, status: story.status, url: profilePath('offsetter', checkout.org_id, story.id) }
+      ? { name: story.name, status: story.status, url: getProfilePath('offsetter', checkout.org_id, story.id) }
       : null,
     donorid: checkout.donor_id,
     payments: payments.map(presentPayment),
@@ -124,23 +125,23 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
 }
 
 /** Builds the list of a checkout's events, oldest first. A cause precedes effects that have the same time. */
-function buildTimeline({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
+function buildTimeline({ checkout, entries, receipts, providerEvents }: RecordRows): HistoryEvent[] {
   return sortEvents([
     { kind: 'opened', at: checkout.created_at.toISOString() },
-    ...recoveryEvents(checkout),
-    ...reports.map(reportEvent),
+    ...toRecoveryEvents(checkout),
+    ...providerEvents.map(toReportEvent),
     ...toHistoryEvents(entries, receipts),
   ]);
 }
 
 function toHistoryEvents(entries: readonly EntryRow[], receipts: readonly ReceiptWithEmails[]): HistoryEvent[] {
-  return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(emailEvents)];
+  return [...entries.map(toEntryEvent), ...receipts.map(toReceiptEvent), ...receipts.flatMap(toEmailEvents)];
 }
 
 function sortEvents(events: readonly HistoryEvent[]): HistoryEvent[] {
   // Stripe's times are in whole seconds.
-  const secondOf = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
-  return events.toSorted((a, b) => secondOf(a) - secondOf(b) || eventRank(a) - eventRank(b));
+  const getSecond = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
+  return events.toSorted((a, b) => getSecond(a) - getSecond(b) || eventRank(a) - eventRank(b));
 }
 
 /** Order of events in the same second: a payment, its receipt, and its return. */
@@ -163,16 +164,16 @@ function eventRank(event: HistoryEvent): number {
 
 const GIFT_KINDS: readonly LedgerKind[] = ['payment', 'renewal', 'check'];
 
-function recoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): HistoryEvent[] {
+function toRecoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): HistoryEvent[] {
   if (recovered_at === null) return [];
   return [{ kind: 'recovered', at: recovered_at.toISOString(), exactly: recovered_exactly === true }];
 }
 
-function reportEvent({ id, type, outcome, reason, occurred_at }: ReportRow): HistoryEvent {
+function toReportEvent({ id, type, outcome, reason, occurred_at }: ProviderEventRow): HistoryEvent {
   return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
 }
 
-function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): HistoryEvent {
+function toEntryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): HistoryEvent {
   return {
     kind: 'entry',
     at: booked_at.toISOString(),
@@ -185,13 +186,13 @@ function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booke
   };
 }
 
-function receiptEvent(receipt: ReceiptWithEmails): HistoryEvent {
+function toReceiptEvent(receipt: ReceiptWithEmails): HistoryEvent {
   const { printed_number: number, issued_at, ledger_entry_id } = receipt;
   const email = receipt.alternate_email ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function emailEvents({ printed_number: number, emails }: ReceiptWithEmails): HistoryEvent[] {
+function toEmailEvents({ printed_number: number, emails }: ReceiptWithEmails): HistoryEvent[] {
   return emails.map(({ last_attempt_at, status, error_code }) => ({
     kind: 'mail',
     at: last_attempt_at.toISOString(),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { checkoutKeyOf } from '#server/entities/find-checkout.ts';
+import { toCheckoutKey } from '#server/entities/find-checkout.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
@@ -29,7 +29,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
-    handle: (call) => limitDonorReads(deps, call, () => readCheckoutRecord(deps, checkoutKeyOf(call.params))),
+    handle: (call) => limitDonorReads(deps, call, () => readCheckoutRecord(deps, toCheckoutKey(call.params))),
   });
   registerCall(app, deps, 'readCheckRecord', {
     action: 'checks.read',

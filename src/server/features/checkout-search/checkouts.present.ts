@@ -1,8 +1,8 @@
 import type { ListedCheckout, ListedRenewal } from '#contract/schemas/checkout-records.ts';
 import { recurringItems } from '#domain/cart.ts';
-import { checkoutStatusOf } from '#domain/checkout.ts';
+import { calculateCheckoutStatus } from '#domain/checkout.ts';
 import { toDollars } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { ListedRow, RenewalRow } from './checkout-records.store.ts';
 
 export function presentListedCheckout(row: ListedRow): ListedCheckout {
@@ -14,7 +14,7 @@ export function presentListedCheckout(row: ListedRow): ListedCheckout {
     paymentStatus: row.payment_status,
     refunded: toDollars(row.returned_cents),
     completed: row.completed,
-    displayName: row.display_name && displaySafeName(row.display_name),
+    displayName: row.display_name && makeDisplaySafe(row.display_name),
     email: row.email,
     offsetterId: row.offsetter_id,
     userId: row.user_id,
@@ -29,9 +29,9 @@ export function presentListedRenewal(row: RenewalRow): ListedRenewal {
     cart: recurringItems(row.cart),
     total: toDollars(row.amount_cents),
     coveredFee: toDollars(row.covered_fee_cents),
-    paymentStatus: checkoutStatusOf([row]),
+    paymentStatus: calculateCheckoutStatus([row]),
     refunded: toDollars(row.returned_cents),
-    displayName: row.display_name && displaySafeName(row.display_name),
+    displayName: row.display_name && makeDisplaySafe(row.display_name),
     email: row.email,
     userId: row.user_id,
     createdTimestamp: row.charged_at.toISOString(),

@@ -7,13 +7,13 @@ import { formatCentsForFile } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
-import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
+import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
 import {
+  buildGiftBranches,
   countGifts,
   type GiftBranch,
   type GiftKey,
   type GiftOrder,
-  giftBranches,
   listReceiptNumbers,
   readGiftKeys,
 } from './gift-search.store.ts';
@@ -32,9 +32,9 @@ export async function exportCheckouts(
 ): Promise<FileResponse | Failure> {
   const filter = toFilter(org.timeZone, search);
   if (filter instanceof Failure) return filter;
-  const branches = await giftBranches(db.kysely, org.id, filter);
+  const branches = await buildGiftBranches(db.kysely, org.id, filter);
   const lines = await countGifts(db.kysely, branches);
-  return csvDownload({
+  return createCsvDownload({
     name: `${['checkouts', search.from ?? 'beginning', search.to ?? 'today'].join('_')}.csv`,
     lines,
     headings: COLUMNS.map(([heading]) => heading),

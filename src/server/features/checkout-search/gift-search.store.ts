@@ -44,7 +44,7 @@ const SOURCES: Readonly<Record<GiftRowKind, Source>> = {
 /** Rows of one kind that match a filter. Each branch can use an index; a single query with `or` couldn't. */
 export type GiftBranch = { readonly kind: GiftRowKind; readonly condition: RawBuilder<SqlBool> };
 
-export async function giftBranches(db: Kysely<Tables>, orgId: OrgId, filter: GiftFilter): Promise<GiftBranch[]> {
+export async function buildGiftBranches(db: Kysely<Tables>, orgId: OrgId, filter: GiftFilter): Promise<GiftBranch[]> {
   const branches = await Promise.all(
     filter.kinds.map(async (kind) => {
       const statuses = STATUS_CONDITIONS[kind](filter);
@@ -77,7 +77,7 @@ const checkoutConditions: StatusConditions = ({ status, group }) => {
   const isShown = sql<SqlBool>`deleted_at is null`;
   if (group) return [sql`${isShown} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`];
   if (status === undefined) return [isShown];
-  const paymentStatus = PAYMENT_STATUSES.find((each) => each === status);
+  const paymentStatus = PAYMENT_STATUSES.find((candidate) => candidate === status);
   if (!paymentStatus) return [];
   const name = literal(paymentStatus);
   return [
@@ -100,7 +100,7 @@ const RENEWAL_STATUSES: { readonly [Status in SearchStatus]?: readonly Selectabl
 const renewalConditions: StatusConditions = ({ status, group }) => {
   if (group === 'attempts') return [];
   if (group || status === undefined) return [sql`listed`];
-  return (RENEWAL_STATUSES[status] ?? []).map((each) => sql`listed and status = ${each}`);
+  return (RENEWAL_STATUSES[status] ?? []).map((paymentStatus) => sql`listed and status = ${paymentStatus}`);
 };
 
 const CHECK_CONDITIONS: { readonly [Status in SearchStatus]?: RawBuilder<SqlBool> } = {
@@ -138,16 +138,16 @@ async function searchConditions(
       return [sql`${cents} = ${search.cents}`];
     case 'number':
       return [
-        isOneOf(id, await idsByReceipt(db, orgId, kind, search.number)),
+        isOneOf(id, await findIdsByReceipt(db, orgId, kind, search.number)),
         ...(kind === 'check' ? [sql<SqlBool>`check_number = ${search.number}`] : []),
         ...(search.cents === undefined ? [] : [sql<SqlBool>`${cents} = ${search.cents}`]),
       ];
     case 'email':
-      return [isOneOf(kind === 'renewal' ? CHECKOUT_ID : id, await idsByEmail(db, orgId, kind, search.email))];
+      return [isOneOf(kind === 'renewal' ? CHECKOUT_ID : id, await findIdsByEmail(db, orgId, kind, search.email))];
     case 'text': {
-      const ids = await idsById(db, orgId, kind, search.text);
+      const ids = await findIdsByAnyId(db, orgId, kind, search.text);
       if (ids.length > 0) return [isOneOf(id, ids)];
-      const words = await wordsCondition(db, orgId, kind, search.text);
+      const words = await buildWordsCondition(db, orgId, kind, search.text);
       return kind === 'check' ? [words, sql<SqlBool>`check_number = ${search.text}`] : [words];
     }
   }
@@ -160,7 +160,7 @@ const MAX_RARE_MATCHES = 200;
  * Matches rows that contain these words. PostgreSQL overestimates how many rows contain a rare word and would scan the list
  * in its order to find them. The materialized query makes it use the word index.
  */
-async function wordsCondition(
+async function buildWordsCondition(
   db: Kysely<Tables>,
   orgId: OrgId,
   kind: GiftRowKind,
@@ -190,7 +190,7 @@ const MAX_PER_EMAIL = 1000;
  * Finds checkouts or checks by email address. Uses a separate query, because PostgreSQL would scan the whole list if the
  * condition were combined with the list's order.
  */
-function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: string): Promise<string[]> {
+function findIdsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: string): Promise<string[]> {
   const { table } = SOURCES[kind === 'renewal' ? 'card' : kind];
   return readIds(
     db,
@@ -199,8 +199,8 @@ function idsByEmail(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, email: 
 }
 
 /** Finds rows whose receipt has this number. */
-function idsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, number: string): Promise<string[]> {
-  const { id, entryKind } = RECEIPTED_ENTRIES[kind];
+function findIdsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, number: string): Promise<string[]> {
+  const { id, entryKind } = RECEIPT_ENTRIES[kind];
   return readIds(
     db,
     sql`select ${id} as id from receipts r join ledger_entries e on e.id = r.ledger_entry_id
@@ -208,24 +208,23 @@ function idsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, numbe
   );
 }
 
-const RECEIPTED_ENTRIES: Readonly<
-  Record<GiftRowKind, { readonly id: RawBuilder<string>; readonly entryKind: string }>
-> = {
-  card: { id: sql`e.checkout_id`, entryKind: 'payment' },
-  renewal: { id: sql`e.id`, entryKind: 'renewal' },
-  check: { id: sql`e.pledge_id`, entryKind: 'check' },
-};
+const RECEIPT_ENTRIES: Readonly<Record<GiftRowKind, { readonly id: RawBuilder<string>; readonly entryKind: string }>> =
+  {
+    card: { id: sql`e.checkout_id`, entryKind: 'payment' },
+    renewal: { id: sql`e.id`, entryKind: 'renewal' },
+    check: { id: sql`e.pledge_id`, entryKind: 'check' },
+  };
 
 /** No id, ours or Stripe's, is shorter. */
-const SHORTEST_ID = 8;
+const MIN_ID_LENGTH = 8;
 const MAX_PER_ID = 1000;
 
 /**
  * Finds rows by id. Also finds a payment by its Stripe ids, and all payments of a recurring gift by the id of its checkout
  * or subscription.
  */
-async function idsById(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, text: string): Promise<string[]> {
-  if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
+async function findIdsByAnyId(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, text: string): Promise<string[]> {
+  if (text.length < MIN_ID_LENGTH || /\s/.test(text)) return [];
   const { table } = SOURCES[kind];
   if (kind === 'check') {
     return readIds(db, sql`select id from ${table} where org_id = ${orgId} and id = ${text}`);
@@ -253,7 +252,7 @@ async function readIds(db: Kysely<Tables>, query: RawBuilder<unknown>): Promise<
  * Finds a cursor's position.
  * @throws Failure unknown-cursor if no gift of this organization has that id
  */
-export async function keyOfGift(db: Kysely<Tables>, orgId: OrgId, cursor: string): Promise<GiftKey> {
+export async function findGiftKey(db: Kysely<Tables>, orgId: OrgId, cursor: string): Promise<GiftKey> {
   const { rows } = await sql<GiftKey>`
     select 'card' as kind, id, created_at as at, total_cents as cents from checkouts
       where id = ${cursor} and org_id = ${orgId}
@@ -285,27 +284,27 @@ export async function readGiftKeys(
 function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
   const { sort, order, max } = range;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
-  const inOrder = (columns: readonly RawBuilder<unknown>[]) =>
+  const buildOrderBy = (columns: readonly RawBuilder<unknown>[]) =>
     sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`;
   const gifts = buildUnion(branches, range, ({ id, at, cents }) =>
-    inOrder(sort === 'amount' ? [cents, at, id] : [at, id]),
+    buildOrderBy(sort === 'amount' ? [cents, at, id] : [at, id]),
   );
   const columns = sort === 'amount' ? ['cents', 'at', 'id'] : ['at', 'id'];
   return sql<GiftKey>`select * from (${gifts}) gifts
-    ${inOrder(columns.map((column) => sql.ref(column)))} limit ${max}`;
+    ${buildOrderBy(columns.map((column) => sql.ref(column)))} limit ${max}`;
 }
 
 /** Combines at most `max` rows of each branch. A gift that matches several branches is one row. */
 function buildUnion(
   branches: readonly GiftBranch[],
   { sort, order, max, after }: KeyRange,
-  inOrder: (source: Source) => RawBuilder<unknown> = () => sql``,
+  buildOrderBy: (source: Source) => RawBuilder<unknown> = () => sql``,
 ) {
   const parts = branches.map(({ kind, condition }) => {
     const source = SOURCES[kind];
     const isAfter = after ? comesAfter(source, { sort, order }, after) : ANY;
     return sql`(select ${sql.lit(kind)} as kind, ${source.id} as id, ${source.at} as at, ${source.cents} as cents
-      from ${source.table} where ${condition} and ${isAfter} ${inOrder(source)} limit ${max})`;
+      from ${source.table} where ${condition} and ${isAfter} ${buildOrderBy(source)} limit ${max})`;
   });
   return sql.join(parts, sql` union `);
 }
@@ -341,8 +340,8 @@ export async function listReceiptNumbers(
   orgId: OrgId,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const entries = (Object.keys(RECEIPTED_ENTRIES) as GiftRowKind[]).map((kind) => {
-    const { id, entryKind } = RECEIPTED_ENTRIES[kind];
+  const entries = (Object.keys(RECEIPT_ENTRIES) as GiftRowKind[]).map((kind) => {
+    const { id, entryKind } = RECEIPT_ENTRIES[kind];
     return sql`select ${id} as id, e.id as entry_id from ledger_entries e
       where e.org_id = ${orgId} and e.kind = ${entryKind} and ${isOneOf(id, ids)}`;
   });
@@ -353,7 +352,7 @@ export async function listReceiptNumbers(
   return new Map(rows.map(({ id, numbers }) => [id, numbers]));
 }
 
-export type SumsRow = {
+export type GiftSumsRow = {
   readonly gross_cents: Cents;
   readonly returned_cents: Cents;
   readonly fee_cents: Cents;
@@ -361,13 +360,17 @@ export type SumsRow = {
   readonly disputed_cents: Cents;
 };
 
-const NO_SUMS: SumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
+const NO_SUMS: GiftSumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
 
 /** Adds up the payments of all matching rows. Excludes test money once payments are live (decisions §3). */
-export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
+export async function sumGifts(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  branches: readonly GiftBranch[],
+): Promise<GiftSumsRow> {
   if (branches.length === 0) return NO_SUMS;
   const matches = buildUnion(branches, { sort: 'date', order: 'desc', max: MAX_COUNTED_GIFTS });
-  const { rows } = await sql<SumsRow>`
+  const { rows } = await sql<GiftSumsRow>`
     with matches as materialized (${matches}),
     charges as materialized (
       select p.entry_id, p.checkout_id, p.amount_cents, p.returned_cents

@@ -8,18 +8,18 @@ import { toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { pledgesByIds } from '#server/features/pledges/read-pledges.ts';
+import { readPledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { checkoutsByIds, renewalsByIds } from './checkout-records.store.ts';
+import { findCheckoutsByIds, findRenewalsByIds } from './checkout-records.store.ts';
 import { presentListedCheckout, presentListedRenewal } from './checkouts.present.ts';
 import {
+  buildGiftBranches,
   countGifts,
+  findGiftKey,
   type GiftBranch,
   type GiftFilter,
   type GiftKey,
   type GiftOrder,
-  giftBranches,
-  keyOfGift,
   readGiftKeys,
   sumGifts,
 } from './gift-search.store.ts';
@@ -36,22 +36,22 @@ export async function searchCheckouts(
 ): Promise<ListPage<ListedGift[]> | Failure> {
   const filter = toFilter(timeZone, search);
   if (filter instanceof Failure) return filter;
-  const branches = await giftBranches(db.kysely, orgId, filter);
-  const after = cursorRef === undefined ? undefined : await keyOfGift(db.kysely, orgId, cursorRef);
+  const branches = await buildGiftBranches(db.kysely, orgId, filter);
+  const after = cursorRef === undefined ? undefined : await findGiftKey(db.kysely, orgId, cursorRef);
   const isBackward = !isNext && after !== undefined;
   // Reads one extra row to find out whether there is another page.
-  const range = { sort, order: isBackward ? oppositeOf(order) : order, after, max: max + 1 };
+  const range = { sort, order: isBackward ? reverseOrder(order) : order, after, max: max + 1 };
   const keys = await readGiftKeys(db.kysely, branches, range);
   const page = isBackward ? keys.slice(0, max).toReversed() : keys.slice(0, max);
-  const end = isBackward ? page[0] : page.at(-1);
+  const lastKey = isBackward ? page[0] : page.at(-1);
   const [gifts, position] = await Promise.all([
     listGifts(db, orgId, page),
     after ? findPosition(db, branches, { sort, order }, page[0]) : 0,
   ]);
-  return new ListPage(gifts, keys.length > max ? end?.id : undefined, position);
+  return new ListPage(gifts, keys.length > max ? lastKey?.id : undefined, position);
 }
 
-function oppositeOf(order: GiftOrder['order']): GiftOrder['order'] {
+function reverseOrder(order: GiftOrder['order']): GiftOrder['order'] {
   return order === 'asc' ? 'desc' : 'asc';
 }
 
@@ -62,17 +62,17 @@ async function findPosition(
   { sort, order }: GiftOrder,
   first: GiftKey | undefined,
 ): Promise<number | undefined> {
-  return first && countGifts(kysely, branches, { sort, order: oppositeOf(order), after: first });
+  return first && countGifts(kysely, branches, { sort, order: reverseOrder(order), after: first });
 }
 
 /** Lists gifts in the order of their keys. Omits gifts that have been deleted since the keys were read. */
 export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
-  const idsOf = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
-  const [cards, entries, checks] = [idsOf('card'), idsOf('renewal'), idsOf('check')];
+  const getIds = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
+  const [cards, entries, checks] = [getIds('card'), getIds('renewal'), getIds('check')];
   const [checkouts, renewals, pledges] = await Promise.all([
-    cards.length === 0 ? [] : checkoutsByIds(db.kysely, orgId, cards),
-    entries.length === 0 ? [] : renewalsByIds(db.kysely, orgId, entries),
-    checks.length === 0 ? [] : pledgesByIds(db, orgId, checks),
+    cards.length === 0 ? [] : findCheckoutsByIds(db.kysely, orgId, cards),
+    entries.length === 0 ? [] : findRenewalsByIds(db.kysely, orgId, entries),
+    checks.length === 0 ? [] : readPledgesByIds(db, orgId, checks),
   ]);
   const gifts = new Map<string, ListedGift>([
     ...checkouts.map((row) => [row.id, presentListedCheckout(row)] as const),
@@ -99,7 +99,7 @@ export async function sumCheckouts(
 ): Promise<CheckoutSums | Failure> {
   const filter = toFilter(timeZone, search);
   if (filter instanceof Failure) return filter;
-  const branches = await giftBranches(db.kysely, orgId, filter);
+  const branches = await buildGiftBranches(db.kysely, orgId, filter);
   const checkouts = await countGifts(db.kysely, branches);
   if (checkouts === undefined) return UNCOUNTED;
   const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumGifts(db.kysely, orgId, branches);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type HostCookie, hostCookie } from '#server/gateways/identity/cookies.ts';
+import { createHostCookie, type HostCookie } from '#server/gateways/identity/cookies.ts';
 
 /** The cookie lasts as long as the receipt's link works. */
 export const BROWSER_COOKIE_SECONDS = RECEIPT_LINK_DAYS * 24 * 60 * 60;
 
 /** Cookie of the browser that opened a checkout. It allows reading the donor's part of the checkout, but no changes (decisions §6). */
-export function browserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
-  return hostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
+export function createBrowserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
+  return createHostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
 }
 
 /** Only the hash of a browser's secret is stored. */

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkoutKeyOf } from '#server/entities/find-checkout.ts';
+import { toCheckoutKey } from '#server/entities/find-checkout.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
-import { BROWSER_COOKIE_SECONDS, browserCookie, hashBrowserId } from './browser-cookie.ts';
+import { BROWSER_COOKIE_SECONDS, createBrowserCookie, hashBrowserId } from './browser-cookie.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
@@ -14,12 +14,12 @@ import { readCheckout } from './read-checkout.ts';
 import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const cookie = browserCookie(deps);
+  const cookie = createBrowserCookie(deps);
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
     handle: async ({ actor, org, body, request, language }) => {
       const browserId = cookie.read(request.headers.cookie) ?? newId();
-      const visit = { client: request.ip, language, creatorHash: hashBrowserId(browserId) };
+      const visit = { ipAddress: request.ip, language, creatorHash: hashBrowserId(browserId) };
       const newCheckout = await createCheckout(deps, org, body, actor, visit);
       return newCheckout instanceof Failure
         ? newCheckout
@@ -33,10 +33,10 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
       const visit = {
         actor,
         receiptKey: query.receipt,
-        client: request.ip,
+        ipAddress: request.ip,
         creatorHash: browserId && hashBrowserId(browserId),
       };
-      return readCheckout(deps, checkoutKeyOf(params), visit, ({ code }) => {
+      return readCheckout(deps, toCheckoutKey(params), visit, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       });
     },
@@ -46,23 +46,23 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     isExpensive: true,
     handle: ({ params, request }) => {
       const browserId = cookie.read(request.headers.cookie);
-      return openCheckoutReceipt(deps, checkoutKeyOf(params), browserId && hashBrowserId(browserId));
+      return openCheckoutReceipt(deps, toCheckoutKey(params), browserId && hashBrowserId(browserId));
     },
   });
   registerCall(app, deps, 'completeCheckout', {
     action: 'checkout.complete',
-    handle: ({ actor, params }) => completeCheckout(deps, checkoutKeyOf(params), actor),
+    handle: ({ actor, params }) => completeCheckout(deps, toCheckoutKey(params), actor),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
       handle: async ({ actor, org, params, request }) =>
-        (await findSubmittedProfile(deps, checkoutKeyOf(params))) ??
+        (await findSubmittedProfile(deps, toCheckoutKey(params))) ??
         submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
     });
   });
   registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.delete',
-    handle: ({ params }) => deleteCheckout(deps, checkoutKeyOf(params)),
+    handle: ({ params }) => deleteCheckout(deps, toCheckoutKey(params)),
   });
 }

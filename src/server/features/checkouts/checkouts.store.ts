@@ -38,9 +38,9 @@ export async function findDonorOnlyFields(db: Kysely<Tables>, checkoutId: Checko
       left join lateral (
         select printed_number, key from receipts where checkout_id = c.id order by number limit 1) r on true
     where c.id = ${checkoutId}`.execute(db);
-  const [facts] = rows;
-  if (!facts) throw new Error('The checkout is missing.');
-  return facts;
+  const [fields] = rows;
+  if (!fields) throw new Error('The checkout is missing.');
+  return fields;
 }
 
 /** Checks whether any of the checkout's money was returned or is being returned. */

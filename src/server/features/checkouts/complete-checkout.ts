@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
-import { verifiedUser } from '#server/entities/find-user.ts';
+import { findVerifiedUser } from '#server/entities/find-user.ts';
 import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
@@ -20,11 +20,11 @@ export async function completeCheckout(
   key: CheckoutKey,
   actor: Actor,
 ): Promise<Checkout | Failure> {
-  const checkout = await inTransaction(deps.db, (tx) => complete(tx, key, actor));
+  const checkout = await inTransaction(deps.db, (tx) => markCompleted(tx, key, actor));
   return checkout instanceof Failure ? checkout : viewCheckout(deps, checkout, { actor });
 }
 
-async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
+async function markCompleted(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
   const checkout = await lockCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
@@ -42,7 +42,7 @@ async function recordGiftOnOffsetter(
   checkout: CheckoutRow,
   actor: Actor,
 ): Promise<string | null> {
-  const user = await verifiedUser(tx, actor);
+  const user = await findVerifiedUser(tx, actor);
   if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;
   const { org_id: orgId, paid_at: at } = checkout;
   const offsetter = await findNewestOffsetter(tx, orgId, user.userId, 'locked');

@@ -1,7 +1,7 @@
-import { localizeAddress, storedLanguage } from '#contract/languages.ts';
+import { localizeAddress, toStoredLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
-import { type CoveredFee, chargeFailure, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
+import { type CoveredFee, calculateFeeCoverage, chargeFailure, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import {
   type CartItem,
   cartCarbon,
@@ -16,7 +16,7 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId } from '#domain/ids.ts';
-import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
+import { type Cents, formatCents, toChargedCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { delayedSavingsSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
@@ -25,11 +25,11 @@ import { type Language, m } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { createInTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, AppSettings, WithSettings } from '#server/deps.ts';
-import { changeCheckout, checkoutById } from '#server/entities/find-checkout.ts';
-import { factorVersionsOfOrg, type OrgFacts } from '#server/entities/find-org.ts';
-import { verifiedUser } from '#server/entities/find-user.ts';
+import { changeCheckout, findCheckoutRow } from '#server/entities/find-checkout.ts';
+import { filterUsedFactorVersions, type OrgFacts } from '#server/entities/find-org.ts';
+import { findVerifiedUser } from '#server/entities/find-user.ts';
 import { findSavingYears } from '#server/features/ledger/org-stats.ts';
-import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, hashClient } from '#server/features/rate-limits/check-rate-limit.ts';
 import { checkDeclineLimits } from '#server/features/rate-limits/decline-limits.ts';
 import { findNewestOffsetter } from '#server/features/stories/offsetters.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
@@ -39,7 +39,7 @@ import { serializeCart } from './provider-cart.ts';
 
 type CheckoutRequest = ParsedBody<'createCheckout'>;
 /** `creatorHash` recognizes the browser later (see browser-cookie.ts). */
-type Visit = { readonly client: string; readonly language: Language; readonly creatorHash?: string };
+type Visit = { readonly ipAddress: string; readonly language: Language; readonly creatorHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'challenge'> & WithSettings<'cardFee'>;
 
 /** Stripe allows 24 hours. Until its first response, the difference between its clock and ours is unknown. */
@@ -58,37 +58,38 @@ export async function createCheckout(
   org: OrgFacts,
   body: CheckoutRequest,
   actor: Actor,
-  { client, language, creatorHash }: Visit,
+  { ipAddress, language, creatorHash }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
-  const versions = await acceptedFactorVersions(deps.db, org, body.cart);
+  const versions = await listAcceptedFactorVersions(deps.db, org, body.cart);
   const cart = completeCart(
     body.cart.map((item) => toClaimedItem(item, versions)),
     org.factors,
   );
   if (cart instanceof Failure) return cart;
-  const covered = calculateCoveredFee(body, cart, deps.settings.cardFee);
-  if (covered instanceof Failure) return covered;
+  const feeCoverage = calculateCoveredFee(body, cart, deps.settings.cardFee);
+  if (feeCoverage instanceof Failure) return feeCoverage;
   const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
   const failure =
-    (await checkDeclineLimits(deps, client, body.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
+    (await checkDeclineLimits(deps, ipAddress, body.challenge)) ??
+    (await checkRateLimit(deps, 'checkout', { client: ipAddress }));
   if (failure) return failure;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
-  const payer = await verifiedUser(deps.db.kysely, actor);
+  const payer = await findVerifiedUser(deps.db.kysely, actor);
   // Save before calling the provider, so that no payment can arrive for a missing checkout.
   const checkout = {
     id: key.checkoutId,
     org_id: org.id,
     cart: JSON.stringify(cart),
-    total_cents: cartTotal(cart) + covered.first,
-    covered_fee_cents: covered.first,
-    covered_renewal_fee_cents: covered.renewal,
+    total_cents: cartTotal(cart) + feeCoverage.first,
+    covered_fee_cents: feeCoverage.first,
+    covered_renewal_fee_cents: feeCoverage.renewal,
     carbon: cartCarbon(cart),
     created_at: createdAt,
-    client_hash: clientKey(client),
+    client_hash: hashClient(ipAddress),
     creator_hash: creatorHash ?? null,
-    language: storedLanguage(language),
+    language: toStoredLanguage(language),
   };
   await createInTransaction(
     deps.db,
@@ -96,15 +97,15 @@ export async function createCheckout(
       await insertCheckout(tx, checkout, payer);
       if (tribute) await saveTribute(tx, key, tribute, createdAt);
     },
-    async () => (await checkoutById(deps.db.kysely, key)) !== undefined,
+    async () => (await findCheckoutRow(deps.db.kysely, key)) !== undefined,
   );
   const hasOffsetter = payer && (await findNewestOffsetter(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
-    ...paymentRequest(
+    ...buildPaymentRequest(
       org,
       key.checkoutId,
-      { cart, covered },
+      { cart, feeCoverage },
       { createdAt, returnPage, publicUrl: deps.publicUrl(), language },
     ),
     notice:
@@ -126,15 +127,15 @@ function calculateCoveredFee(
   cardFee: AppSettings['cardFee'],
 ): CoveredFee | Failure {
   if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
-  const covered = coversFee && cardFee ? coveredFee(cart, cardFee) : NO_COVERED_FEE;
-  const total = cartTotal(cart) + covered.first;
-  if (claimedTotal !== undefined && chargeOf(claimedTotal) !== total)
+  const feeCoverage = coversFee && cardFee ? calculateFeeCoverage(cart, cardFee) : NO_COVERED_FEE;
+  const total = cartTotal(cart) + feeCoverage.first;
+  if (claimedTotal !== undefined && toChargedCents(claimedTotal) !== total)
     return new Failure('total-changed', {
       expected: formatCents(total),
-      actual: formatCents(chargeOf(claimedTotal)),
+      actual: formatCents(toChargedCents(claimedTotal)),
       field: 'total',
     });
-  return chargeFailure(cart, covered) ?? covered;
+  return chargeFailure(cart, feeCoverage) ?? feeCoverage;
 }
 
 /** Keeps only the fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
@@ -155,7 +156,7 @@ function toClaimedItem(item: CheckoutRequest['cart'][number], versions: readonly
  * Lists the factor versions accepted in a cart: the current ones and earlier ones of this organization. An item keeps its
  * version, but gets today's price. Unknown versions are dropped.
  */
-async function acceptedFactorVersions(
+async function listAcceptedFactorVersions(
   db: Deps['db'],
   { id, factors = SPECIFIED_FACTORS }: OrgFacts,
   cart: CheckoutRequest['cart'],
@@ -166,7 +167,7 @@ async function acceptedFactorVersions(
   );
   return otherVersions.length === 0
     ? currentVersions
-    : [...currentVersions, ...(await factorVersionsOfOrg(db, id, otherVersions))];
+    : [...currentVersions, ...(await filterUsedFactorVersions(db, id, otherVersions))];
 }
 
 type PaymentPageOptions = {
@@ -177,10 +178,10 @@ type PaymentPageOptions = {
   readonly language: Language;
 };
 
-function paymentRequest(
+function buildPaymentRequest(
   org: OrgFacts,
   checkoutId: CheckoutId,
-  { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
+  { cart, feeCoverage }: { readonly cart: readonly CartItem[]; readonly feeCoverage: CoveredFee },
   { createdAt, returnPage, publicUrl, language }: PaymentPageOptions,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
   const pageUrl: typeof pagePath = (page, params) => publicUrl + localizeAddress(pagePath(page, params), language);
@@ -189,9 +190,9 @@ function paymentRequest(
     orgId: org.id,
     orgName: org.name,
     checkoutId,
-    lines: [...cart.map((item) => paymentLine(item, language)), ...feeLines(cart, covered, language)],
+    lines: [...cart.map((item) => toPaymentLine(item, language)), ...buildFeeLines(cart, feeCoverage, language)],
     cart: serializeCart(cart),
-    coveredFee: covered,
+    coveredFee: feeCoverage,
     language,
     successUrl: pageUrl(returnPage, { orgid: org.id, checkoutid: checkoutId }),
     cancelUrl: `${pageUrl('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
@@ -200,18 +201,18 @@ function paymentRequest(
 }
 
 /** Presents an item in the visitor's language. The stored cart is in English. */
-function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale: Language): PaymentLine {
+function toPaymentLine({ recurring, recurringInterval, ...item }: CartItem, locale: Language): PaymentLine {
   const suffix = recurringSuffix(recurring, recurringInterval, { locale });
   return {
     name: itemTitle(item.type, item.offsetType, { locale }),
     description: `${itemDescription(item, { locale })} ${suffix}`.trim(),
-    amount: chargeOf(item.cost),
+    amount: toChargedCents(item.cost),
     ...(recurring === 'no' ? {} : { recurring: { unit: recurring, count: recurringInterval ?? 1 } }),
   };
 }
 
 /** Builds the lines for the covered fees of recurring and one-time items. The first charge includes both. */
-function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
+function buildFeeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
   const interval = cartInterval(cart);
   const line = (amount: Cents, suffix = ''): PaymentLine => ({
     name: m.cardFeeLine({}, { locale }),

@@ -5,14 +5,14 @@ import {
   type CheckoutKey,
   type CheckoutRow,
   changeCheckout,
-  checkoutById,
+  findCheckoutRow,
   lockCheckout,
 } from '#server/entities/find-checkout.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
-import { offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { findOffsetterByCheckout } from '#server/features/stories/offsetters.ts';
 import { hasOtherPaidCheckout } from './checkouts.store.ts';
 
 /**
@@ -25,7 +25,7 @@ import { hasOtherPaidCheckout } from './checkouts.store.ts';
  * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
-  const checkout = await checkoutById(deps.db.kysely, key);
+  const checkout = await findCheckoutRow(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const failure = await endPayments(deps, checkout);
   if (failure) return failure;
@@ -34,7 +34,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     if (!current || current.deleted_at) return new Failure('checkout-not-found');
     if (current.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
-    const story = await offsetterOfCheckout(tx, key.orgId, key.checkoutId, 'locked');
+    const story = await findOffsetterByCheckout(tx, key.orgId, key.checkoutId, 'locked');
     if (story && !(await hasOtherPaidCheckout(tx, key, story.id)))
       await removeOffsetter(tx, deps.jobs, { orgId: key.orgId, id: story.id });
     await changeCheckout(tx, key, {
@@ -66,7 +66,7 @@ async function endPayments(deps: RecordDeps, checkout: CheckoutRow): Promise<Fai
     if (recordResult instanceof Failure) return new Failure('checkout-not-closed');
   }
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
-  const current = await checkoutById(deps.db.kysely, key);
+  const current = await findCheckoutRow(deps.db.kysely, key);
   if (current?.payment_status === 'processing') return new Failure('checkout-processing');
   if (!current?.provider_subscription_id) return undefined;
   const cancellation = await deps.payments.cancelSubscription(current.provider_subscription_id);

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type CheckoutKey, checkoutById } from '#server/entities/find-checkout.ts';
-import { readReceiptFile, receiptSourceByKey } from '#server/features/receipts/read-receipt.ts';
+import { type CheckoutKey, findCheckoutRow } from '#server/entities/find-checkout.ts';
+import { findReceiptSourceByKey, readReceiptFile } from '#server/features/receipts/read-receipt.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { findDonorOnlyFields } from './checkouts.store.ts';
 
@@ -15,11 +15,11 @@ export async function openCheckoutReceipt(
   key: CheckoutKey,
   creatorHash: string | undefined,
 ): Promise<FileResponse | Failure> {
-  const checkout = await checkoutById(db.kysely, key);
+  const checkout = await findCheckoutRow(db.kysely, key);
   if (!checkout || creatorHash === undefined || checkout.creator_hash !== creatorHash) {
     return new Failure('receipt-not-found');
   }
   const { receipt_key } = await findDonorOnlyFields(db.kysely, checkout.id);
-  const source = receipt_key === null ? undefined : await receiptSourceByKey(db.kysely, key.orgId, receipt_key);
+  const source = receipt_key === null ? undefined : await findReceiptSourceByKey(db.kysely, key.orgId, receipt_key);
   return readReceiptFile({ db }, source);
 }

@@ -9,7 +9,7 @@ import { findNewestOffsetter, type OffsetterRow } from '#server/features/stories
  * Finds the caller's existing offsetter in the checkout's organization, which makes the profile step unnecessary (§4).
  * Undefined if the checkout belongs to someone else.
  */
-export async function offsetterOfCaller(
+export async function findCallerOffsetter(
   db: Kysely<Tables>,
   checkout: Pick<CheckoutRow, 'org_id' | 'user_id'>,
   actor: Actor,

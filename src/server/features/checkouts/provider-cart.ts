@@ -50,7 +50,7 @@ function itemFromLine({ name, description, amount, recurring }: PaymentLine): Ca
   const recurrence = recurring
     ? { recurring: recurring.unit, recurringInterval: recurring.count }
     : { recurring: 'no' as const };
-  const matchesName = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
+  const matchesName = (getName: (locale: Language) => string) => LANGUAGES.some((locale) => getName(locale) === name);
   const offsetType = OFFSET_TYPES.find((type) => matchesName((locale) => offsetTitle(type, { locale })));
   const [, pounds] = /([\d,]+) lb/.exec(description) ?? [];
   const price = { cost: toDollars(amount), ...recurrence };

@@ -5,20 +5,25 @@ import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { toDollars } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { maskedEmail } from '#domain/profile.ts';
+import { maskEmail } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
-import { verifiedUser } from '#server/entities/find-user.ts';
-import { presentProfile, profilePath } from '#server/entities/present-profile.ts';
+import { type CheckoutKey, type CheckoutRow, findCheckoutRow } from '#server/entities/find-checkout.ts';
+import { findVerifiedUser } from '#server/entities/find-user.ts';
+import { getProfilePath, presentProfile } from '#server/entities/present-profile.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { isReceiptLink, receiptFilePath } from '#server/features/receipts/receipt-link.ts';
-import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import {
+  findOffsetter,
+  findOffsetterByCheckout,
+  isOwner,
+  type OffsetterRow,
+} from '#server/features/stories/offsetters.ts';
 import { findTribute, presentTribute } from '#server/features/tributes/tributes.ts';
 import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
-import { isPayer, offsetterOfCaller } from './payer.ts';
+import { findCallerOffsetter, isPayer } from './payer.ts';
 
 /** The caller, the key from the receipt link, and the hash of the browser's cookie (see browser-cookie.ts), if any. */
 export type Visit = {
@@ -28,7 +33,7 @@ export type Visit = {
 };
 
 /** Minimum time between two reads of a session from Stripe, because browsers poll. */
-const SESSION_READ_PAUSE_MS = 2000;
+const MIN_SESSION_READ_INTERVAL_MS = 2000;
 
 /**
  * Reads the public part of a checkout. If its payment is unsettled, first reads the session from Stripe, because the browser
@@ -39,14 +44,14 @@ const SESSION_READ_PAUSE_MS = 2000;
 export async function readCheckout(
   deps: RecordDeps,
   key: CheckoutKey,
-  visit: Visit & { readonly client: string },
+  visit: Visit & { readonly ipAddress: string },
   onProblem: (failure: Failure) => void = () => {},
 ): Promise<Checkout | Failure> {
-  const storedCheckout = await checkoutById(deps.db.kysely, key);
+  const storedCheckout = await findCheckoutRow(deps.db.kysely, key);
   if (!storedCheckout) return new Failure('checkout-not-found');
-  const recordResult = await recordUnsettledSession(deps, key, storedCheckout, visit.client);
+  const recordResult = await recordUnsettledSession(deps, key, storedCheckout, visit.ipAddress);
   if (recordResult instanceof Failure) onProblem(recordResult);
-  const checkout = recordResult === undefined ? storedCheckout : await checkoutById(deps.db.kysely, key);
+  const checkout = recordResult === undefined ? storedCheckout : await findCheckoutRow(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
@@ -54,13 +59,13 @@ async function recordUnsettledSession(
   deps: RecordDeps,
   key: CheckoutKey,
   { payment_status, provider_checked_at }: CheckoutRow,
-  client: string,
+  ipAddress: string,
 ) {
   const now = deps.now();
-  const notSince = new Date(now.getTime() - SESSION_READ_PAUSE_MS);
+  const notSince = new Date(now.getTime() - MIN_SESSION_READ_INTERVAL_MS);
   if (!isUnsettled(payment_status) || (provider_checked_at && provider_checked_at > notSince)) return undefined;
   // Check before claiming, because a claimed session counts as read.
-  if (await checkRateLimit(deps, 'payment-question', { client, resource: 'all' })) return undefined;
+  if (await checkRateLimit(deps, 'payment-question', { client: ipAddress, resource: 'all' })) return undefined;
   const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
   return sessionId === undefined ? undefined : recordSession(deps, sessionId);
 }
@@ -72,9 +77,9 @@ export async function viewCheckout(
 ): Promise<Checkout> {
   const isProfileStepOver = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
   const view = presentCheckout(checkout, isProfileStepOver, await readStory(db, checkout, visit.actor));
-  const donorsPart = await readDonorPart(db, checkout, visit);
+  const donorPart = await readDonorPart(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
-  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorsPart };
+  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorPart };
 }
 
 type CheckoutStory = {
@@ -89,11 +94,11 @@ async function readStory(
   checkout: CheckoutRow,
   actor: Actor,
 ): Promise<CheckoutStory | undefined> {
-  const submittedStory = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
+  const submittedStory = await findOffsetterByCheckout(kysely, checkout.org_id, checkout.id);
   if (submittedStory) return { story: submittedStory, canShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
   const existingStory =
-    id === null ? await offsetterOfCaller(kysely, checkout, actor) : await offsetterById(kysely, orgId, id);
+    id === null ? await findCallerOffsetter(kysely, checkout, actor) : await findOffsetter(kysely, orgId, id);
   return existingStory && { story: existingStory, canShowDraft: isOwner(existingStory, actor) };
 }
 
@@ -101,9 +106,9 @@ async function readStory(
 function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory: CheckoutStory | undefined): Checkout {
   const { org_id: orgId, payment_status } = checkout;
   const story = checkoutStory?.story;
-  const mayBeShown = story !== undefined && story.shown_as !== 'none';
-  const isPublic = mayBeShown && story.status === 'published';
-  const awaitsApproval = mayBeShown && story.status === 'draft' && checkoutStory?.canShowDraft;
+  const canBeShown = story !== undefined && story.shown_as !== 'none';
+  const isPublic = canBeShown && story.status === 'published';
+  const awaitsApproval = canBeShown && story.status === 'draft' && checkoutStory?.canShowDraft;
   return {
     id: checkout.id,
     paymentStatus: payment_status,
@@ -114,7 +119,7 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
     total: toDollars(checkout.total_cents),
     coveredFee: toDollars(checkout.covered_fee_cents),
     paymentURL: payment_status === 'unpaid' ? checkout.payment_url : null,
-    offsetterURL: isPublic ? profilePath('offsetter', orgId, story.id) : null,
+    offsetterURL: isPublic ? getProfilePath('offsetter', orgId, story.id) : null,
     draft: awaitsApproval ? presentProfile(story, { kind: 'offsetter', orgId }) : null,
     createdTimestamp: checkout.created_at.toISOString(),
   };
@@ -129,7 +134,7 @@ async function readDonorPart(
   checkout: CheckoutRow,
   { actor, receiptKey, creatorHash }: Visit,
 ): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
-  const user = await verifiedUser(db.kysely, actor);
+  const user = await findVerifiedUser(db.kysely, actor);
   const isCreator = creatorHash !== undefined && checkout.creator_hash === creatorHash;
   const isDonor = isCreator || (user !== undefined && isPayer(checkout, user));
   if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
@@ -150,7 +155,7 @@ async function presentDonor(
     : key && receiptFilePath({ orgId, key });
   return {
     name,
-    maskedEmail: email && maskedEmail(email),
+    maskedEmail: email && maskEmail(email),
     receiptNumber: receipt_number,
     receiptURL: key === null ? null : receiptURL,
     nextChargeOn: next_charge_at && dayOf(next_charge_at, time_zone),
@@ -163,7 +168,7 @@ export async function isCheckoutOver(
   checkout: CheckoutRow,
   { actor, receiptKey }: Visit,
 ): Promise<boolean> {
-  if (checkout.offsetter_id !== null || (await offsetterOfCaller(deps.db.kysely, checkout, actor))) return true;
+  if (checkout.offsetter_id !== null || (await findCallerOffsetter(deps.db.kysely, checkout, actor))) return true;
   return hasProfileStepEnded(deps, checkout, receiptKey);
 }
 
@@ -174,6 +179,6 @@ async function hasProfileStepEnded(
   receiptKey: string | undefined,
 ): Promise<boolean> {
   const { id, org_id, completed, payment_status: paymentStatus, created_at: createdTimestamp } = checkout;
-  const fromReceipt = await isReceiptLink(db, org_id, id, receiptKey);
-  return isProfileStepOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
+  const isFromReceipt = await isReceiptLink(db, org_id, id, receiptKey);
+  return isProfileStepOver({ completed, paymentStatus, createdTimestamp }, now(), isFromReceipt);
 }

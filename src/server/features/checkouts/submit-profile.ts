@@ -15,20 +15,20 @@ import {
   type CheckoutKey,
   type CheckoutRow,
   changeCheckout,
-  checkoutById,
+  findCheckoutRow,
   lockCheckout,
 } from '#server/entities/find-checkout.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
+import { findAddressOwner, findVerifiedUser, lockAddress, type UserFacts } from '#server/entities/find-user.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
-import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
+import { findProfileFailure, toTextColumns } from '#server/entities/profile-fields.ts';
 import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
-import { insertOffsetter, type OffsetterRow, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { findOffsetterByCheckout, insertOffsetter, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
-import { withField } from '#server/http/problems.ts';
-import { offsetterOfCaller } from './payer.ts';
+import { addField } from '#server/http/problems.ts';
+import { findCallerOffsetter } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
@@ -45,10 +45,10 @@ export async function findSubmittedProfile(
   { db: { kysely } }: Pick<Deps, 'db'>,
   key: CheckoutKey,
 ): Promise<SubmittedProfile | Failure | undefined> {
-  const checkout = await checkoutById(kysely, key);
+  const checkout = await findCheckoutRow(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const existing = await offsetterOfCheckout(kysely, key.orgId, key.checkoutId);
-  if (existing) return presentSubmitted(existing);
+  const existingStory = await findOffsetterByCheckout(kysely, key.orgId, key.checkoutId);
+  if (existingStory) return presentSubmittedProfile(existingStory);
   return checkout.payment_status === 'paid' ? undefined : new Failure('checkout-not-paid');
 }
 
@@ -70,11 +70,11 @@ export async function submitProfile(
   actor: Actor,
 ): Promise<SubmittedProfile | Failure> {
   const key = { orgId: org.id, checkoutId };
-  const checkout = await checkoutById(deps.db.kysely, key);
+  const checkout = await findCheckoutRow(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const existing = await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
-  if (existing) return presentSubmitted(existing);
-  const user = await verifiedUser(deps.db.kysely, actor);
+  const existingStory = await findOffsetterByCheckout(deps.db.kysely, key.orgId, key.checkoutId);
+  if (existingStory) return presentSubmittedProfile(existingStory);
+  const user = await findVerifiedUser(deps.db.kysely, actor);
   // An empty field means the payment's address, which the browser doesn't have.
   const email = user?.email ?? (fields.email.trim() || (checkout.email ?? ''));
   const form = { fields: { ...fields, email }, photo: photoFile };
@@ -86,7 +86,7 @@ export async function submitProfile(
     if (story instanceof Failure) return story;
     // A concurrent submission won; discard this photo.
     if (photo && story.photo?.key !== photo.key) await deps.pictures.discard(photo.key);
-    return presentSubmitted(story);
+    return presentSubmittedProfile(story);
   });
 }
 
@@ -127,14 +127,14 @@ async function addProfileOnce(
   const id = newId();
   const checkout = await lockCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
-  const existing = await offsetterOfCheckout(tx, key.orgId, key.checkoutId);
-  if (existing) return existing;
+  const existingStory = await findOffsetterByCheckout(tx, key.orgId, key.checkoutId);
+  if (existingStory) return existingStory;
   const email = fields.email.trim();
   await lockAddress(tx, email.toLowerCase());
-  if (checkout.offsetter_id !== null || (await offsetterOfCaller(tx, checkout, actor)))
+  if (checkout.offsetter_id !== null || (await findCallerOffsetter(tx, checkout, actor)))
     return new Failure('checkout-over');
   // Someone else may have typed the address, so its owner has to claim the story (decisions §4).
-  const addressOwner = user ? undefined : await ownerOfAddress(tx, email);
+  const addressOwner = user ? undefined : await findAddressOwner(tx, email);
   const story = await insertOffsetter(tx, {
     id,
     org_id: key.orgId,
@@ -142,7 +142,7 @@ async function addProfileOnce(
     user_id: user?.userId ?? null,
     claim: addressOwner ? 'pending' : null,
     email,
-    ...textColumns(fields),
+    ...toTextColumns(fields),
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
     shows_pounds: fields.showsPounds === 'true',
@@ -167,10 +167,10 @@ function initialStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields):
 /** Finds the first invalid field (§5). */
 function formFailure(form: ProfileForm): Failure | undefined {
   const { email, shownAs } = form.fields;
-  return withField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });
+  return addField('email', emailFailure(email)) ?? findProfileFailure(form, { shownAs, hasPhoto: false });
 }
 
-function presentSubmitted(story: OffsetterRow): SubmittedProfile {
+function presentSubmittedProfile(story: OffsetterRow): SubmittedProfile {
   return {
     ...presentProfile(story, { kind: 'offsetter', orgId: story.org_id }),
     _id: story.id,

@@ -1,7 +1,7 @@
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { airportCity } from '#server/gateways/places/airports.ts';
+import { findAirportCity } from '#server/gateways/places/airports.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/gateways/places/places.ts';
 import type { Log } from '#server/log.ts';
 
@@ -21,7 +21,7 @@ export async function searchCities(places: Places, input: string): Promise<City[
   // Keeps "<b>" from matching every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
   if (letters < MIN_SEARCH_LENGTH) return new Failure('search-without-letters', { min: MIN_SEARCH_LENGTH });
-  const airport = airportCity(text);
+  const airport = findAirportCity(text);
   const [[city], cities] = await Promise.all([
     airport === undefined ? [] : places.search(airport),
     places.search(text),

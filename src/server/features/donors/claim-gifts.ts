@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ClaimedGifts } from '#contract/schemas/users.ts';
 import { dayOf } from '#domain/days.ts';
@@ -11,12 +11,12 @@ import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { ownerOfAddress, type UserFacts } from '#server/entities/find-user.ts';
+import { findAddressOwner, type UserFacts } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
 import {
   button,
   composeEmail,
-  greetingTo,
+  composeGreeting,
   loginUrl,
   note,
   paragraph,
@@ -25,18 +25,18 @@ import {
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import {
+  assignGifts,
   type DonorKey,
   findDonor,
-  giveGiftsTo,
-  languageOf,
+  findDonorLanguage,
+  listUnclaimedDonors,
   lockDonor,
   rejectCorrection,
-  unclaimedDonors,
 } from './donors.store.ts';
 
 /** Reads gifts whose corrected address is the caller's and that the caller hasn't claimed or declined yet. */
 export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFacts): Promise<ClaimedGifts[]> {
-  const rows = await unclaimedDonors(kysely, email);
+  const rows = await listUnclaimedDonors(kysely, email);
   return rows.map(({ id, org_id, org_name, gifts, last_gift_at, created_at, time_zone }) => ({
     donorid: id,
     orgid: org_id,
@@ -47,10 +47,12 @@ export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFa
 }
 
 /** Finds the subject for the permission check: unclaimed gifts belong to the owner of the corrected address. */
-export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Promise<Subject> {
+export async function findGiftsClaimSubject({ kysely }: Database, key: DonorKey): Promise<Subject> {
   const donor = await findDonor(kysely, key);
   const owner =
-    donor?.corrected_email && donor.user_id === null ? await ownerOfAddress(kysely, donor.corrected_email) : undefined;
+    donor?.corrected_email && donor.user_id === null
+      ? await findAddressOwner(kysely, donor.corrected_email)
+      : undefined;
   return { orgId: key.orgId, ownerId: owner?.userId };
 }
 
@@ -59,18 +61,18 @@ export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Pr
  * giving" page, and emails with links are sent to the owner. Declined gifts keep their original address.
  * @returns Failure donor-not-found if no claim is pending
  */
-export async function answerGiftsClaim(
+export async function resolveGiftsClaim(
   { db }: Pick<AppDeps, 'db'>,
   key: DonorKey,
-  { isAccepted, client }: { readonly isAccepted: boolean; readonly client: string },
+  { isAccepted, ipAddress }: { readonly isAccepted: boolean; readonly ipAddress: string },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
     const owner =
-      donor?.corrected_email && donor.user_id === null ? await ownerOfAddress(tx, donor.corrected_email) : undefined;
+      donor?.corrected_email && donor.user_id === null ? await findAddressOwner(tx, donor.corrected_email) : undefined;
     if (!owner) return new Failure('donor-not-found');
-    await (isAccepted ? giveGiftsTo(tx, key, owner) : rejectCorrection(tx, key));
-    await recordClaim(tx, { orgId: key.orgId, userId: owner.userId, client, isAccepted });
+    await (isAccepted ? assignGifts(tx, key, owner) : rejectCorrection(tx, key));
+    await recordClaim(tx, { orgId: key.orgId, userId: owner.userId, ipAddress, isAccepted });
     return {};
   });
 }
@@ -85,11 +87,11 @@ export const sendGiftsClaimEmail = defineJob({
     const donor = await findDonor(db.kysely, { orgId, donorId });
     const org = await findOrg(db, orgId);
     if (!org || donor?.corrected_email !== email || donor.user_id !== null || !isEmail(email)) return;
-    const owner = await ownerOfAddress(db.kysely, email);
-    const language = owner?.language ?? languageNamed(await languageOf(db.kysely, donorId));
+    const owner = await findAddressOwner(db.kysely, email);
+    const language = owner?.language ?? parseLanguage(await findDonorLanguage(db.kysely, donorId));
     const messageKey = `gifts-claim-${donorId}-${email}`;
     await mailer.send(
-      giftsClaimEmail({ language, email, orgName: org.name, parent, publicUrl: publicUrl(), messageKey }),
+      composeGiftsClaimEmail({ language, email, orgName: org.name, parent, publicUrl: publicUrl(), messageKey }),
     );
   },
 });
@@ -104,7 +106,7 @@ type GiftsClaimEmail = {
 };
 
 /** Mentions neither the donor nor the gifts, because the address may be a stranger's. */
-export function giftsClaimEmail(details: GiftsClaimEmail): Email {
+export function composeGiftsClaimEmail(details: GiftsClaimEmail): Email {
   const { language, email, orgName: org, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
   return composeEmail({
@@ -112,7 +114,7 @@ export function giftsClaimEmail(details: GiftsClaimEmail): Email {
     to: email,
     subject: m.emailGiftsClaimSubject({ org }, options),
     preheader: m.emailGiftsClaimPreview({ org }, options),
-    greeting: greetingTo(null, language),
+    greeting: composeGreeting(null, language),
     title: m.giftsClaimTitle({}, options),
     parts: [
       paragraph(m.emailGiftsClaimText({ org }, options)),

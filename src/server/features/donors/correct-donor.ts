@@ -6,9 +6,9 @@ import { emailFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendUndeliveredTo } from '#server/features/receipts/send-receipt.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { sendGiftsClaimEmail } from './claim-gifts.ts';
-import { changeContact, type DonorKey, giftIdsOf, lockDonor } from './donors.store.ts';
+import { type DonorKey, listGiftIds, lockDonor, updateContact } from './donors.store.ts';
 import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts';
 
 /**
@@ -23,9 +23,9 @@ export async function correctDonor(
 ): Promise<Record<string, never> | Failure> {
   const address = email.trim();
   const failure =
-    (address === '' ? undefined : withField('email', emailFailure(address))) ??
-    withField('postalAddress', postalAddressFailure(postalAddress)) ??
-    withField('reason', reasonFailure(reason));
+    (address === '' ? undefined : addField('email', emailFailure(address))) ??
+    addField('postalAddress', postalAddressFailure(postalAddress)) ??
+    addField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
@@ -33,13 +33,13 @@ export async function correctDonor(
     if (donor.merged_into_id !== null) return new Failure('donor-merged');
     const isGiftEmail = address.toLowerCase() === (donor.email ?? '');
     const correctedEmail = address === '' || isGiftEmail ? null : address;
-    await changeContact(tx, key, {
+    await updateContact(tx, key, {
       corrected_email: correctedEmail,
       postal_address: postalAddress.trim() || null,
       correction_reason: reason.trim(),
     });
     if (correctedEmail !== null && correctedEmail !== donor.corrected_email) {
-      const gifts = await giftIdsOf(tx, key.orgId, [key.donorId]);
+      const gifts = await listGiftIds(tx, key.orgId, [key.donorId]);
       await sendUndeliveredTo(
         tx,
         { jobs, now },

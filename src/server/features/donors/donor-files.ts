@@ -1,29 +1,29 @@
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile } from '#domain/money.ts';
-import { displaySafeName, emailSafeName } from '#domain/names.ts';
+import { makeDisplaySafe, makeEmailSafe } from '#domain/names.ts';
 import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
 import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
-import { donorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
-import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { composeDonorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
+import { readDonorRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
+import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
 import {
   type DonorKey,
   type DonorRow,
-  donorsByIds,
-  donorsOfYear,
   findDonor,
   findDonors,
-  giftIdsOf,
+  findDonorsByIds,
+  listDonorIdsOfYear,
+  listGiftIds,
   sumDonors,
-  sumsIn,
+  sumGiftsInSpan,
 } from './donors.store.ts';
-import { yearAt } from './read-donors.ts';
+import { getYearSpan } from './read-donors.ts';
 
 type FileDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox' | 'parent'>;
 
@@ -47,10 +47,10 @@ const HEADINGS = [
 ];
 
 /** Exports all donors as CSV, sorted by name. */
-export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
+export async function exportDonors(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
   const { db, now } = deps;
   const { donors } = await withLongTimeout(() => sumDonors(db.kysely, org.id, ''));
-  return csvDownload({
+  return createCsvDownload({
     name: `donors_${dayOf(now(), org.timeZone)}.csv`,
     lines: donors,
     headings: HEADINGS,
@@ -59,20 +59,20 @@ export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<File
 }
 
 async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<CsvRow[]> {
-  const homesOf = await createHomeCounter(db, orgId);
+  const countHomes = await createHomeCounter(db, orgId);
   let cursorRef: string | undefined;
   do {
     const page = { query: '', sort: 'name', max: DONORS_PER_QUERY, cursorRef } as const;
     const rows = await findDonors(db.kysely, orgId, page);
     const ids = rows.map(({ id }) => id);
-    const thisYear = await sumsIn(db.kysely, orgId, ids, yearAt(now(), timeZone));
-    const lastYear = await sumsIn(db.kysely, orgId, ids, yearAt(now(), timeZone, 1));
-    const recurring = await recurringGiftsOfDonors(db.kysely, orgId, ids);
-    const gifts = await giftIdsOf(db.kysely, orgId, ids);
+    const thisYear = await sumGiftsInSpan(db.kysely, orgId, ids, getYearSpan(now(), timeZone));
+    const lastYear = await sumGiftsInSpan(db.kysely, orgId, ids, getYearSpan(now(), timeZone, 1));
+    const recurringGifts = await readDonorRecurringGifts(db.kysely, orgId, ids);
+    const gifts = await listGiftIds(db.kysely, orgId, ids);
     yield rows.map((row) => {
-      const [gift] = recurring.get(row.id) ?? [];
+      const [gift] = recurringGifts.get(row.id) ?? [];
       return [
-        row.name && displaySafeName(row.name),
+        row.name && makeDisplaySafe(row.name),
         row.corrected_email ?? row.email,
         row.postal_address,
         row.user_id === null ? 'no' : 'yes',
@@ -84,7 +84,7 @@ async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWith
         formatCentsForFile(row.amount_cents),
         gift ? recurringGiftLabel(gift.status) : null,
         gift?.amount ? gift.amount.toFixed(2) : null,
-        String(homesOf(gifts.get(row.id) ?? [])),
+        String(countHomes(gifts.get(row.id) ?? [])),
         row.id,
       ];
     });
@@ -93,10 +93,14 @@ async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWith
 }
 
 /** Creates a donor's statement for a tax year. @returns Failure donor-not-found, receipt-not-found */
-export async function donorStatement(deps: FileDeps, key: DonorKey, year: string): Promise<FileResponse | Failure> {
+export async function createDonorStatement(
+  deps: FileDeps,
+  key: DonorKey,
+  year: string,
+): Promise<FileResponse | Failure> {
   const row = await findDonor(deps.db.kysely, key);
   if (!row) return new Failure('donor-not-found');
-  const [sheet] = await donorStatements(deps, { orgId: key.orgId, year }, [printedDonor(row)]);
+  const [sheet] = await composeDonorStatements(deps, { orgId: key.orgId, year }, [toPrintedDonor(row)]);
   if (!sheet) return new Failure('receipt-not-found');
   return new FileResponse({ content: await writePdf(sheet), type: 'application/pdf', name: `giving-${year}.pdf` });
 }
@@ -106,45 +110,45 @@ export async function donorStatement(deps: FileDeps, key: DonorKey, year: string
  * @param to all donors, or only those without an email address
  * @returns Failure no-donors
  */
-export async function printedStatements(
+export async function printStatements(
   deps: FileDeps,
   { id: orgId, name }: OrgFacts,
   { year, to }: { readonly year: string; readonly to: 'everyone' | 'without-email' },
 ): Promise<FileResponse | Failure> {
-  const ids = await withLongTimeout(() => donorsOfYear(deps.db.kysely, orgId, year, to));
-  const sheets = statementSheets(deps, { orgId, year }, ids);
+  const ids = await withLongTimeout(() => listDonorIdsOfYear(deps.db.kysely, orgId, year, to));
+  const sheets = generateStatementSheets(deps, { orgId, year }, ids);
   // Bounced checks and test payments aren't on statements, so a donor may have no statement.
   const first = await sheets.next();
   if (first.done) return new Failure('no-donors');
   const title = `Giving statements for ${year}`;
-  const facts = { title: `${title}, ${name}`, footer: [deps.parent.name], createdAt: deps.now() };
+  const documentInfo = { title: `${title}, ${name}`, footer: [deps.parent.name], createdAt: deps.now() };
   return new FileResponse({
-    content: await openPdf(facts, startingWith(first.value, sheets)),
+    content: await openPdf(documentInfo, prependSheet(first.value, sheets)),
     type: 'application/pdf',
     name: `giving-statements-${year}.pdf`,
   });
 }
 
-async function* startingWith(first: PdfSheet, rest: AsyncGenerator<PdfSheet>): AsyncGenerator<PdfSheet> {
+async function* prependSheet(first: PdfSheet, rest: AsyncGenerator<PdfSheet>): AsyncGenerator<PdfSheet> {
   yield first;
   yield* rest;
 }
 
-async function* statementSheets(
+async function* generateStatementSheets(
   deps: FileDeps,
   { orgId, year }: { readonly orgId: string; readonly year: string },
   ids: readonly string[],
 ): AsyncGenerator<PdfSheet> {
   for (let start = 0; start < ids.length; start += DONORS_PER_QUERY) {
-    const rows = await donorsByIds(deps.db.kysely, orgId, ids.slice(start, start + DONORS_PER_QUERY));
-    yield* await donorStatements(deps, { orgId, year }, rows.map(printedDonor));
+    const rows = await findDonorsByIds(deps.db.kysely, orgId, ids.slice(start, start + DONORS_PER_QUERY));
+    yield* await composeDonorStatements(deps, { orgId, year }, rows.map(toPrintedDonor));
   }
 }
 
-function printedDonor({ id, name, email, corrected_email, postal_address }: DonorRow): PrintedDonor {
+function toPrintedDonor({ id, name, email, corrected_email, postal_address }: DonorRow): PrintedDonor {
   return {
     id,
-    name: emailSafeName(name) || (corrected_email ?? email ?? 'Donor'),
+    name: makeEmailSafe(name) || (corrected_email ?? email ?? 'Donor'),
     postalAddress: (postal_address ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []),
   };
 }

@@ -3,9 +3,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { limitDonorReads as readWithinLimits } from '#server/features/rate-limits/donor-reads.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { answerGiftsClaim, giftsClaimSubject } from './claim-gifts.ts';
+import { findGiftsClaimSubject, resolveGiftsClaim } from './claim-gifts.ts';
 import { correctDonor } from './correct-donor.ts';
-import { donorStatement, donorTable, printedStatements } from './donor-files.ts';
+import { createDonorStatement, exportDonors, printStatements } from './donor-files.ts';
 import { mergeDonor, separateDonor } from './merge-donors.ts';
 import { countDonorHomes, readDonor, readDonorGifts, readDonorSums, readDonors } from './read-donors.ts';
 
@@ -34,21 +34,21 @@ export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   registerCall(app, deps, 'correctDonor', {
     action: 'donors.manage',
     requirement: 'recent-confirmation',
-    handle: ({ params, body }) => correctDonor(deps, keyOf(params), body),
+    handle: ({ params, body }) => correctDonor(deps, toDonorKey(params), body),
   });
   registerCall(app, deps, 'claimGifts', {
     action: 'gifts.claim',
-    subject: (params) => giftsClaimSubject(deps.db, keyOf(params)),
+    subject: (params) => findGiftsClaimSubject(deps.db, toDonorKey(params)),
     handle: ({ params, body, request }) =>
-      answerGiftsClaim(deps, keyOf(params), { isAccepted: body.mine, client: request.ip }),
+      resolveGiftsClaim(deps, toDonorKey(params), { isAccepted: body.mine, ipAddress: request.ip }),
   });
   registerCall(app, deps, 'mergeDonor', {
     action: 'donors.manage',
-    handle: ({ params, body }) => mergeDonor(deps, keyOf(params), { otherId: body.otherid, reason: body.reason }),
+    handle: ({ params, body }) => mergeDonor(deps, toDonorKey(params), { otherId: body.otherid, reason: body.reason }),
   });
   registerCall(app, deps, 'separateDonor', {
     action: 'donors.manage',
-    handle: ({ params, body }) => separateDonor(deps, keyOf(params), body.reason),
+    handle: ({ params, body }) => separateDonor(deps, toDonorKey(params), body.reason),
   });
   fileRoutes(app, deps);
 }
@@ -59,22 +59,23 @@ function fileRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'donors.download',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => recordExport(db, call, await donorTable(deps, call.org)),
+    handle: async (call) => recordExport(db, call, await exportDonors(deps, call.org)),
   });
   registerCall(app, deps, 'downloadDonorStatement', {
     action: 'donors.download',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => recordExport(db, call, await donorStatement(deps, keyOf(call.params), call.params.year)),
+    handle: async (call) =>
+      recordExport(db, call, await createDonorStatement(deps, toDonorKey(call.params), call.params.year)),
   });
   registerCall(app, deps, 'downloadDonorStatements', {
     action: 'donors.download',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => recordExport(db, call, await printedStatements(deps, call.org, call.query)),
+    handle: async (call) => recordExport(db, call, await printStatements(deps, call.org, call.query)),
   });
 }
 
-function keyOf({ orgid: orgId, donorid: donorId }: { orgid: string; donorid: string }) {
+function toDonorKey({ orgid: orgId, donorid: donorId }: { orgid: string; donorid: string }) {
   return { orgId, donorId };
 }

@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { GIFT_ENTRIES, type LedgerKind } from '#domain/books.ts';
-import { type DonorSort, MAX_COUNT } from '#domain/donor.ts';
+import { type DonorSort, MAX_COUNTED_ROWS } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factFromColumns, isOfKind } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -31,7 +31,7 @@ export type DonorPage = {
   readonly cursorRef?: string | undefined;
 };
 
-function listedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
+function queryListedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
   const donors = db.selectFrom('donors').where('donors.org_id', '=', orgId).where(IS_LISTED);
   if (query.trim() === '') return donors;
   // A donor is also found by the names and addresses of donors who were merged with it.
@@ -49,7 +49,7 @@ export async function findDonors(
   const column = SORT_COLUMNS[sort];
   const [order, comparison] = sort === 'name' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
   const cursor = sql`(select ${sql.ref(column)}, id from donors where id = ${cursorRef ?? ''} and org_id = ${orgId})`;
-  let page = listedDonors(db, orgId, query);
+  let page = queryListedDonors(db, orgId, query);
   if (cursorRef !== undefined)
     page = page.where(sql<SqlBool>`(${sql.ref(`donors.${column}`)}, donors.id) ${comparison} ${cursor}`);
   const rows = await page
@@ -58,13 +58,13 @@ export async function findDonors(
     .orderBy('donors.id', order)
     .limit(max)
     .execute();
-  if (rows.length === 0 && cursorRef !== undefined && !(await donorById(db, { orgId, donorId: cursorRef })))
+  if (rows.length === 0 && cursorRef !== undefined && !(await findDonorRow(db, { orgId, donorId: cursorRef })))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
-  return rows.map(withGifts);
+  return rows.map(toDonorRow);
 }
 
 /** Fills in the gift dates, which only donors without gifts lack. */
-function withGifts(row: Selectable<Tables['donors']>): DonorRow {
+function toDonorRow(row: Selectable<Tables['donors']>): DonorRow {
   const { first_gift_at, last_gift_at, created_at } = row;
   return { ...row, first_gift_at: first_gift_at ?? created_at, last_gift_at: last_gift_at ?? created_at };
 }
@@ -75,11 +75,11 @@ export async function sumDonors(
   orgId: OrgId,
   query: string,
 ): Promise<{ readonly donors: number; readonly amount_cents: Cents }> {
-  const counted = listedDonors(db, orgId, query)
+  const limitedDonors = queryListedDonors(db, orgId, query)
     .select('donors.amount_cents')
-    .limit(MAX_COUNT + 1);
+    .limit(MAX_COUNTED_ROWS + 1);
   return db
-    .selectFrom(counted.as('counted'))
+    .selectFrom(limitedDonors.as('counted'))
     .select([
       sql<number>`count(*)::int4`.as('donors'),
       sql<number>`coalesce(sum(amount_cents), 0)::int8`.as('amount_cents'),
@@ -87,17 +87,17 @@ export async function sumDonors(
     .executeTakeFirstOrThrow();
 }
 
-function donorById(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
+function findDonorRow(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db.selectFrom('donors').selectAll().where('org_id', '=', orgId).where('id', '=', donorId).executeTakeFirst();
 }
 
 /** Finds the donor with this id or, if it was merged into another, that donor. */
 export async function findDonor(db: Kysely<Tables>, key: DonorKey): Promise<DonorRow | undefined> {
-  const row = await donorById(db, key);
+  const row = await findDonorRow(db, key);
   if (!row) return undefined;
-  const head =
-    row.merged_into_id === null ? row : await donorById(db, { orgId: key.orgId, donorId: row.merged_into_id });
-  return head && withGifts(head);
+  const primaryDonor =
+    row.merged_into_id === null ? row : await findDonorRow(db, { orgId: key.orgId, donorId: row.merged_into_id });
+  return primaryDonor && toDonorRow(primaryDonor);
 }
 
 /** Locks the organization's totals, as every gift does, and then the donor, until the transaction ends. */
@@ -116,7 +116,7 @@ export async function lockDonor(
 }
 
 /** Lists the donors that were merged into a donor. */
-export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
+export function listMergedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db
     .selectFrom('donors')
     .select(['id', 'name', 'email'])
@@ -128,7 +128,7 @@ export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
 }
 
 /** Finds the language of a donor's last checkout. */
-export async function languageOf(db: Kysely<Tables>, donorId: string): Promise<string | null> {
+export async function findDonorLanguage(db: Kysely<Tables>, donorId: string): Promise<string | null> {
   const checkout = await db
     .selectFrom('checkouts')
     .select('language')
@@ -142,7 +142,7 @@ export async function languageOf(db: Kysely<Tables>, donorId: string): Promise<s
 type Contact = Pick<Selectable<Tables['donors']>, 'corrected_email' | 'postal_address' | 'correction_reason'>;
 
 /** Updates a donor's contact data. The caller must hold the lock on the donor. */
-export async function changeContact(
+export async function updateContact(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
   contact: Contact,
@@ -154,7 +154,7 @@ export async function changeContact(
 }
 
 /** Lists donors without an account whose corrected address is this address, which must be verified. */
-export function unclaimedDonors(db: Kysely<Tables>, email: string) {
+export function listUnclaimedDonors(db: Kysely<Tables>, email: string) {
   return db
     .selectFrom('donors')
     .innerJoin('orgs', 'orgs.id', 'donors.org_id')
@@ -169,7 +169,7 @@ export function unclaimedDonors(db: Kysely<Tables>, email: string) {
 }
 
 /** Assigns a donor's gifts, with the emails and links about them, to the owner of the corrected address. */
-export async function giveGiftsTo(
+export async function assignGifts(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
   { userId, email }: { readonly userId: UserId; readonly email: string },
@@ -217,7 +217,7 @@ export async function rejectCorrection(tx: Transaction<Tables>, { orgId, donorId
 export async function moveDonors(
   tx: Transaction<Tables>,
   { orgId, donorId }: DonorKey,
-  headId: string | null,
+  primaryDonorId: string | null,
   reason: string,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; merged_into_id: string | null }>`
@@ -227,13 +227,15 @@ export async function moveDonors(
   const ids = rows.map(({ id }) => id);
   const donors = tx.updateTable('donors').where('id', 'in', ids);
   await donors.set({ merge_reason: null }).execute();
-  await donors.set({ merged_into_id: headId, merge_reason: reason }).execute();
-  const heads = [...ids, headId, ...rows.map(({ merged_into_id }) => merged_into_id)].filter((id) => id !== null);
-  await sql`select recount_donors(${[...new Set(heads)]}::text[])`.execute(tx);
+  await donors.set({ merged_into_id: primaryDonorId, merge_reason: reason }).execute();
+  const affectedDonorIds = [...ids, primaryDonorId, ...rows.map(({ merged_into_id }) => merged_into_id)].filter(
+    (id) => id !== null,
+  );
+  await sql`select recount_donors(${[...new Set(affectedDonorIds)]}::text[])`.execute(tx);
 }
 
 /** Selects the gifts of donors, and of those merged into them, in the payment mode. */
-function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
+function selectGiftEntries(orgId: OrgId, donorIds: readonly string[]) {
   return sql<object>`(
     with members as (
       select id, coalesce(merged_into_id, id) as donor_id from donors
@@ -249,33 +251,33 @@ function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
 }
 
 /** A gift's returned money: refunds, lost disputes, or a bounced check. Subqueries avoid hashing all payments to read one page. */
-const RETURNED = sql<number>`case when g.kind = 'check' then
-    case when exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'g.id')})
+const RETURNED_CENTS = sql<number>`case when g.kind = 'check' then
+    case when exists (select from ledger_entries where fact = ${buildFactFromColumns('check-reversal', 'g.id')})
       then g.amount_cents else 0 end
   else least(coalesce((select returned_cents from payments where entry_id = g.id), 0), g.amount_cents) end`;
 
 /** Adds up each donor's gifts, minus returns, in a span of time. Omits donors without gifts in it. */
-export async function sumsIn(
+export async function sumGiftsInSpan(
   db: Kysely<Tables>,
   orgId: OrgId,
   donorIds: readonly string[],
   { from, until }: Span,
 ): Promise<Map<string, Cents>> {
   const { rows } = await sql<{ donor_id: string; cents: Cents }>`
-    select g.donor_id, sum(g.amount_cents - ${RETURNED})::int8 as cents
-    from ${entriesOf(orgId, donorIds)} g
+    select g.donor_id, sum(g.amount_cents - ${RETURNED_CENTS})::int8 as cents
+    from ${selectGiftEntries(orgId, donorIds)} g
     where g.occurred_at >= ${from} and g.occurred_at < ${until} group by 1`.execute(db);
   return new Map(rows.map(({ donor_id, cents }) => [donor_id, cents]));
 }
 
 /** Lists the ids of each donor's gifts. */
-export async function giftIdsOf(
+export async function listGiftIds(
   db: Kysely<Tables>,
   orgId: OrgId,
   donorIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ donor_id: string; ids: string[] }>`
-    select donor_id, array_agg(id) as ids from ${entriesOf(orgId, donorIds)} g group by 1`.execute(db);
+    select donor_id, array_agg(id) as ids from ${selectGiftEntries(orgId, donorIds)} g group by 1`.execute(db);
   return new Map(rows.map(({ donor_id, ids }) => [donor_id, ids]));
 }
 
@@ -292,7 +294,7 @@ export type DonorGiftRow = {
 };
 
 /** Lists a donor's gifts, newest first, including bounced checks. */
-export async function giftsOfDonor(
+export async function listDonorGifts(
   db: Kysely<Tables>,
   { orgId, donorId }: DonorKey,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
@@ -303,18 +305,18 @@ export async function giftsOfDonor(
       : sql`where (g.occurred_at, g.id) < (
           select occurred_at, id from ledger_entries where id = ${cursorRef} and org_id = ${orgId})`;
   const { rows } = await sql<DonorGiftRow>`
-    select g.id, g.kind, g.amount_cents, ${RETURNED} as returned_cents, g.occurred_at, g.checkout_id,
+    select g.id, g.kind, g.amount_cents, ${RETURNED_CENTS} as returned_cents, g.occurred_at, g.checkout_id,
       g.pledge_id,
       (select check_number from pledges where id = g.pledge_id) as check_number,
       (select printed_number from receipts where ledger_entry_id = g.id) as receipt_number
-    from ${entriesOf(orgId, [donorId])} g
+    from ${selectGiftEntries(orgId, [donorId])} g
     ${after}
     order by g.occurred_at desc, g.id desc limit ${max}`.execute(db);
   return rows;
 }
 
 /** Lists the ids of donors with a receipt in a tax year, sorted by name. */
-export async function donorsOfYear(
+export async function listDonorIdsOfYear(
   db: Kysely<Tables>,
   orgId: OrgId,
   year: string,
@@ -333,7 +335,7 @@ export async function donorsOfYear(
 }
 
 /** Finds donors by id, in the given order. */
-export async function donorsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<DonorRow[]> {
+export async function findDonorsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<DonorRow[]> {
   const rows = await db
     .selectFrom('donors')
     .selectAll()
@@ -343,6 +345,6 @@ export async function donorsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonl
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row ? [withGifts(row)] : [];
+    return row ? [toDonorRow(row)] : [];
   });
 }

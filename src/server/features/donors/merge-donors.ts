@@ -2,7 +2,7 @@ import { reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { type DonorKey, lockDonor, moveDonors } from './donors.store.ts';
 
 type Deps = Pick<AppDeps, 'db'>;
@@ -16,15 +16,15 @@ export async function mergeDonor(
   key: DonorKey,
   { otherId, reason }: { readonly otherId: string; readonly reason: string },
 ): Promise<Record<string, never> | Failure> {
-  const failure = withField('reason', reasonFailure(reason));
+  const failure = addField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
-    const other = await lockDonor(tx, { orgId: key.orgId, donorId: otherId });
-    if (!donor || !other) return new Failure('donor-not-found');
-    if (donor.id === other.id || donor.merged_into_id !== null || other.merged_into_id !== null)
+    const otherDonor = await lockDonor(tx, { orgId: key.orgId, donorId: otherId });
+    if (!donor || !otherDonor) return new Failure('donor-not-found');
+    if (donor.id === otherDonor.id || donor.merged_into_id !== null || otherDonor.merged_into_id !== null)
       return new Failure('donor-merged');
-    await moveDonors(tx, { orgId: key.orgId, donorId: other.id }, donor.id, reason.trim());
+    await moveDonors(tx, { orgId: key.orgId, donorId: otherDonor.id }, donor.id, reason.trim());
     return {};
   });
 }
@@ -38,7 +38,7 @@ export async function separateDonor(
   key: DonorKey,
   reason: string,
 ): Promise<Record<string, never> | Failure> {
-  const failure = withField('reason', reasonFailure(reason));
+  const failure = addField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);

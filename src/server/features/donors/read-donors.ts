@@ -2,31 +2,31 @@ import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
-import { MAX_COUNT } from '#domain/donor.ts';
+import { MAX_COUNTED_ROWS } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { readDonorActivity } from '#server/features/activity/read-activity.ts';
 import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
-import { donorYears } from '#server/features/receipts/yearly-statement.ts';
-import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
-import { notesAboutDonor } from '#server/features/team-notes/team-notes.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { readDonorYears } from '#server/features/receipts/yearly-statement.ts';
+import { readDonorRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { readDonorNotes } from '#server/features/team-notes/team-notes.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import {
   type DonorGiftRow,
   type DonorRow,
   findDonor,
   findDonors,
-  giftIdsOf,
-  giftsOfDonor,
-  joinedDonors,
+  listDonorGifts,
+  listGiftIds,
+  listMergedDonors,
   type Span,
   sumDonors,
-  sumsIn,
+  sumGiftsInSpan,
 } from './donors.store.ts';
 
 type ReadDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox'>;
@@ -40,17 +40,24 @@ export async function readDonors(
   const { kysely } = db;
   const rows = await findDonors(kysely, org.id, { query, sort, max: max + 1, cursorRef });
   const ids = rows.slice(0, max).map(({ id }) => id);
-  const thisYear = await sumsIn(kysely, org.id, ids, yearAt(now(), org.timeZone));
-  const recurring = await recurringGiftsOfDonors(kysely, org.id, ids);
-  return listPage(rows, max, (row) =>
-    presentDonor(row, org.timeZone, { thisYear: thisYear.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
+  const thisYear = await sumGiftsInSpan(kysely, org.id, ids, getYearSpan(now(), org.timeZone));
+  const recurringGifts = await readDonorRecurringGifts(kysely, org.id, ids);
+  return createListPage(rows, max, (row) =>
+    presentDonor(row, org.timeZone, {
+      thisYear: thisYear.get(row.id) ?? 0,
+      recurring: recurringGifts.get(row.id) ?? [],
+    }),
   );
 }
 
 /** Counts the donors that match a query, and adds up their gifts. */
 export async function readDonorSums({ db }: ReadDeps, orgId: OrgId, query: string): Promise<DonorSums> {
   const { donors, amount_cents } = await sumDonors(db.kysely, orgId, query);
-  return { donors: Math.min(donors, MAX_COUNT), isMore: donors > MAX_COUNT, lifetime: toDollars(amount_cents) };
+  return {
+    donors: Math.min(donors, MAX_COUNTED_ROWS),
+    isMore: donors > MAX_COUNTED_ROWS,
+    lifetime: toDollars(amount_cents),
+  };
 }
 
 /** Counts the homes that each donor helped. Separate from the list, because it takes a second for a large organization. */
@@ -59,9 +66,9 @@ export async function countDonorHomes(
   orgId: OrgId,
   ids: readonly string[],
 ): Promise<{ id: string; homes: number }[]> {
-  const gifts = await giftIdsOf(db.kysely, orgId, ids);
-  const homesOf = await createHomeCounter(db, orgId);
-  return ids.map((id) => ({ id, homes: homesOf(gifts.get(id) ?? []) }));
+  const gifts = await listGiftIds(db.kysely, orgId, ids);
+  const countHomes = await createHomeCounter(db, orgId);
+  return ids.map((id) => ({ id, homes: countHomes(gifts.get(id) ?? []) }));
 }
 
 /** Reads a donor or, if it was merged into another, that donor. @returns Failure donor-not-found */
@@ -76,17 +83,23 @@ export async function readDonor(
   const row = await findDonor(kysely, { orgId: org.id, donorId });
   if (!row) return new Failure('donor-not-found');
   const key = { orgId: org.id, donorId: row.id };
-  const sums = await sumsIn(kysely, org.id, [row.id], yearAt(now(), org.timeZone));
-  const recurring = await recurringGiftsOfDonors(kysely, org.id, [row.id]);
-  const members = await joinedDonors(kysely, key);
+  const sums = await sumGiftsInSpan(kysely, org.id, [row.id], getYearSpan(now(), org.timeZone));
+  const recurringGifts = await readDonorRecurringGifts(kysely, org.id, [row.id]);
+  const mergedDonors = await listMergedDonors(kysely, key);
   return {
-    ...presentDonor(row, org.timeZone, { thisYear: sums.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
+    ...presentDonor(row, org.timeZone, {
+      thisYear: sums.get(row.id) ?? 0,
+      recurring: recurringGifts.get(row.id) ?? [],
+    }),
     giftEmail: row.email,
     postalAddress: row.postal_address,
-    years: await donorYears(deps, org.id, row.id),
-    merged: members.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
-    notes: await notesAboutDonor(deps, org.id, row.id),
-    corrections: await readDonorActivity(db, [row.id, ...members.map(({ id }) => id)], { orgId: org.id, language }),
+    years: await readDonorYears(deps, org.id, row.id),
+    merged: mergedDonors.map(({ id, name, email }) => ({ id, name: name && makeDisplaySafe(name), email })),
+    notes: await readDonorNotes(deps, org.id, row.id),
+    corrections: await readDonorActivity(db, [row.id, ...mergedDonors.map(({ id }) => id)], {
+      orgId: org.id,
+      language,
+    }),
   };
 }
 
@@ -100,12 +113,12 @@ export async function readDonorGifts(
   const donor = await findDonor(db.kysely, { orgId: org.id, donorId });
   if (!donor) return new Failure('donor-not-found');
   const key = { orgId: org.id, donorId: donor.id };
-  const rows = await giftsOfDonor(db.kysely, key, { max: max + 1, cursorRef });
-  return listPage(rows, max, (row) => presentGift(row, org.timeZone));
+  const rows = await listDonorGifts(db.kysely, key, { max: max + 1, cursorRef });
+  return createListPage(rows, max, (row) => presentGift(row, org.timeZone));
 }
 
 /** Returns the span of the calendar year that contains a time, or of an earlier year. */
-export function yearAt(now: Date, zone: TimeZone, yearsAgo = 0): Span {
+export function getYearSpan(now: Date, zone: TimeZone, yearsAgo = 0): Span {
   const year = Number(dayOf(now, zone).slice(0, 4)) - yearsAgo;
   return { from: startOfDay(`${year}-01-01`, zone), until: endOfDay(`${year}-12-31`, zone) };
 }
@@ -117,7 +130,7 @@ function presentDonor(
 ): Donor {
   return {
     id: row.id,
-    name: row.name && displaySafeName(row.name),
+    name: row.name && makeDisplaySafe(row.name),
     email: row.corrected_email ?? row.email,
     hasAccount: row.user_id !== null,
     gifts: row.gifts,

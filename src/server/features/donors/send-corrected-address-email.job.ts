@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { composeEmail, greetingTo, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, composeGreeting, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findDonor, languageOf } from './donors.store.ts';
+import { findDonor, findDonorLanguage } from './donors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -21,8 +21,8 @@ export const sendCorrectedAddressEmail = defineJob({
     // The correction was undone, or the donor was erased.
     if (!org || donor?.email !== email || donor.corrected_email === null || !isEmail(email)) return;
     await mailer.send(
-      correctedAddressEmail({
-        language: languageNamed(await languageOf(db.kysely, donorId)),
+      composeCorrectedAddressEmail({
+        language: parseLanguage(await findDonorLanguage(db.kysely, donorId)),
         email,
         name: donor.name,
         orgName: org.name,
@@ -44,7 +44,7 @@ type CorrectedAddressEmail = {
   readonly messageKey: string;
 };
 
-export function correctedAddressEmail(details: CorrectedAddressEmail): Email {
+export function composeCorrectedAddressEmail(details: CorrectedAddressEmail): Email {
   const { language, email, name, orgName, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
   const title = m.emailAddressCorrectedTitle({}, options);
@@ -53,7 +53,7 @@ export function correctedAddressEmail(details: CorrectedAddressEmail): Email {
     to: email,
     subject: m.emailAddressCorrectedSubject({ program: orgName }, options),
     preheader: title,
-    greeting: greetingTo(name, language),
+    greeting: composeGreeting(name, language),
     title,
     parts: [
       paragraph(m.emailAddressCorrectedText({ program: orgName }, options)),

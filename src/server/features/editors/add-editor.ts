@@ -9,27 +9,27 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { lockAddress, ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
+import { findAddressOwner, findUserRow, lockAddress, type UserFacts } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
-import { consumeInvitations, editorById, findInvitation, insertRole, saveInvitation } from './editors.store.ts';
+import { consumeInvitations, findEditorById, findInvitation, insertRole, saveInvitation } from './editors.store.ts';
 
 export { renameEditor } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = ResponseBody<'addEditor'>;
-type Request = {
+type RoleRequest = {
   readonly orgId: OrgId;
   readonly email: string;
   readonly role: Role;
   /** Null for the operator's command. */
   readonly invitedBy: UserId | null;
 };
-type LimitedRequest = Request & {
+type LimitedRoleRequest = RoleRequest & {
   readonly invitedBy: UserId;
-  readonly client: string;
+  readonly ipAddress: string;
 };
 
 /**
@@ -37,11 +37,11 @@ type LimitedRequest = Request & {
  * every call; an unverified account gets no role (decisions §4).
  * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
-export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
-  const { email, client } = request;
+export async function addEditor(deps: Deps, request: LimitedRoleRequest): Promise<AddedEditor | Failure> {
+  const { email, ipAddress } = request;
   const failure =
-    withField('email', emailFailure(email)) ??
-    (await checkRateLimit(deps, 'invitation', { email, client, person: request.invitedBy }));
+    addField('email', emailFailure(email)) ??
+    (await checkRateLimit(deps, 'invitation', { email, client: ipAddress, person: request.invitedBy }));
   return failure ?? inTransaction(deps.db, (tx) => grantRoleOrInvite(tx, deps, request));
 }
 
@@ -49,11 +49,11 @@ export async function addEditor(deps: Deps, request: LimitedRequest): Promise<Ad
 export async function grantRoleOrInvite(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, email, role, invitedBy }: Request,
+  { orgId, email, role, invitedBy }: RoleRequest,
 ): Promise<AddedEditor | Failure> {
   const address = email.trim().toLowerCase();
   await lockAddress(tx, address);
-  const user = await ownerOfAddress(tx, address);
+  const user = await findAddressOwner(tx, address);
   return user
     ? grantRole(tx, deps, { orgId, user, role, addedBy: invitedBy })
     : invite(tx, deps, { orgId, email: address, role, invitedBy });
@@ -69,7 +69,7 @@ async function grantRole(
   // Adding an address must not reveal its owner's name.
   const visibleName = userId === addedBy ? displayName : '';
   if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: visibleName, role, created_at: now() }))) {
-    const editor = await editorById(tx, orgId, userId);
+    const editor = await findEditorById(tx, orgId, userId);
     return new Failure('already-editor', {
       name: editor?.display_name || email,
       role: ROLE_TEXTS[editor?.role ?? role].roleNoun,
@@ -82,7 +82,7 @@ async function grantRole(
 async function invite(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, email, role, invitedBy }: Request,
+  { orgId, email, role, invitedBy }: RoleRequest,
 ): Promise<AddedEditor> {
   const invitation = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
   await saveInvitation(tx, invitation);
@@ -112,7 +112,7 @@ export async function acceptInvitations(
   const invitations = await consumeInvitations(tx, address);
   const openInvitations = invitations.filter(({ created_at }) => invitationExpiry(created_at) > now);
   if (openInvitations.length === 0) return;
-  const { display_name = '' } = (await userById(tx, userId)) ?? {};
+  const { display_name = '' } = (await findUserRow(tx, userId)) ?? {};
   for (const { org_id, role } of openInvitations) {
     await insertRole(tx, { org_id, role, user_id: userId, display_name, created_at: now });
   }

@@ -7,27 +7,27 @@ import type { Tables } from '#server/db/tables.ts';
 import type { TeamRole } from '#server/db/team-roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { lockAddress, verifiedAdminIds } from '#server/entities/find-user.ts';
+import { listVerifiedAdminIds, lockAddress } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendLostRoleEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import {
+  consumeRemoval,
   deleteInvitation,
   deleteInvitationsUntil,
   deleteRemovalsUntil,
-  editorById,
+  findEditorById,
   lockFellowEditors,
   lockTeam,
   saveRemoval,
   setRole,
-  takeRemoval,
 } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type Empty = Record<string, never>;
 type Member = { readonly orgId: OrgId; readonly userId: UserId; readonly actorId: string };
 type RoleChange = Member & {
-  readonly byAdmin: boolean;
+  readonly isByAdmin: boolean;
   /** Null to remove the role. */
   readonly role: Role | null;
 };
@@ -38,10 +38,10 @@ type RoleChange = Member & {
  * @returns Failure too-many-requests, editor-not-found, last-editor, editor-too-new, forbidden
  */
 export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty | Failure> {
-  const { orgId, userId, actorId, byAdmin, role } = change;
-  const editor = await editorById(deps.db.kysely, orgId, userId);
+  const { orgId, userId, actorId, isByAdmin, role } = change;
+  const editor = await findEditorById(deps.db.kysely, orgId, userId);
   if (!editor) return new Failure('editor-not-found');
-  const rateLimitFailure = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
+  const rateLimitFailure = isByAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
   if (rateLimitFailure) return rateLimitFailure;
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
@@ -61,10 +61,10 @@ export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty 
 type Context = { readonly currentRoles: readonly TeamRole[]; readonly member: TeamRole };
 
 function roleChangeFailure(
-  { userId, actorId, byAdmin }: RoleChange,
+  { userId, actorId, isByAdmin }: RoleChange,
   { currentRoles, member, now }: Context & { readonly now: Date },
 ): Failure | undefined {
-  if (byAdmin) return undefined;
+  if (isByAdmin) return undefined;
   const editors = currentRoles.filter(({ role }) => role === 'editor');
   const actor = editors.find(({ user_id }) => user_id === actorId);
   // If two editors remove each other at the same time, the second has already lost the role.
@@ -90,11 +90,11 @@ async function queueRoleEmails(
   const recipients = new Set([userId]);
   if (role === 'editor') {
     await saveRemoval(tx, member, time);
-    for (const { user_id } of currentRoles.filter((each) => each.role === 'editor')) recipients.add(user_id);
-    for (const id of await verifiedAdminIds(tx)) recipients.add(id);
+    for (const { user_id } of currentRoles.filter((teamRole) => teamRole.role === 'editor')) recipients.add(user_id);
+    for (const id of await listVerifiedAdminIds(tx)) recipients.add(id);
     recipients.delete(actorId);
   }
-  const removal = { orgId, userId, role, becomes: newRole, removedBy: actorId, at: time.toISOString() };
+  const removal = { orgId, userId, role, newRole, removedBy: actorId, at: time.toISOString() };
   await jobs.enqueueAll(
     tx,
     sendLostRoleEmail,
@@ -105,14 +105,14 @@ async function queueRoleEmails(
 /** Restores an editor who was removed less than a day ago. @returns Failure editor-not-found, forbidden */
 export async function restoreEditor(
   { db, jobs, now }: Deps,
-  { orgId, userId, actorId, byAdmin: isByAdmin }: Member & { readonly byAdmin: boolean },
+  { orgId, userId, actorId, isByAdmin }: Member & { readonly isByAdmin: boolean },
 ): Promise<Empty | Failure> {
   return inTransaction(db, async (tx) => {
     const team = await lockTeam(tx, orgId);
     if (!isByAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
       return new Failure('forbidden');
     }
-    const removal = await takeRemoval(tx, { orgId, userId }, removalCutoff(now()));
+    const removal = await consumeRemoval(tx, { orgId, userId }, removalCutoff(now()));
     if (!removal) return new Failure('editor-not-found');
     await setRole(tx, removal, 'editor', removal.created_at);
     await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationExpiry } from '#domain/editor-terms.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import {
   button,
   composeEmail,
@@ -19,12 +19,12 @@ import {
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { editorById, invitationById } from './editors.store.ts';
+import { findEditorById, findInvitationById } from './editors.store.ts';
 
 export type EditorEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Creates a link that logs in the invited person. */
-type NewInvitationLink = (invitation: {
+type CreateInvitationLink = (invitation: {
   readonly invitationId: string;
   readonly email: string;
   readonly returnTo: string;
@@ -41,24 +41,27 @@ export const sendInvitationEmail = defineJob({
       parent,
       publicUrl,
       mailer,
-      newInvitationLink,
-    }: EditorEmailDeps & { readonly newInvitationLink: NewInvitationLink },
+      createInvitationLink,
+    }: EditorEmailDeps & { readonly createInvitationLink: CreateInvitationLink },
     { orgId, invitationId },
   ) {
-    const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
+    const [invitation, org] = await Promise.all([
+      findInvitationById(db.kysely, orgId, invitationId),
+      findOrg(db, orgId),
+    ]);
     if (!invitation || !org) return;
     await mailer.send(
-      invitationEmail({
+      composeInvitationEmail({
         email: invitation.email,
         role: invitation.role,
-        link: await newInvitationLink({
+        link: await createInvitationLink({
           invitationId,
           email: invitation.email,
           returnTo: pagePath('overview-page', { orgid: orgId }),
           expiresAt: invitationExpiry(invitation.created_at),
         }),
         orgName: org.name,
-        from: emailSafeName(invitation.inviter_name) || invitation.inviter_email || org.name,
+        from: makeEmailSafe(invitation.inviter_name) || invitation.inviter_email || org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `invitation-${invitationId}`,
@@ -73,19 +76,19 @@ export const sendNewRoleEmail = defineJob({
   payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string().nullable() }),
   async run({ db, parent, publicUrl, mailer }: EditorEmailDeps, { orgId, userId, addedBy }) {
     const [editor, inviter, org] = await Promise.all([
-      editorById(db.kysely, orgId, userId),
-      addedBy === null ? undefined : userById(db.kysely, addedBy),
+      findEditorById(db.kysely, orgId, userId),
+      addedBy === null ? undefined : findUserRow(db.kysely, addedBy),
       findOrg(db, orgId),
     ]);
     if (!editor || !org) return;
     await mailer.send(
-      newRoleEmail({
+      composeNewRoleEmail({
         email: editor.email,
         role: editor.role,
         link: overviewLink(publicUrl(), orgId),
         leaveLink: editorsLink(publicUrl(), orgId),
         orgName: org.name,
-        from: emailSafeName(inviter?.display_name) || inviter?.email || org.name,
+        from: makeEmailSafe(inviter?.display_name) || inviter?.email || org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
@@ -105,32 +108,30 @@ export const sendLostRoleEmail = defineJob({
     userId: z.string(),
     to: z.string(),
     role: z.enum(ROLES),
-    becomes: z.enum(ROLES).nullable(),
+    newRole: z.enum(ROLES).nullable(),
     removedBy: z.string(),
     at: z.string(),
   }),
-  async run(
-    { db, parent, publicUrl, mailer }: EditorEmailDeps,
-    { orgId, userId, to, role, becomes: newRole, removedBy, at },
-  ) {
+  async run({ db, parent, publicUrl, mailer }: EditorEmailDeps, { orgId, userId, to, role, newRole, removedBy, at }) {
     const [editor, person, recipient, remover, org] = await Promise.all([
-      editorById(db.kysely, orgId, userId),
-      userById(db.kysely, userId),
-      userById(db.kysely, to),
-      userById(db.kysely, removedBy),
+      findEditorById(db.kysely, orgId, userId),
+      findUserRow(db.kysely, userId),
+      findUserRow(db.kysely, to),
+      findUserRow(db.kysely, removedBy),
       findOrg(db, orgId),
     ]);
     if (!person || !recipient || !org || (editor?.role ?? null) !== newRole) return;
     const isRecipient = to === userId;
-    const undoUntil = role === 'editor' ? timeText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
+    const undoUntil =
+      role === 'editor' ? formatTime(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
     await mailer.send(
-      lostRoleEmail({
+      composeLostRoleEmail({
         email: recipient.email,
         role,
         newRole,
         link: editorsLink(publicUrl(), orgId),
         orgName: org.name,
-        from: emailSafeName(remover?.display_name) || remover?.email || org.name,
+        from: makeEmailSafe(remover?.display_name) || remover?.email || org.name,
         personEmail: isRecipient ? undefined : person.email,
         undoUntil,
         parent,
@@ -142,7 +143,7 @@ export const sendLostRoleEmail = defineJob({
 });
 
 /** A time in the organization's time zone, such as "November 24, 2026 at 9:30 AM EST". */
-function timeText(time: Date, timeZone: TimeZone): string {
+function formatTime(time: Date, timeZone: TimeZone): string {
   const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(time);
 }
@@ -169,7 +170,7 @@ export type EditorEmail = {
 };
 
 /** Composes the email to an address without an account (decisions §4). */
-export function invitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
+export function composeInvitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
   const { invitationPhrase, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${invitationPhrase} ${orgName}.`;
   return composeEmail({
@@ -194,7 +195,7 @@ export function invitationEmail({ email, role, link, orgName, from, parent, ...r
 type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
 /** Composes the email to a user with an account, who gets the role immediately. */
-function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
+function composeNewRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
   const { roleNoun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${roleNoun} of ${orgName}.`;
   return composeEmail({
@@ -225,7 +226,7 @@ type LostRoleEmail = EditorEmail & {
 };
 
 /** Composes the email to the person who lost a role, the other editors, and the admins. */
-function lostRoleEmail(details: LostRoleEmail): Email {
+function composeLostRoleEmail(details: LostRoleEmail): Email {
   const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...rest } = details;
   const { roleNoun, label } = ROLE_TEXTS[role];
   const lead = newRole

@@ -1,6 +1,6 @@
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
 import { EDITOR_UNDO_MS } from '#domain/editor-terms.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { InvitationRow } from '#server/db/team-roles.ts';
 import type { EditorRow, RemovedEditorRow } from './editors.store.ts';
 
@@ -8,7 +8,7 @@ import type { EditorRow, RemovedEditorRow } from './editors.store.ts';
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,
-    displayName: displaySafeName(row.display_name),
+    displayName: makeDisplaySafe(row.display_name),
     photoURL: row.photo_url,
     email: row.email,
     role: row.role,
@@ -19,7 +19,7 @@ export function presentEditor(row: EditorRow): Editor {
 export function presentRemovedEditor(row: RemovedEditorRow): RemovedEditor {
   return {
     userId: row.user_id,
-    displayName: displaySafeName(row.display_name),
+    displayName: makeDisplaySafe(row.display_name),
     email: row.email,
     undoUntil: new Date(row.removed_at.getTime() + EDITOR_UNDO_MS).toISOString(),
   };

@@ -22,7 +22,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     handle: async ({ actor, params, body, request }) => {
       const invitedBy = requireBearer(actor).userId;
       const { email, role = 'editor' } = body;
-      return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
+      return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, ipAddress: request.ip });
     },
   });
   const setRole = (
@@ -34,7 +34,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       orgId,
       userId,
       actorId: requireBearer(actor).userId,
-      byAdmin: can(actor, 'users.manage'),
+      isByAdmin: can(actor, 'users.manage'),
       role,
     });
   registerCall(app, deps, 'changeEditor', {
@@ -56,7 +56,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
         orgId: params.orgid,
         userId: params.userid,
         actorId: requireBearer(actor).userId,
-        byAdmin: can(actor, 'users.manage'),
+        isByAdmin: can(actor, 'users.manage'),
       }),
   });
   registerCall(app, deps, 'withdrawInvitation', {

@@ -12,7 +12,7 @@ export function listEditors(db: Kysely<Tables>, orgId: OrgId): Promise<EditorRow
   return selectEditors(db, orgId).orderBy('member.created_at').orderBy('member.user_id').execute();
 }
 
-export function editorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<EditorRow | undefined> {
+export function findEditorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<EditorRow | undefined> {
   return selectEditors(db, orgId).where('member.user_id', '=', userId).executeTakeFirst();
 }
 
@@ -128,7 +128,7 @@ export async function saveRemoval(
 }
 
 /** Deletes and returns a removal that happened after a time. */
-export function takeRemoval(
+export function consumeRemoval(
   tx: Transaction<Tables>,
   { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId },
   after: Date,
@@ -159,7 +159,7 @@ export function listInvitations(db: Kysely<Tables>, orgId: OrgId): Promise<Invit
 }
 
 /** Finds an invitation with its inviter. The inviter's fields are null if the account was deleted. */
-export function invitationById(db: Kysely<Tables>, orgId: OrgId, id: string) {
+export function findInvitationById(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db
     .selectFrom(INVITATIONS.as('invitation'))
     .leftJoin('users', 'users.id', 'invitation.invited_by')

@@ -6,7 +6,7 @@ import { type Action, type Role, roleCan } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { presentEditor, presentInvitation, presentRemovedEditor } from './editors.present.ts';
-import { editorById, listEditors, listInvitations, listRemovedEditors } from './editors.store.ts';
+import { findEditorById, listEditors, listInvitations, listRemovedEditors } from './editors.store.ts';
 
 /**
  * Reads an organization's team.
@@ -22,24 +22,24 @@ export async function readEditors(
     const visibleTeam = team.filter(({ role, user_id }) => role === 'editor' || user_id === callerId);
     return { editors: visibleTeam.map(presentEditor), invitations: [], removed: [] };
   }
-  const [invitations, removed] = await Promise.all([
+  const [invitations, removedEditors] = await Promise.all([
     listInvitations(db.kysely, orgId),
     listRemovedEditors(db.kysely, orgId, removalCutoff(now())),
   ]);
   return {
     editors: team.map(presentEditor),
     invitations: invitations.map(presentInvitation),
-    removed: removed.map(presentRemovedEditor),
+    removed: removedEditors.map(presentRemovedEditor),
   };
 }
 
 /** Lists the ids of team members whose role allows an action. They get the emails about it. */
-export async function userIdsWithPermission(db: Kysely<Tables>, orgId: OrgId, action: Action): Promise<string[]> {
+export async function listUserIdsWithPermission(db: Kysely<Tables>, orgId: OrgId, action: Action): Promise<string[]> {
   const team = await listEditors(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }
 
 /** Finds a person's role in an organization. @returns undefined if they have none */
-export async function roleInOrg(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<Role | undefined> {
-  return (await editorById(db, orgId, userId))?.role;
+export async function findRoleInOrg(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<Role | undefined> {
+  return (await findEditorById(db, orgId, userId))?.role;
 }

@@ -29,14 +29,14 @@ export function renderBadge(name: string, stats: Stats, language: Language): str
 <title id="t">${`${name}: ${offset}, ${totals}`}</title>
 <rect width="${width}" height="${height}" rx="12" fill="#0b2b33"/>
 <path d="M22 60V38l18-14 18 14v22z" fill="#103f45"/><rect x="34" y="42" width="12" height="12" rx="1" fill="#ffc24b"/>
-<text x="74" y="32" fill="#b9d2cf" font-size="${fontSize(shortName, 13)}">${shortName}</text>
-<text x="74" y="56" fill="#ffc24b" font-size="${fontSize(offset, 19)}" font-weight="700">${offset}</text>
-<text x="74" y="78" fill="#f4faf8" font-size="${fontSize(totals, 13)}">${totals}</text>
+<text x="74" y="32" fill="#b9d2cf" font-size="${fitFontSize(shortName, 13)}">${shortName}</text>
+<text x="74" y="56" fill="#ffc24b" font-size="${fitFontSize(offset, 19)}" font-weight="700">${offset}</text>
+<text x="74" y="78" fill="#f4faf8" font-size="${fitFontSize(totals, 13)}">${totals}</text>
 </svg>
 `.text;
 }
 
 /** Finds the largest font size, up to `max`, at which the text fits in any font. */
-function fontSize(text: string, max: number): number {
+function fitFontSize(text: string, max: number): number {
   return Math.min(max, Math.floor((10 * TEXT_WIDTH) / (LETTER_WIDTH * text.length)) / 10);
 }

@@ -1,4 +1,4 @@
-import { AMOUNT_PARAMETER, formatQuickEstimate, parseQuickEstimate, presetAmount } from '#contract/embed.ts';
+import { AMOUNT_PARAMETER, formatQuickEstimate, parsePresetAmount, parseQuickEstimate } from '#contract/embed.ts';
 import { offsetItem } from '#domain/cart.ts';
 import {
   airCarbon,
@@ -53,7 +53,7 @@ export function parseEmbedForm(query: Readonly<Record<string, unknown>>): EmbedF
     fields: Object.fromEntries(fields),
     roundtrip: !isSubmitted || query.roundtrip === 'on',
     isSubmitted,
-    amount: presetAmount(query[AMOUNT_PARAMETER]),
+    amount: parsePresetAmount(query[AMOUNT_PARAMETER]),
   };
 }
 
@@ -67,7 +67,10 @@ export type EmbedEstimate = {
 };
 
 /** @returns undefined for a value that isn't a choice of the form */
-function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: VersionedFactors): EmbedEstimate | undefined {
+function computeQuickEstimate(
+  { type, time }: EmbedForm['fields'],
+  factorSet: VersionedFactors,
+): EmbedEstimate | undefined {
   const quick = parseQuickEstimate(`quick-${type}-${time}`);
   if (!quick) return undefined;
   const carbon = quickCarbon(quick, factorSet.factors);
@@ -84,7 +87,7 @@ export function computeEstimate(
   options: InLanguage,
   factorSet = SPECIFIED_FACTORS,
 ): EmbedEstimate | undefined {
-  if (calculator === 'quick') return quickEstimate(fields, factorSet);
+  if (calculator === 'quick') return computeQuickEstimate(fields, factorSet);
   const { factors } = factorSet;
   const numbers = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, text === '' ? undefined : Number(text)]),

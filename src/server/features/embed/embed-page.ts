@@ -2,7 +2,7 @@ import { ADD_TO_CART_SUFFIX, AMOUNT_PARAMETER, EMBED_BASE, embedPath } from '#co
 import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
-import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/money.ts';
+import { formatCents, formatWhole, formatWholeDollars, toChargedCents } from '#domain/money.ts';
 import { type Language, m } from '#messages';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type Html, html } from '#server/http/html.ts';
@@ -17,7 +17,7 @@ import {
 type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
 /** Renders a calculator that works without scripts and doesn't ask for personal data. */
-export function embedPage({ org, language }: PageContext, form: EmbedForm): string {
+export function renderEmbedPage({ org, language }: PageContext, form: EmbedForm): string {
   const options = { locale: language };
   const path = embedPath(org.id, language);
   const title = form.calculator === 'quick' ? m.tabQuick({}, options) : offsetTitle(form.calculator, options);
@@ -35,7 +35,7 @@ export function embedPage({ org, language }: PageContext, form: EmbedForm): stri
 <main>
 <h1>${org.name}</h1>
 <p>${m.calculatorName({}, options)}</p>
-<nav aria-label="${m.tabsName({}, options)}">${EMBED_CALCULATORS.map((kind) => tabLink(kind, form, path, language))}</nav>
+<nav aria-label="${m.tabsName({}, options)}">${EMBED_CALCULATORS.map((kind) => renderTabLink(kind, form, path, language))}</nav>
 <form method="get" action="${path}" aria-label="${title}">
 <input type="hidden" name="what" value="${form.calculator}">
 ${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARAMETER}" value="${form.amount}">`}
@@ -43,7 +43,7 @@ ${renderFields(form, language)}
 <button>${m.calculatorSubmit({}, options)}</button>
 </form>
 ${form.isSubmitted ? renderResult(form, { org, language }) : []}
-${donateLink(form, { org, language })}
+${renderDonateLink(form, { org, language })}
 <p class="end">${m.embedNewTab({ name: org.name }, options)}</p>
 </main>
 </body>
@@ -52,7 +52,7 @@ ${donateLink(form, { org, language })}
 }
 
 /** Link to the donate page with the amount suggested by the host page. */
-function donateLink({ amount }: EmbedForm, { org, language }: PageContext): Html {
+function renderDonateLink({ amount }: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
   const donatePath = localizeAddress(pagePath('donate-page', { orgid: org.id }), language);
   const [href, text] =
@@ -69,7 +69,7 @@ const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome, quick: m.tabQuick 
   Record<EmbedCalculator, unknown>
 >;
 
-function tabLink(kind: EmbedCalculator, { calculator, amount }: EmbedForm, path: string, locale: Language): Html {
+function renderTabLink(kind: EmbedCalculator, { calculator, amount }: EmbedForm, path: string, locale: Language): Html {
   const text = TABS[kind]({}, { locale });
   const href = `${path}?what=${kind}${amount === undefined ? '' : `&${AMOUNT_PARAMETER}=${amount}`}`;
   return kind === calculator
@@ -78,7 +78,7 @@ function tabLink(kind: EmbedCalculator, { calculator, amount }: EmbedForm, path:
 }
 
 function renderFields({ calculator, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
-  if (calculator === 'quick') return quickFields(fields, locale);
+  if (calculator === 'quick') return renderQuickFields(fields, locale);
   const labels = fieldLabels(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
@@ -94,16 +94,16 @@ function renderFields({ calculator, fields, roundtrip }: EmbedForm, locale: Lang
   ];
 }
 
-function quickFields({ type, time }: EmbedForm['fields'], locale: Language): Html[] {
+function renderQuickFields({ type, time }: EmbedForm['fields'], locale: Language): Html[] {
   const options = { locale };
   const times = { year: m.quickYear, quarter: m.quickQuarter, monthly: m.quickMonthly };
-  const types = OFFSET_TYPES.map((each) => [each, TABS[each]({}, options)] as const);
+  const types = OFFSET_TYPES.map((value) => [value, TABS[value]({}, options)] as const);
   return [
-    selectField('type', m.quickWhat({}, options), types, type),
-    selectField(
+    renderSelectField('type', m.quickWhat({}, options), types, type),
+    renderSelectField(
       'time',
       m.quickPeriod({}, options),
-      QUICK_TIMES.map((each) => [each, times[each]({}, options)] as const),
+      QUICK_TIMES.map((value) => [value, times[value]({}, options)] as const),
       time,
     ),
   ];
@@ -111,7 +111,12 @@ function quickFields({ type, time }: EmbedForm['fields'], locale: Language): Htm
 
 type Choice = readonly [value: string, text: string];
 
-function selectField(name: string, label: string, choices: readonly Choice[], selected: string | undefined): Html {
+function renderSelectField(
+  name: string,
+  label: string,
+  choices: readonly Choice[],
+  selected: string | undefined,
+): Html {
   const options = choices.map(([value, text]) =>
     value === selected
       ? html`<option value="${value}" selected>${text}</option>`
@@ -141,7 +146,7 @@ function renderResult(form: EmbedForm, { org, language }: PageContext): Html {
   if (!estimate) return html`<p class="result" role="status">${m.embedNothing({}, options)}</p>`;
   const { carbon, cost, groupText } = estimate;
   const cart = `${localizeAddress(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${ADD_TO_CART_SUFFIX}`;
-  const amount = formatCents(chargeOf(cost));
+  const amount = formatCents(toChargedCents(cost));
   return html`<div class="result"><p role="status"><strong>${m.poundsOfCarbon({ pounds: formatWhole(carbon) }, options)}</strong></p>
 <a class="action" href="${cart}" target="_blank" rel="noopener">${m.embedOffset({ amount }, options)}</a></div>`;
 }

@@ -13,10 +13,10 @@ import { sendProblem } from '#server/http/problems.ts';
 import { renderBadge } from './embed-badge.ts';
 import { parseEmbedForm } from './embed-estimate.ts';
 import { EMBED_FILES } from './embed-files.ts';
-import { embedPage } from './embed-page.ts';
+import { renderEmbedPage } from './embed-page.ts';
 
 /** Any site may show this page in a frame, because it has no cookies and no button that acts for a user. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
 type PageRequest = FastifyRequest<{ Params: { orgid: string }; Querystring: Record<string, unknown> }>;
@@ -29,15 +29,18 @@ export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'd
       const { orgid: orgId } = request.params;
       const org = ID_PATTERN.test(orgId) ? await findOrg(db, orgId) : undefined;
       if (!org) return sendProblem(request, reply, new Failure('page-not-found'));
-      allowOtherSites(reply).headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
+      allowOtherSites(reply).headers({
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'cache-control': 'no-cache',
+      });
       void reply.removeHeader('x-frame-options').type('text/html; charset=utf-8');
-      return reply.send(embedPage({ org, language }, parseEmbedForm(request.query)));
+      return reply.send(renderEmbedPage({ org, language }, parseEmbedForm(request.query)));
     });
   }
-  const badges = badgeCache(db);
+  const readBadge = createBadgeReader(db);
   app.get(`${EMBED_BASE}/:file`, async (request: FileRequest, reply) => {
     const { file } = request.params;
-    const content = EMBED_FILES.get(file) ?? (await badges(file));
+    const content = EMBED_FILES.get(file) ?? (await readBadge(file));
     if (!content) return sendProblem(request, reply, new Failure('page-not-found'));
     const etag = `"${createHash('sha256').update(content.text).digest('base64url').slice(0, 27)}"`;
     allowOtherSites(reply).headers({ etag, 'cache-control': 'public, max-age=300' });
@@ -53,11 +56,11 @@ function allowOtherSites(reply: FastifyReply): FastifyReply {
 const MAX_BADGES = 1000;
 
 /** Renders the badges `{orgid}.svg` and `{orgid}.es.svg`, and caches them until the organization changes. */
-function badgeCache(db: AppDeps['db']) {
+function createBadgeReader(db: AppDeps['db']) {
   const cache = new Map<string, { readonly version: number; readonly text: string }>();
   const drawBadge = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {
-    const cached = cache.get(file);
-    if (cached?.version === version) return cached.text;
+    const cachedBadge = cache.get(file);
+    if (cachedBadge?.version === version) return cachedBadge.text;
     const org = await readOrg(db, id);
     if (org instanceof Failure) return undefined;
     const text = renderBadge(org.name, displayedStats(org.stats, org.statsDelta), language);
@@ -75,7 +78,7 @@ function badgeCache(db: AppDeps['db']) {
 
 function parseFileName(file: string): { readonly id: string; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
-  const language: Language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`)) ?? DEFAULT_LANGUAGE;
+  const language: Language = LANGUAGES.slice(1).find((locale) => name.endsWith(`.${locale}`)) ?? DEFAULT_LANGUAGE;
   const id = language === DEFAULT_LANGUAGE ? name : name.slice(0, -language.length - 1);
   return { id, language };
 }

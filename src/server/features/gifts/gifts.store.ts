@@ -40,7 +40,7 @@ export type GiftRow = {
 };
 
 /** Lists a user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
-export async function listGiftsOfUser(
+export async function listUserGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<GiftRow[]> {

@@ -1,5 +1,5 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
-import { carbonOfPart, limitReturns } from '#domain/books.ts';
+import { calculateCarbonShare, limitReturns } from '#domain/books.ts';
 import { recurringItems } from '#domain/cart.ts';
 import { isProfileStepOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
@@ -7,16 +7,16 @@ import { Failure } from '#domain/failures.ts';
 import { toDollars, toPounds } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { verifiedUser } from '#server/entities/find-user.ts';
-import { homesOfDonor } from '#server/features/allocation/read-gift-homes.ts';
+import { findVerifiedUser } from '#server/entities/find-user.ts';
+import { readDonorHomes } from '#server/features/allocation/read-gift-homes.ts';
 import { readUnclaimedGifts } from '#server/features/donors/claim-gifts.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
-import { givingYears } from '#server/features/receipts/yearly-statement.ts';
-import { listRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { readGivingYears } from '#server/features/receipts/yearly-statement.ts';
+import { listUserRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { findTributes, presentTribute, type TributeWithCard } from '#server/features/tributes/tributes.ts';
-import { type GiftRow, listGiftsOfUser } from './gifts.store.ts';
+import { type GiftRow, listUserGifts } from './gifts.store.ts';
 
 /**
  * Reads the caller's gifts in all organizations, newest first, and the caller's offsetters (decisions §4). A gift is the
@@ -28,11 +28,11 @@ export async function readGiving(
   actor: Actor,
 ): Promise<Giving | Failure> {
   const { db, now } = deps;
-  const user = await verifiedUser(db.kysely, actor);
+  const user = await findVerifiedUser(db.kysely, actor);
   if (!user) return new Failure('user-not-found');
   const offsetters = await readOwnOffsetters(db, user.userId);
   const orgsWithOffsetter = new Set(offsetters.map(({ orgid: orgId }) => orgId));
-  const rows = await listGiftsOfUser(db.kysely, user);
+  const rows = await listUserGifts(db.kysely, user);
   const time = now();
   const tributes = await findTributes(
     db.kysely,
@@ -45,10 +45,10 @@ export async function readGiving(
       tribute: tributes.get(row.checkout_id ?? ''),
     }),
   );
-  const [recurring, years] = [await listRecurringGifts(db.kysely, user), await givingYears(deps, user)];
+  const [recurring, years] = [await listUserRecurringGifts(db.kysely, user), await readGivingYears(deps, user)];
   const claims = await readUnclaimedStories(db, user);
   const giftsClaims = await readUnclaimedGifts(db, user);
-  const homes = await homesOfDonor(
+  const homes = await readDonorHomes(
     deps,
     rows.flatMap(({ entry_id, org_id }) => (entry_id === null ? [] : { entryId: entry_id, orgId: org_id })),
   );
@@ -75,31 +75,31 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     checkoutid: row.checkout_id,
     amount: toDollars(amount),
     coveredFee: toDollars(row.covered_fee_cents),
-    carbon: toPounds(row.carbon - carbonOfPart(row.carbon, uncountedCents, amount)),
+    carbon: toPounds(row.carbon - calculateCarbonShare(row.carbon, uncountedCents, amount)),
     returned: toDollars(returns.returned),
     returning: toDollars(returns.pending),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,
-    tribute: tributeOfGift(row, context),
+    tribute: presentGiftTribute(row, context),
     // A check has no payment status: it enters the ledger when it is received.
     paymentStatus: row.payment_status ?? 'paid',
     receiptNumber: row.receipt_number,
     receiptURL: row.receipt_key === null ? null : receiptFilePath({ orgId: row.org_id, key: row.receipt_key }),
     receiptkey: row.receipt_key,
-    checkoutURL: storyFormPath(row, context),
+    checkoutURL: findStoryFormPath(row, context),
     createdTimestamp: row.given_at.toISOString(),
     givenOn: dayOf(row.given_at, row.time_zone),
   };
 }
 
-function tributeOfGift({ kind }: GiftRow, { tribute }: GiftContext): Gift['tribute'] {
+function presentGiftTribute({ kind }: GiftRow, { tribute }: GiftContext): Gift['tribute'] {
   if (!tribute) return null;
   return presentTribute(kind === 'renewal' ? { ...tribute, card: null } : tribute);
 }
 
 /** The receipt's link to the checkout page, or null if a story can no longer be submitted there (decisions §3). */
-function storyFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string | null {
+function findStoryFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string | null {
   const { kind, checkout_id, receipt_key, completed, payment_status, offsetter_id, checkout_created_at } = row;
   if (kind !== 'payment' || checkout_id === null || receipt_key === null) return null;
   if (payment_status !== 'paid' || completed || offsetter_id !== null || hasOffsetter) return null;

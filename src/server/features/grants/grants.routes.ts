@@ -23,31 +23,31 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'readGrant', {
     action: 'grants.read',
-    handle: ({ params }) => readGrant(db, grantKey(params)),
+    handle: ({ params }) => readGrant(db, toGrantKey(params)),
   });
   registerCall(app, deps, 'saveGrant', {
     action: 'grants.edit',
-    handle: ({ org, params, body }) => saveGrant(deps, grantKey(params), body, org.timeZone),
+    handle: ({ org, params, body }) => saveGrant(deps, toGrantKey(params), body, org.timeZone),
   });
   registerCall(app, deps, 'deleteGrant', {
     action: 'grants.edit',
-    handle: ({ params }) => deleteGrant(deps, grantKey(params)),
+    handle: ({ params }) => deleteGrant(deps, toGrantKey(params)),
   });
   registerCall(app, deps, 'recordGrantWork', {
     action: 'grants.edit',
-    handle: ({ org, params, body }) => recordGrantWork(deps, grantKey(params), body, org.timeZone),
+    handle: ({ org, params, body }) => recordGrantWork(deps, toGrantKey(params), body, org.timeZone),
   });
   registerCall(app, deps, 'promiseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => promiseGrant(deps, grantKey(params), body, grantContext(actor, org)),
+    handle: ({ actor, org, params, body }) => promiseGrant(deps, toGrantKey(params), body, toGrantContext(actor, org)),
   });
   registerCall(app, deps, 'payGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => payGrant(deps, grantKey(params), body, grantContext(actor, org)),
+    handle: ({ actor, org, params, body }) => payGrant(deps, toGrantKey(params), body, toGrantContext(actor, org)),
   });
   registerCall(app, deps, 'reverseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => reverseGrant(deps, grantKey(params), body, grantContext(actor, org)),
+    handle: ({ actor, org, params, body }) => reverseGrant(deps, toGrantKey(params), body, toGrantContext(actor, org)),
   });
   registerCall(app, deps, 'readPounds', {
     action: 'org.read',
@@ -65,10 +65,10 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
 }
 
-function grantKey({ orgid: orgId, grantid: grantId }: { orgid: string; grantid: string }): GrantKey {
+function toGrantKey({ orgid: orgId, grantid: grantId }: { orgid: string; grantid: string }): GrantKey {
   return { orgId, grantId };
 }
 
-function grantContext(actor: Actor, { timeZone }: OrgFacts): GrantContext {
+function toGrantContext(actor: Actor, { timeZone }: OrgFacts): GrantContext {
   return { actorId: requireBearer(actor).userId, timeZone };
 }

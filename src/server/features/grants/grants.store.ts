@@ -13,10 +13,10 @@ export type GrantRow = Selectable<Tables['grants']> & {
   readonly installer_name: string | null;
 };
 
-const AWARDEE = sql<string>`(
+const AWARDEE_NAME = sql<string>`(
   select name from awardees where awardees.id = grants.awardee_id and awardees.org_id = grants.org_id)`.as('awardee');
 
-const INSTALLER = sql<string | null>`(
+const INSTALLER_NAME = sql<string | null>`(
   select name from installers where installers.id = grants.installer_id and installers.org_id = grants.org_id
 )`.as('installer_name');
 
@@ -26,19 +26,19 @@ const STAGE = sql<GrantStage>`case when paid_on is null then case when promised_
 
 export type GrantFilter = { readonly awardeeid?: string | undefined; readonly stage?: GrantStage | undefined };
 
-export function grantsPage(
+export function listGrants(
   db: Kysely<Tables>,
   orgId: OrgId,
   { awardeeid: awardeeId, stage, ...page }: PageRequest & GrantFilter,
 ): Promise<GrantRow[]> {
-  let grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  let grants = db.selectFrom('grants').selectAll().select([AWARDEE_NAME, INSTALLER_NAME]);
   if (awardeeId !== undefined) grants = grants.where('awardee_id', '=', awardeeId);
   if (stage !== undefined) grants = grants.where(STAGE, '=', stage);
   return readPage(grants, 'grants', page, orgId);
 }
 
 /** Counts and sums grants by stage. Omits stages without grants. */
-export function sumsByStage(
+export function sumGrantsByStage(
   db: Kysely<Tables>,
   orgId: OrgId,
   { awardeeid: awardeeId }: Pick<GrantFilter, 'awardeeid'>,
@@ -54,7 +54,7 @@ export function sumsByStage(
     .execute();
 }
 
-export function grantById(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
+export function findGrant(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
   return selectGrant(db, key).executeTakeFirst();
 }
 
@@ -63,18 +63,18 @@ export function lockGrant(tx: Transaction<Tables>, key: GrantKey): Promise<Grant
 }
 
 function selectGrant(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
-  const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  const grants = db.selectFrom('grants').selectAll().select([AWARDEE_NAME, INSTALLER_NAME]);
   return grants.where('org_id', '=', orgId).where('id', '=', grantId);
 }
 
 /** Finds the ids of homes with a published page. */
-export async function publishedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<Set<string>> {
+export async function findPublishedHomeIds(db: Kysely<Tables>, orgId: OrgId): Promise<Set<string>> {
   const homes = db.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('status', '=', 'published');
   return new Set((await homes.execute()).map(({ id }) => id));
 }
 
 /** Lists homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
-export function promisedHomes(
+export function listPromisedHomes(
   db: Kysely<Tables>,
   orgId: OrgId,
 ): Promise<Pick<GrantRow, 'awardee_id' | 'published_fields'>[]> {
@@ -147,7 +147,7 @@ export async function countEntries(tx: Transaction<Tables>, { orgId, grantId }: 
   return entries;
 }
 
-export async function linesOfEntry(tx: Transaction<Tables>, entryId: string): Promise<Lines> {
+export async function readEntryLines(tx: Transaction<Tables>, entryId: string): Promise<Lines> {
   const lines = await tx
     .selectFrom('ledger_lines')
     .select(['account', 'cents'])
@@ -163,7 +163,7 @@ export type PublicGrantRow = Selectable<Tables['grants']> & {
 };
 
 /** Lists a home's promised and paid grants, oldest first. */
-export async function grantsOfHome(db: Kysely<Tables>, orgId: OrgId, awardeeId: string): Promise<PublicGrantRow[]> {
+export async function listPublicGrants(db: Kysely<Tables>, orgId: OrgId, awardeeId: string): Promise<PublicGrantRow[]> {
   return db
     .selectFrom('grants')
     .leftJoin('installers', (join) =>
@@ -184,7 +184,7 @@ export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measure
 };
 
 /** Lists published homes where an installer finished work and the household agreed to show the installer, newest first. */
-export async function homesOfInstaller(db: Kysely<Tables>, orgId: OrgId, installerId: string): Promise<HomeRow[]> {
+export async function listInstallerHomes(db: Kysely<Tables>, orgId: OrgId, installerId: string): Promise<HomeRow[]> {
   return db
     .selectFrom('grants')
     .innerJoin('awardees', (join) =>

@@ -2,25 +2,25 @@ import type { Transaction } from 'kysely';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { grantPaymentLines, type Lines, promiseLines, reasonFailure, reverseLines } from '#domain/books.ts';
-import { middayOf } from '#domain/check.ts';
+import { calculateLedgerTime } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
-import { CURRENCY, chargeOf } from '#domain/money.ts';
+import { CURRENCY, toChargedCents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import {
   changeGrant,
   countEntries,
+  findGrant,
   type GrantKey,
   type GrantRow,
-  grantById,
-  linesOfEntry,
   lockGrant,
+  readEntryLines,
 } from './grants.store.ts';
 import { presentGrant } from './read-grants.ts';
 
@@ -42,7 +42,7 @@ export function promiseGrant(
   return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
     if (grant.yearly_carbon === 0) return new Failure('no-saving');
-    const failure = dayFailure(on, grant.applied_on, deps, context);
+    const failure = checkGrantDay(on, grant.applied_on, deps, context);
     if (failure) return failure;
     const lines = promiseLines(grant.amount_cents);
     const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'promise', date: on, lines });
@@ -64,9 +64,9 @@ export function payGrant(
   return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.paid_entry_id !== null) return new Failure('grant-paid');
     if (grant.yearly_carbon === 0) return new Failure('no-saving');
-    const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, context);
+    const failure = checkGrantDay(on, grant.promised_on ?? grant.applied_on, deps, context);
     if (failure) return failure;
-    const cents = chargeOf(amount);
+    const cents = toChargedCents(amount);
     const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
     const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'grant', date: on, lines });
     await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
@@ -86,14 +86,14 @@ export function reverseGrant(
   context: GrantContext,
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
-    const failure = withField('reason', reasonFailure(reason));
+    const failure = addField('reason', reasonFailure(reason));
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
     if (entryId !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
-    const lines = reverseLines(await linesOfEntry(tx, entryId));
+    const lines = reverseLines(await readEntryLines(tx, entryId));
     const date = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
-    const fact = factOf('grant-reversal', entryId);
+    const fact = buildFact('grant-reversal', entryId);
     await postGrantEntry(tx, deps, key, { ...context, kind, date, lines, reason: reason.trim(), fact });
     const clearedColumns = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
@@ -112,12 +112,12 @@ async function withLockedGrant(
   return inTransaction(db, async (tx) => {
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
-    return (await change(tx, grant)) ?? presentGrant(await grantById(tx, key));
+    return (await change(tx, grant)) ?? presentGrant(await findGrant(tx, key));
   });
 }
 
-function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
-  return withField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
+function checkGrantDay(on: Day, after: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
+  return addField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
 }
 
 type GrantPosting = GrantContext & {
@@ -135,7 +135,7 @@ async function postGrantEntry(
   { orgId, grantId }: GrantKey,
   { actorId, timeZone, date, fact, ...entry }: GrantPosting,
 ): Promise<string> {
-  const numberedFact = factOf(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
+  const numberedFact = buildFact(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
   const id = await postEntry(tx, {
     ...entry,
     orgId,
@@ -145,7 +145,7 @@ async function postGrantEntry(
     amount: 0,
     carbon: 0,
     currency: CURRENCY,
-    occurredAt: middayOf(date, timeZone, now()),
+    occurredAt: calculateLedgerTime(date, timeZone, now()),
     reportedAt: now(),
   });
   if (id === undefined) throw new Error('The ledger already has this grant entry.');

@@ -1,6 +1,6 @@
 import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
-import { csvFile } from '#server/http/csv-file.ts';
+import { createCsvFile } from '#server/http/csv-file.ts';
 
 const POUNDS_COLUMNS = [
   'soldPounds',
@@ -38,10 +38,12 @@ export function createPoundsFile({ asOf, years, measures, totals, money, grants 
     formatAmount(paid ?? undefined, 2),
     formatAmount(count, 0),
   ];
-  return csvFile(`every-pound_${asOf}.csv`, [
+  return createCsvFile(`every-pound_${asOf}.csv`, [
     HEADINGS,
     ...years.map(({ year, ...pounds }) => row('Year', String(year), pounds, null)),
-    ...measures.map((each) => row('Measure', each.measure, { grantedPounds: each.pounds }, each.paid, each.grants)),
+    ...measures.map((group) =>
+      row('Measure', group.measure, { grantedPounds: group.pounds }, group.paid, group.grants),
+    ),
     row('All', asOf, totals, money.paid, grants),
   ]);
 }

@@ -2,24 +2,31 @@ import type { Selectable } from 'kysely';
 import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
 import { calculateAvailableFunds } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { GRANT_STAGES, stageOfGrant } from '#domain/grant.ts';
+import { GRANT_STAGES, getGrantStage } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toDollars, toPounds } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
-import { grantCountSource, sumByAccount } from '#server/features/ledger/org-stats.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type GrantFilter, type GrantKey, type GrantRow, grantById, grantsPage, sumsByStage } from './grants.store.ts';
+import { calculateGrantPounds } from '#server/entities/claimed-pounds.ts';
+import { findGrantCountSource, sumByAccount } from '#server/features/ledger/org-stats.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
+import {
+  findGrant,
+  type GrantFilter,
+  type GrantKey,
+  type GrantRow,
+  listGrants,
+  sumGrantsByStage,
+} from './grants.store.ts';
 
 export async function readGrants(
   db: Database,
   orgId: OrgId,
   page: PageRequest & GrantFilter,
 ): Promise<ListPage<Grant[]>> {
-  const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, presentGrantRow);
+  const rows = await listGrants(db.kysely, orgId, { ...page, max: page.max + 1 });
+  return createListPage(rows, page.max, presentGrantRow);
 }
 
 /** Counts grants and sums their amounts for every stage, in order. */
@@ -28,7 +35,7 @@ export async function sumGrants(
   orgId: OrgId,
   filter: Pick<GrantFilter, 'awardeeid'>,
 ): Promise<StageSum[]> {
-  const sums = new Map((await sumsByStage(db.kysely, orgId, filter)).map((row) => [row.stage, row]));
+  const sums = new Map((await sumGrantsByStage(db.kysely, orgId, filter)).map((row) => [row.stage, row]));
   return GRANT_STAGES.map((stage) => {
     const { grants = 0, cents = 0 } = sums.get(stage) ?? {};
     return { stage, grants, amount: toDollars(cents) };
@@ -37,7 +44,7 @@ export async function sumGrants(
 
 /** @returns Failure grant-not-found */
 export async function readGrant(db: Database, key: GrantKey): Promise<Grant | Failure> {
-  return presentGrant(await grantById(db.kysely, key));
+  return presentGrant(await findGrant(db.kysely, key));
 }
 
 /** @returns Failure grant-not-found if the row is missing */
@@ -58,7 +65,7 @@ function presentGrantRow(row: GrantRow): Grant {
     awardeeid: row.awardee_id,
     awardee: row.awardee,
     ...days,
-    stage: stageOfGrant(days),
+    stage: getGrantStage(days),
     amount: toDollars(row.amount_cents),
     paid: row.paid_cents === null ? null : toDollars(row.paid_cents),
     measures: [...row.measures],
@@ -66,7 +73,7 @@ function presentGrantRow(row: GrantRow): Grant {
     publicFields: [...row.published_fields],
     yearlyPounds: toPounds(row.yearly_carbon),
     years: row.years,
-    countedPounds: countedPounds(row),
+    countedPounds: calculateCountedPounds(row),
     installerid: row.installer_id,
     method: row.method,
     methodSource: row.method_source,
@@ -79,8 +86,8 @@ function presentGrantRow(row: GrantRow): Grant {
 }
 
 /** Pounds that the fund may count for a grant, over all years. */
-export function countedPounds(row: Selectable<Tables['grants']>): number {
-  return toPounds(claimedPoundsOfGrant(row, row.paid_cents ?? row.amount_cents));
+export function calculateCountedPounds(row: Selectable<Tables['grants']>): number {
+  return toPounds(calculateGrantPounds(row, row.paid_cents ?? row.amount_cents));
 }
 
 /** Reads the amount that an organization can grant today, and the amounts that it is computed from. */
@@ -96,6 +103,6 @@ export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<Av
     promised: toDollars(promised),
     available: toDollars(available),
     processorBalance: toDollars(processorBalance),
-    grantCountSource: await grantCountSource(db, orgId),
+    grantCountSource: await findGrantCountSource(db, orgId),
   };
 }

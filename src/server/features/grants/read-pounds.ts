@@ -5,10 +5,10 @@ import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars, toPounds } from '#domain/money.ts';
 import {
+  buildPoundsAccount,
+  buildPublicMoney,
   type GrantedHome,
   type PoundsAccount,
-  poundsAccount,
-  publicMoney,
   type revealsSingleHome,
 } from '#domain/pounds-account.ts';
 import { savingYears } from '#domain/saving-years.ts';
@@ -18,7 +18,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { MAX_CACHED_ORGS, type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { sumByAccount } from '#server/features/ledger/org-stats.ts';
-import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
+import { findPublishedHomeIds, type GrantRow, listPromisedHomes } from './grants.store.ts';
 
 /** Caches the sums, because summing a large allocation is slow. */
 const createPoundsCache = () => new VersionedCache<PublicPounds>(MAX_CACHED_ORGS);
@@ -30,29 +30,38 @@ export async function readPounds(
 ): Promise<PublicPounds> {
   const today = dayOf(now(), timeZone);
   const allocation = await readAllocation(db, orgId);
-  const addUpToday = () => addUp(db, orgId, allocation, { zone: timeZone, today });
-  return db.caches.of(createPoundsCache).read(orgId, `${allocation.version} ${today}`, addUpToday);
+  const compute = () => computePounds(db, orgId, allocation, { zone: timeZone, today });
+  return db.caches.getOrCreate(createPoundsCache).read(orgId, `${allocation.version} ${today}`, compute);
 }
 
-type Days = { readonly zone: TimeZone; readonly today: Day };
+type DayContext = { readonly zone: TimeZone; readonly today: Day };
 
-async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<PublicPounds> {
-  const publishedIds = await publishedHomes(db.kysely, orgId);
-  const account = buildAccount(allocation, publishedIds, days);
+async function computePounds(
+  db: Database,
+  orgId: OrgId,
+  allocation: OrgAllocation,
+  days: DayContext,
+): Promise<PublicPounds> {
+  const publishedIds = await findPublishedHomeIds(db.kysely, orgId);
+  const account = buildDatedAccount(allocation, publishedIds, days);
   const funds = calculateAvailableFunds(await sumByAccount(db.kysely, orgId));
-  const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
+  const promised = (await listPromisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
     isPublic: isPublic(row, publishedIds),
   }));
-  return present(account, funds, promised);
+  return presentPounds(account, funds, promised);
 }
 
-type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
+type DatedPoundsAccount = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
 
-function buildAccount(allocation: OrgAllocation, publishedIds: ReadonlySet<string>, { zone, today }: Days): Account {
+function buildDatedAccount(
+  allocation: OrgAllocation,
+  publishedIds: ReadonlySet<string>,
+  { zone, today }: DayContext,
+): DatedPoundsAccount {
   const grants = [...allocation.grants.values()].map(
-    ({ at, share, grant }): GrantedHome => ({
-      at,
+    ({ paidAt, share, grant }): GrantedHome => ({
+      at: paidAt,
       share,
       homeId: grant.awardee_id,
       measures: grant.measures,
@@ -61,9 +70,9 @@ function buildAccount(allocation: OrgAllocation, publishedIds: ReadonlySet<strin
       isPublic: isPublic(grant, publishedIds),
     }),
   );
-  const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
-  const sums = poundsAccount([...allocation.gifts.values()], grants, { zone, today });
-  return { ...sums, asOf: today, savingYears: savingYears(lives) };
+  const savingPeriods = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
+  const sums = buildPoundsAccount([...allocation.gifts.values()], grants, { zone, today });
+  return { ...sums, asOf: today, savingYears: savingYears(savingPeriods) };
 }
 
 /** The grant fields that a row of the account is computed from. */
@@ -77,20 +86,20 @@ function isPublic(
   return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => published_fields.includes(field));
 }
 
-function present(
-  account: Account,
+function presentPounds(
+  account: DatedPoundsAccount,
   funds: AvailableFunds,
   promised: Parameters<typeof revealsSingleHome>[0],
 ): PublicPounds {
   const { totals, deliveredPounds, remainingPounds, unfinishedPounds, years, paid } = account;
-  const money = publicMoney(funds, account, promised);
+  const money = buildPublicMoney(funds, account, promised);
   return {
     asOf: account.asOf,
     grants: account.grants,
     homes: account.homes,
     savingYears: account.savingYears,
-    totals: inPounds({ ...totals, deliveredPounds, remainingPounds, unfinishedPounds }),
-    years: years.map(({ year, ...pounds }) => ({ year, ...inPounds(pounds) })),
+    totals: convertToPounds({ ...totals, deliveredPounds, remainingPounds, unfinishedPounds }),
+    years: years.map(({ year, ...pounds }) => ({ year, ...convertToPounds(pounds) })),
     measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
       grants,
@@ -101,20 +110,20 @@ function present(
       gifts: toDollars(money.gifts),
       fees: toDollars(money.fees),
       disputed: toDollars(money.disputed),
-      paid: shownDollars(money.paid),
-      left: shownDollars(money.remainingCents),
-      promised: shownDollars(money.promised),
-      available: shownDollars(money.available),
-      perTon: shownDollars(paid?.centsPerTon),
+      paid: toDollarsOrNull(money.paid),
+      left: toDollarsOrNull(money.remainingCents),
+      promised: toDollarsOrNull(money.promised),
+      available: toDollarsOrNull(money.available),
+      perTon: toDollarsOrNull(paid?.centsPerTon),
     },
   };
 }
 
-function inPounds<Name extends string>(amounts: Readonly<Record<Name, number>>): Record<Name, number> {
+function convertToPounds<Name extends string>(amounts: Readonly<Record<Name, number>>): Record<Name, number> {
   const entries = Object.entries<number>(amounts).map(([name, amount]) => [name, toPounds(amount)]);
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-function shownDollars(cents: Cents | undefined): number | null {
+function toDollarsOrNull(cents: Cents | undefined): number | null {
   return cents === undefined ? null : toDollars(cents);
 }

@@ -5,18 +5,18 @@ import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure, hasSaving } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { chargeOf, tenThousandthsOf } from '#domain/money.ts';
+import { toChargedCents, toTenThousandths } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import {
   changeGrant,
   countEntries,
   deleteGrantRow,
+  findGrant,
   findInstallerByName,
   type GrantKey,
-  grantById,
   insertGrantOnce,
   lockAwardee,
   lockGrant,
@@ -42,7 +42,7 @@ export async function saveGrant(
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     if (!(await lockAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
-    const row = { ...grantRow(facts), installer_id: await findInstallerId(tx, key.orgId, facts) };
+    const row = { ...toGrantColumns(facts), installer_id: await findInstallerId(tx, key.orgId, facts) };
     const noProgress = {
       promised_on: null,
       promised_entry_id: null,
@@ -63,12 +63,12 @@ export async function saveGrant(
     if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
       return new Failure('days-backwards', { field: 'appliedOn' });
     await changeGrant(tx, key, row);
-    return presentGrant(await grantById(tx, key));
+    return presentGrant(await findGrant(tx, key));
   });
 }
 
 function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {
-  const dayFailure = withField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
+  const dayFailure = addField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
   const savingFailure = hasSaving(facts) || facts.years > 0 ? checkSaving(facts) : undefined;
   if (savingFailure) return savingFailure;
@@ -92,21 +92,21 @@ async function findInstallerId(
   return name === '' ? null : ((await findInstallerByName(tx, orgId, name)) ?? null);
 }
 
-function grantRow(facts: GrantFacts) {
+function toGrantColumns(facts: GrantFacts) {
   const reason = facts.fullSavingsReason.trim();
   return {
     awardee_id: facts.awardeeid,
     applied_on: facts.appliedOn,
-    amount_cents: chargeOf(facts.amount),
+    amount_cents: toChargedCents(facts.amount),
     measures: [...new Set(facts.measures)],
     installer: facts.installer.trim(),
     published_fields: [...new Set(facts.publicFields)],
-    yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
+    yearly_carbon: toTenThousandths(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,
     // A source is meaningless without a saving.
     method_source: hasSaving(facts) ? facts.methodSource.trim() : '',
-    other_funding_cents: facts.otherFunding === 0 ? 0 : chargeOf(facts.otherFunding),
+    other_funding_cents: facts.otherFunding === 0 ? 0 : toChargedCents(facts.otherFunding),
     other_funding_source: facts.otherFundingSource.trim(),
     claims_full_savings: reason !== '',
     full_savings_reason: reason,
@@ -142,10 +142,10 @@ export async function recordGrantWork(
     if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');
     if (doneOn === null && inspectedOn !== null) return new Failure('day-invalid', { field: 'doneOn' });
     const failure =
-      (doneOn === null ? undefined : withField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
-      (inspectedOn === null ? undefined : withField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
+      (doneOn === null ? undefined : addField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
+      (inspectedOn === null ? undefined : addField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
     if (failure) return failure;
     await changeGrant(tx, key, { done_on: doneOn, inspected_on: inspectedOn });
-    return presentGrant(await grantById(tx, key));
+    return presentGrant(await findGrant(tx, key));
   });
 }

@@ -1,23 +1,23 @@
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
-import { PAYOUT_CAN_FAIL_MS } from '#domain/payout.ts';
+import { PAYOUT_FAILURE_WINDOW_MS } from '#domain/payout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { firstOrgAddedAt } from '#server/entities/find-org.ts';
+import { findFirstOrgDate } from '#server/entities/find-org.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { type MonthEnd, monthEnds } from './month-ends.ts';
+import { type MonthEnd, summarizeMonthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
-import { findResolvedSubjects, readBookEntries, timeZones, unassignedInPayouts } from './provider-books.store.ts';
-import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
+import { findResolvedSubjects, listTimeZones, readBookEntries, sumUnassignedByPayout } from './provider-books.store.ts';
+import { buildReconciliationRows, ROW_KINDS, type Row, type RowKind, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
-type BothSides = { readonly bookCents: Cents | undefined; readonly providerCents: Cents | undefined };
+type SideAmounts = { readonly bookCents: Cents | undefined; readonly providerCents: Cents | undefined };
 
-export type ProviderDifference = BothSides & {
+export type ProviderDifference = SideAmounts & {
   readonly kind: RowKind;
   /** The provider's id of the charge, refund, dispute, movement or payout. */
   readonly id: string;
@@ -81,14 +81,14 @@ export async function compareWithProvider(
 ): Promise<ProviderComparison | Failure> {
   const startedAt = now();
   // A payout and its return must be in the same comparison, so that its unassigned money adds up to zero.
-  const from = since && new Date(since.getTime() - PAYOUT_CAN_FAIL_MS);
+  const from = since && new Date(since.getTime() - PAYOUT_FAILURE_WINDOW_MS);
   const movements: BalanceMovement[] = [];
   const listResult = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listResult instanceof Failure) return listResult;
   const bookEntries = await readBookEntries(db.kysely, livemode, from);
-  const rows = reconciliationRows(bookEntries, movements);
+  const rows = buildReconciliationRows(bookEntries, movements);
   await subtractUnassigned(db, rows);
-  const fundStart = (await firstOrgAddedAt(db)) ?? startedAt;
+  const fundStart = (await findFirstOrgDate(db)) ?? startedAt;
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const comparisons: ProviderDifference[] = [];
@@ -96,8 +96,8 @@ export async function compareWithProvider(
   let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
     // Skip account fees from before the fund used the account.
-    const isFeeOfAccount = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
-    if (isFeeOfAccount && row.lastMovedAt < fundStart) continue;
+    const isAccountFee = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
+    if (isAccountFee && row.lastMovedAt < fundStart) continue;
     const comparison = await compareRow(row, charges, startedAt);
     if (comparison instanceof Failure) return comparison;
     if (!comparison) continue;
@@ -109,14 +109,14 @@ export async function compareWithProvider(
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const mismatches = comparisons.filter(differs);
-  const resolvedSubjects = await resolvedByHand(db, mismatches);
+  const resolvedSubjects = await findResolvedDifferences(db, mismatches);
   const resolvedKeys = new Set([...resolvedSubjects].map(rowKey));
-  const zones = since === undefined ? await timeZones(db.kysely) : [];
+  const zones = since === undefined ? await listTimeZones(db.kysely) : [];
   return {
     monthEnds: zones.flatMap((timeZone) =>
-      monthEnds(bookEntries, movements, { timeZone, now: startedAt, resolvedKeys }),
+      summarizeMonthEnds(bookEntries, movements, { timeZone, now: startedAt, resolvedKeys }),
     ),
-    foreignCharges: charges.foreign.size,
+    foreignCharges: charges.foreignIds.size,
     reserves: findReserves(movements),
     sums: sumByKind(comparisons),
     agreedUntil,
@@ -126,21 +126,21 @@ export async function compareWithProvider(
 }
 
 /** Finds the differences that a person has resolved. A difference with an open item isn't resolved. */
-async function resolvedByHand(
+async function findResolvedDifferences(
   { kysely }: Database,
   differences: readonly ProviderDifference[],
 ): Promise<ReadonlySet<ProviderDifference>> {
-  const isResolved = await findResolvedSubjects(kysely, differences.flatMap(subjectsOf));
+  const isResolved = await findResolvedSubjects(kysely, differences.flatMap(listAttentionSubjects));
   return new Set(
     differences.filter((difference) => {
-      const items = subjectsOf(difference).flatMap((subject) => isResolved.get(subject) ?? []);
+      const items = listAttentionSubjects(difference).flatMap((subject) => isResolved.get(subject) ?? []);
       return items.length > 0 && !items.includes(false);
     }),
   );
 }
 
 /** "Needs attention" subjects of money that is missing from the books. */
-function subjectsOf({ kind, id, bookCents, chargeId, owner }: ProviderDifference): string[] {
+function listAttentionSubjects({ kind, id, bookCents, chargeId, owner }: ProviderDifference): string[] {
   if (bookCents !== undefined) return [];
   if (kind === 'others') return [attentionSubject('movement', id)];
   if (kind === 'payouts') return [attentionSubject('payout', id)];
@@ -154,18 +154,18 @@ function subjectsOf({ kind, id, bookCents, chargeId, owner }: ProviderDifference
 /** Subtracts payout contents that belong to no organization, such as another program's charges. */
 async function subtractUnassigned(db: Database, rows: readonly Row[]): Promise<void> {
   const payouts = rows.filter(({ kind }) => kind === 'payouts');
-  const unassigned = await unassignedInPayouts(
+  const unassignedCents = await sumUnassignedByPayout(
     db.kysely,
     payouts.map(({ id }) => id),
   );
   for (const row of payouts) {
-    const cents = unassigned.get(row.id);
+    const cents = unassignedCents.get(row.id);
     if (cents !== undefined) row.bookCents = (row.bookCents ?? 0) - cents;
   }
 }
 
 /** A failed refund or a won dispute sums to zero, but its movements must still be in the books. */
-function differs({ kind, bookCents, providerCents }: Pick<ProviderDifference, 'kind' | keyof BothSides>): boolean {
+function differs({ kind, bookCents, providerCents }: Pick<ProviderDifference, 'kind' | keyof SideAmounts>): boolean {
   const isMissing =
     (kind === 'refunds' || kind === 'disputes') && bookCents === undefined && providerCents !== undefined;
   return isMissing || (bookCents ?? 0) !== (providerCents ?? 0);
@@ -184,33 +184,33 @@ async function compareRow(
   if (bookEntry !== undefined) {
     // The entry was posted after the provider's list was read.
     if (providerCents === undefined && bookEntry.reported_at > startedAt) return undefined;
-    return kind === 'charges' && providerCents === undefined ? charges.withPendingAmount(difference) : difference;
+    return kind === 'charges' && providerCents === undefined ? charges.addPendingAmount(difference) : difference;
   }
   // A payout is posted once it has arrived.
   if (row.isInTransit) return undefined;
-  if (chargeId === undefined || charges.inBooks.has(chargeId)) return difference;
-  const owner = row.isFromOtherInstallation ? 'foreign' : await charges.ownerOf(chargeId);
+  if (chargeId === undefined || charges.idsInBooks.has(chargeId)) return difference;
+  const owner = row.isFromOtherInstallation ? 'foreign' : await charges.findOwner(chargeId);
   if (owner instanceof Failure) return owner;
   if (owner !== 'foreign') return { ...difference, owner };
-  charges.foreign.add(chargeId);
+  charges.foreignIds.add(chargeId);
   return undefined;
 }
 
 /** Looks up single charges at the provider, and each charge's owner only once. */
 class ChargeLookup {
   /** Ids of charges that belong to other programs and installations. */
-  readonly foreign = new Set<string>();
-  readonly inBooks: ReadonlySet<string>;
+  readonly foreignIds = new Set<string>();
+  readonly idsInBooks: ReadonlySet<string>;
   readonly #payments: Payments;
   readonly #owners = new Map<string, ChargeOwner | 'foreign'>();
 
-  constructor(payments: Payments, inBooks: ReadonlySet<string>) {
+  constructor(payments: Payments, idsInBooks: ReadonlySet<string>) {
     this.#payments = payments;
-    this.inBooks = inBooks;
+    this.idsInBooks = idsInBooks;
   }
 
   /** Reads the charge's owner. For a recurring gift, only the invoice names it. */
-  async ownerOf(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
+  async findOwner(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
     const cachedOwner = this.#owners.get(chargeId);
     if (cachedOwner !== undefined) return cachedOwner;
     const history = await this.#payments.readCharge(chargeId);
@@ -239,7 +239,7 @@ class ChargeLookup {
   }
 
   /** Adds the amount of a charge that the provider hasn't posted to its balance yet, so that it isn't a difference. */
-  async withPendingAmount(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
+  async addPendingAmount(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
     if (difference.chargeId === undefined) return difference;
     const history = await this.#payments.readCharge(difference.chargeId);
     if (history instanceof Failure) return history;
@@ -258,12 +258,12 @@ function findReserves(movements: readonly BalanceMovement[]): Reserve[] {
   });
 }
 
-function sumByKind(compared: readonly ProviderDifference[]): ProviderSum[] {
-  const currencies = [...new Set(compared.map(({ currency }) => currency))].sort();
+function sumByKind(comparisons: readonly ProviderDifference[]): ProviderSum[] {
+  const currencies = [...new Set(comparisons.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) =>
     ROW_KINDS.flatMap((kind) => {
-      const rows = compared.filter((row) => row.kind === kind && row.currency === currency);
-      const sum = (side: keyof BothSides) => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
+      const rows = comparisons.filter((row) => row.kind === kind && row.currency === currency);
+      const sum = (side: keyof SideAmounts) => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
       return rows.length === 0
         ? []
         : [{ kind, currency, bookCents: sum('bookCents'), providerCents: sum('providerCents') }];

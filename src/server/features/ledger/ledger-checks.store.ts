@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { GIFT_ENTRIES, ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { factFromColumns, isOfKind } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 
 type Check = RawBuilder<{ org_id: OrgId; subject: string; problem: string }>;
 
-const totalsMatchTheEntries: Check = sql`
+const totalsMatchEntries: Check = sql`
   with sums as (
     select org_id, sum(amount_cents) as amount_cents, sum(carbon) as carbon, sum(gas) as gas, sum(grants) as grants,
       count(*) as entries
@@ -54,7 +54,7 @@ const everyGiftHasItsCharge: Check = sql`
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 
 /** A renewal has the carbon of the cart's recurring items, scaled if the donor has changed the amount. */
-const everyRenewalHasTheCarbonOfItsCart: Check = sql`
+const everyRenewalHasItsCartCarbon: Check = sql`
   with renewals as (
     select e.org_id, e.id, e.carbon, p.amount_cents - p.covered_fee_cents as cents, c.cart
     from ledger_entries e join payments p on p.entry_id = e.id join checkouts c on c.id = e.checkout_id
@@ -70,7 +70,7 @@ const everyRenewalHasTheCarbonOfItsCart: Check = sql`
   where r.carbon <> expected.carbon`;
 
 /** Allows a one-day difference, because the organization's time zone may have changed since. */
-const everyGiftHasTheDateOfItsCharge: Check = sql`
+const everyGiftHasItsChargeDate: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     format('is dated %s; its charge is dated %s, its receipt %s', e.occurred_at, p.charged_at, r.document ->> 'givenOn')
       as problem
@@ -126,13 +126,13 @@ const everyEntryBalances: Check = sql`
     or coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0) <> e.amount_cents`;
 
 /** Matches a check that bounced or was recorded by mistake. */
-const isReversed = sql`exists (select from ledger_entries r where r.fact = ${factFromColumns('check-reversal', 'e.id')}
+const isReversed = sql`exists (select from ledger_entries r where r.fact = ${buildFactFromColumns('check-reversal', 'e.id')}
   and r.kind = 'reversal' and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
 const everyReversalHasItsCheck: Check = sql`
   select r.org_id, 'entry ' || r.id as subject, 'does not reverse exactly one check' as problem
   from ledger_entries r where r.kind = 'reversal' and r.pledge_id is not null and not exists (
-    select from ledger_entries e where e.kind = 'check' and r.fact = ${factFromColumns('check-reversal', 'e.id')}
+    select from ledger_entries e where e.kind = 'check' and r.fact = ${buildFactFromColumns('check-reversal', 'e.id')}
       and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
 const everyCheckHasItsPledge: Check = sql`
@@ -149,7 +149,7 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
         v.payload #>> '{data,object,amount_total}') end as problem
   from provider_events v
     join checkouts c on c.id = v.checkout_id
-    left join ledger_entries e on e.fact = ${factFromColumns('checkout-session', 'v.subject_id')}
+    left join ledger_entries e on e.fact = ${buildFactFromColumns('checkout-session', 'v.subject_id')}
   where v.outcome = 'recorded' and v.subject_kind = 'session'
     and v.payload #>> '{data,object,payment_status}' = 'paid'
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
@@ -178,7 +178,7 @@ const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   group by p.id
   having count(e.id) <> 1 or sum(e.amount_cents) <> coalesce(p.received_cents, p.amount_cents)`;
 
-const receiptsOfAnOrganizationHaveNoGaps: Check = sql`
+const orgReceiptsHaveNoGaps: Check = sql`
   select org_id, 'receipts' as subject,
     format('are %s, counted from %s to %s', count(*), min(number), max(number)) as problem
   from receipts group by org_id having min(number) <> 1 or max(number) <> count(*)`;
@@ -196,7 +196,7 @@ const receiptNumbersHaveNoGaps: Check = sql`
   having count(r.printed_number) <> n.last - n.first + 1 - n.skipped
     or min(r.printed_number) < n.first or max(r.printed_number) > n.last`;
 
-const noReceiptHasASkippedNumber: Check = sql`
+const noReceiptHasSkippedNumber: Check = sql`
   select r.org_id, 'receipt ' || r.printed_number as subject, 'has a skipped number' as problem
   from receipts r join receipt_number_gaps g on g.series = r.series and r.printed_number between g.first and g.last`;
 
@@ -226,7 +226,7 @@ const everyPayoutEntryHasItsPayout: Check = sql`
   from ledger_entries e left join payout_entries p on p.entry_id = e.id
   where e.kind = 'payout' and p.entry_id is null`;
 
-const everyPayoutIsTheSumOfItsContents: Check = sql`
+const everyPayoutMatchesItsMovements: Check = sql`
   select '*' as org_id, 'payout ' || o.id as subject,
     format('is %s cents; its movements add up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
   from payouts o left join payout_movements m on m.payout_id = o.id
@@ -237,7 +237,7 @@ const everyAccountFeeIsInTheLedger: Check = sql`
   select '*' as org_id, 'account fee ' || f.id as subject,
     format('is %s cents; its entries add up to %s', f.amount_cents, coalesce(sum(l.cents), 0)) as problem
   from account_fees f cross join orgs o
-    left join ledger_entries e on e.fact = ${factFromColumns('account-fee', 'f.id', 'o.id')}
+    left join ledger_entries e on e.fact = ${buildFactFromColumns('account-fee', 'f.id', 'o.id')}
     left join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
   group by f.id having f.amount_cents <> coalesce(sum(l.cents), 0)`;
 
@@ -274,7 +274,7 @@ const everyGrantMatchesItsActivity: Check = sql`
   where r.value is distinct from to_jsonb(g) ->> k or r.is_automated`;
 
 /** Allows a one-day difference, because the organization's time zone may have changed since. */
-const everyGrantHasTheDateOfItsEntry: Check = sql`
+const everyGrantHasItsEntryDate: Check = sql`
   select g.org_id, 'grant ' || g.id as subject, format('is dated %s; its entry is dated %s', d.day, e.occurred_at) as problem
   from grants g join orgs o on o.id = g.org_id
     cross join lateral (values (g.promised_entry_id, g.promised_on), (g.paid_entry_id, g.paid_on)) d (entry_id, day)
@@ -288,14 +288,14 @@ const everyGrantEntryHasItsGrant: Check = sql`
 
 /** Queries that each find one kind of error in the books. */
 export const LEDGER_CHECKS: readonly Check[] = [
-  totalsMatchTheEntries,
+  totalsMatchEntries,
   everyPaidCheckoutIsInTheLedgerOnce,
   everyPaymentHasItsCheckout,
   everyGiftHasItsReceipt,
   everyReceiptMatchesItsGift,
   everyGiftHasItsCharge,
-  everyRenewalHasTheCarbonOfItsCart,
-  everyGiftHasTheDateOfItsCharge,
+  everyRenewalHasItsCartCarbon,
+  everyGiftHasItsChargeDate,
   everyEntryIsBookedOnTheRightDay,
   everyAdjustmentWasMadeByAnEditor,
   everyReturnIsInTheLedger,
@@ -306,16 +306,16 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyReportedPaymentIsInTheLedger,
   everyReportedRefundIsPosted,
   everyReceivedCheckIsInTheLedgerOnce,
-  receiptsOfAnOrganizationHaveNoGaps,
+  orgReceiptsHaveNoGaps,
   receiptNumbersHaveNoGaps,
-  noReceiptHasASkippedNumber,
+  noReceiptHasSkippedNumber,
   everyReceiptMatchesItsDocument,
   everyPayoutIsInTheLedger,
   everyPayoutEntryHasItsPayout,
-  everyPayoutIsTheSumOfItsContents,
+  everyPayoutMatchesItsMovements,
   everyAccountFeeIsInTheLedger,
   everyGrantMatchesItsEntries,
   everyGrantMatchesItsActivity,
-  everyGrantHasTheDateOfItsEntry,
+  everyGrantHasItsEntryDate,
   everyGrantEntryHasItsGrant,
 ];

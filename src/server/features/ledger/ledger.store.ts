@@ -21,7 +21,10 @@ export function insertEntry(
 }
 
 /** Locks and sets the payment mode. @returns the previous mode, relative to the new one */
-export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Promise<'none' | 'same' | 'other'> {
+export async function updatePaymentMode(
+  tx: Transaction<Tables>,
+  livemode: boolean,
+): Promise<'none' | 'same' | 'other'> {
   await sql`lock table payment_mode in exclusive mode`.execute(tx);
   const previous = await tx.selectFrom('payment_mode').select('livemode').executeTakeFirst();
   if (previous?.livemode === livemode) return 'same';
@@ -119,7 +122,7 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
 }
 
 /** Finds when an organization's first entry in the current payment mode was booked. */
-export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
+export async function findFirstEntryTime(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const { rows } = await sql<{ booked_at: Date }>`
     select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}
     order by e.booked_at limit 1`.execute(db);
@@ -133,7 +136,7 @@ export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
 };
 
 /** Lists an organization's adjustments, newest first. */
-export function latestAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
+export function listAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
   return db
     .selectFrom('ledger_entries')
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')

@@ -2,24 +2,24 @@ import type { Kysely } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { MonthChange } from '#domain/month-closing.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 /** A team member's action. */
-export type SignedRow = {
+export type AuthoredRow = {
   readonly created_at: Date;
   /** Null once the person's account is deleted. */
   readonly author: string | null;
 };
 
-export type MonthChangeRow = SignedRow & MonthChange & { readonly reason: string | null };
+export type MonthChangeRow = AuthoredRow & MonthChange & { readonly reason: string | null };
 
 /** Lists the months that an organization closed and reopened, in the order of the changes. */
-export function monthChanges(db: Kysely<Tables>, orgId: OrgId): Promise<MonthChangeRow[]> {
+export function listMonthChanges(db: Kysely<Tables>, orgId: OrgId): Promise<MonthChangeRow[]> {
   return db
     .selectFrom('month_changes')
     .leftJoin('users', 'users.id', 'month_changes.user_id')
     .select(['month_changes.month', 'month_changes.action', 'month_changes.reason', 'month_changes.created_at'])
-    .select(nameOfUser().as('author'))
+    .select(selectUserName().as('author'))
     .where('month_changes.org_id', '=', orgId)
     .orderBy('month_changes.id')
     .execute();

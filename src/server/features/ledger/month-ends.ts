@@ -4,15 +4,15 @@ import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isReserve, movementLabel } from './other-movements.ts';
 import type { BookEntry } from './provider-books.store.ts';
-import { type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
+import { buildReconciliationRows, type Row, type RowKind, rowKey } from './reconciliation-rows.ts';
 
 /** The provider's balance (decisions §3) at the end of a month, compared with the provider account in the books. */
 export type MonthEnd = {
   readonly month: Month;
   readonly timeZone: TimeZone;
   readonly currency: string;
-  readonly opening: Cents;
-  readonly moved: Cents;
+  readonly openingBalance: Cents;
+  readonly netMovement: Cents;
   readonly bookCents: Cents;
   /** Reasons why the books differ from the provider's balance. The amounts add up to the difference. */
   readonly gaps: readonly Gap[];
@@ -28,7 +28,7 @@ type MonthEndOptions = {
 };
 
 /** Summarizes the last complete month for each currency. */
-export function monthEnds(
+export function summarizeMonthEnds(
   bookEntries: readonly BookEntry[],
   movements: readonly BalanceMovement[],
   { timeZone, now, resolvedKeys }: MonthEndOptions,
@@ -40,10 +40,18 @@ export function monthEnds(
   return currencies.map((currency) => {
     const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < monthEnd);
     const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
-    const opening = netSum(earlierMovements.filter(({ at }) => at < monthStart));
+    const openingBalance = sumNet(earlierMovements.filter(({ at }) => at < monthStart));
     const bookCents = entries.reduce((sum, { cents }) => sum + cents, 0);
-    const gaps = findGaps(reconciliationRows(entries, earlierMovements), earlierMovements, resolvedKeys);
-    return { month, timeZone, currency, opening, moved: netSum(earlierMovements) - opening, bookCents, gaps };
+    const gaps = findGaps(buildReconciliationRows(entries, earlierMovements), earlierMovements, resolvedKeys);
+    return {
+      month,
+      timeZone,
+      currency,
+      openingBalance,
+      netMovement: sumNet(earlierMovements) - openingBalance,
+      bookCents,
+      gaps,
+    };
   });
 }
 
@@ -55,7 +63,7 @@ const GAP_NAMES: Readonly<Record<Exclude<RowKind, 'others'>, string>> = {
   payouts: 'payouts that reached the bank later',
 };
 
-function gapName({ kind, type = '' }: Row): string {
+function getGapName({ kind, type = '' }: Row): string {
   return kind === 'others' ? movementLabel(type) : GAP_NAMES[kind];
 }
 
@@ -66,7 +74,7 @@ function findGaps(
 ): Gap[] {
   const gaps = [
     ...rows.map((row) => ({
-      name: resolvedKeys.has(rowKey(row)) ? 'resolved manually' : gapName(row),
+      name: resolvedKeys.has(rowKey(row)) ? 'resolved manually' : getGapName(row),
       amount: (row.bookCents ?? 0) - (row.providerCents ?? 0),
     })),
     ...movements
@@ -82,6 +90,6 @@ function findGaps(
     .filter(({ amount }) => amount !== 0);
 }
 
-function netSum(movements: readonly BalanceMovement[]): Cents {
+function sumNet(movements: readonly BalanceMovement[]): Cents {
   return movements.reduce((sum, { amount, fee }) => sum + amount - fee, 0);
 }

@@ -1,26 +1,26 @@
 import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay, type TimeZone } from '#domain/days.ts';
-import { closingOfMonth } from '#domain/month-closing.ts';
+import { findClosing } from '#domain/month-closing.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { monthChanges } from './month-changes.store.ts';
-import { firstEntryAt } from './org-stats.ts';
+import { listMonthChanges } from './month-changes.store.ts';
+import { findFirstEntryTime } from './org-stats.ts';
 
-export { type MonthChangeRow, monthChanges, type SignedRow } from './month-changes.store.ts';
+export { type AuthoredRow, listMonthChanges, type MonthChangeRow } from './month-changes.store.ts';
 
 /** The months in the books, up to the current month. */
 export type MonthRange = { readonly first: Month; readonly last: Month };
 
 export async function readMonths(db: Kysely<Tables>, { id, timeZone }: OrgWithDays, now: Date): Promise<MonthRange> {
   const last = dayOf(now, timeZone).slice(0, 7);
-  const firstEntry = await firstEntryAt(db, id);
+  const firstEntry = await findFirstEntryTime(db, id);
   const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
   return { first: first < last ? first : last, last };
 }
 
 /** When a month begins and ends in a time zone. */
-export function spanOfMonth(month: Month, timeZone: TimeZone): { readonly from: Date; readonly until: Date } {
+export function toMonthSpan(month: Month, timeZone: TimeZone): { readonly from: Date; readonly until: Date } {
   return {
     from: startOfDay(firstDayOfMonth(month), timeZone),
     until: startOfDay(firstDayOfMonth(addMonths(month)), timeZone),
@@ -28,11 +28,11 @@ export function spanOfMonth(month: Month, timeZone: TimeZone): { readonly from: 
 }
 
 /** @returns the day when a treasurer closed a month; undefined while it is open */
-export async function closingDay(
+export async function findClosingDay(
   db: Kysely<Tables>,
   { id: orgId, timeZone }: OrgWithDays,
   month: Month,
 ): Promise<Day | undefined> {
-  const closing = closingOfMonth(await monthChanges(db, orgId), month);
+  const closing = findClosing(await listMonthChanges(db, orgId), month);
   return closing && dayOf(closing.created_at, timeZone);
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
-import { factOf } from '#domain/facts.ts';
+import { type Adjustment, calculateAdjustment, calculateStats, type LedgerSums } from '#domain/adjustment.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { CURRENCY } from '#domain/money.ts';
@@ -9,22 +9,22 @@ import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
-import { countGrants, findTotals, type GrantCount, latestAdjustments, listPaidGrants } from './ledger.store.ts';
+import { calculateGrantPounds } from '#server/entities/claimed-pounds.ts';
+import { countGrants, findTotals, type GrantCount, listAdjustments, listPaidGrants } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
-export { firstEntryAt, sumByAccount } from './ledger.store.ts';
+export { findFirstEntryTime, sumByAccount } from './ledger.store.ts';
 
 /** Reads the ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
-export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
-  return statsOf(await ledgerSums(db.kysely, orgId));
+export async function readOrgStats(db: Database, orgId: OrgId): Promise<Stats> {
+  return calculateStats(await readLedgerSums(db.kysely, orgId));
 }
 
 /** The ledger's figures on an organization's pages. */
 export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
 
-export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
-  const [stats, years] = await Promise.all([orgStats(db, orgId), findSavingYears(db, orgId)]);
+export async function readOrgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
+  const [stats, years] = await Promise.all([readOrgStats(db, orgId), findSavingYears(db, orgId)]);
   return { stats, savingYears: years };
 }
 
@@ -34,17 +34,17 @@ export async function findSavingYears(db: Database, orgId: OrgId): Promise<numbe
   return savingYears(
     grants.map((grant) => ({
       years: grant.years,
-      pounds: claimedPoundsOfGrant(grant, grant.paid_cents),
+      pounds: calculateGrantPounds(grant, grant.paid_cents),
     })),
   );
 }
 
 /** Finds whether the grant count is based on published awardees or paid grants. */
-export async function grantCountSource(db: Database, orgId: OrgId): Promise<GrantCount['source']> {
+export async function findGrantCountSource(db: Database, orgId: OrgId): Promise<GrantCount['source']> {
   return (await countGrants(db.kysely, orgId)).source;
 }
 
-async function ledgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerSums> {
+async function readLedgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerSums> {
   const totals = await findTotals(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
   return { amount, carbon, gas, grants, awardees: (await countGrants(db, orgId)).count };
@@ -69,18 +69,18 @@ export async function setStats(
   tx: Transaction<Tables>,
   { orgId, stats, expectedStats = {}, reason, actorId, at }: StatsChange,
 ): Promise<Failure | undefined> {
-  const sums = await ledgerSums(tx, orgId);
-  const currentStats = statsOf(sums);
+  const sums = await readLedgerSums(tx, orgId);
+  const currentStats = calculateStats(sums);
   if (STAT_NAMES.some((name) => expectedStats[name] !== undefined && expectedStats[name] !== currentStats[name])) {
     return new Failure('stats-moved', { field: 'stats' });
   }
-  const adjustment = adjustmentTo(sums, stats);
+  const adjustment = calculateAdjustment(sums, stats);
   if (!adjustment) return undefined;
   await postEntry(tx, {
     ...adjustment,
     orgId,
     kind: 'adjustment',
-    fact: factOf('adjustment', newId()),
+    fact: buildFact('adjustment', newId()),
     currency: CURRENCY,
     reason,
     actorId,
@@ -101,7 +101,7 @@ export type AdjustmentRecord = Adjustment & {
 
 /** Reads an organization's latest adjustments, newest first. */
 export async function readAdjustments(db: Database, orgId: OrgId, max: number): Promise<AdjustmentRecord[]> {
-  const rows = await latestAdjustments(db.kysely, orgId, max);
+  const rows = await listAdjustments(db.kysely, orgId, max);
   return rows.map((row) => ({
     id: row.id,
     amount: row.amount_cents,

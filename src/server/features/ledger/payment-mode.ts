@@ -4,7 +4,7 @@ import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/log.ts';
-import { changeMode, recomputeTotals } from './ledger.store.ts';
+import { recomputeTotals, updatePaymentMode } from './ledger.store.ts';
 
 /**
  * Sets whether payments move real money. Runs at each start. If the mode has changed, such as going live after a trial, it
@@ -12,7 +12,7 @@ import { changeMode, recomputeTotals } from './ledger.store.ts';
  */
 export async function setPaymentMode(db: Database, livemode: boolean, log: Log): Promise<void> {
   const change = async (tx: Transaction<Tables>) => {
-    const previousMode = await changeMode(tx, livemode);
+    const previousMode = await updatePaymentMode(tx, livemode);
     if (previousMode !== 'same') await recomputeTotals(tx);
     return previousMode;
   };

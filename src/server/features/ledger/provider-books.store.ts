@@ -3,9 +3,9 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { idInFact, isFactNamed } from '#server/db/fact-sql.ts';
+import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isSettledByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedByPerson } from '#server/features/attention/attention.ts';
 
 /** A ledger entry with a line on the provider account. */
 export type BookEntry = {
@@ -36,17 +36,17 @@ export async function readBookEntries(
       join orgs o on o.id = e.org_id
       left join payments p on p.entry_id = e.id
       -- The charge that was refunded or disputed.
-      left join payment_returns r on r.id = ${idInFact('e.fact', 1)}
+      left join payment_returns r on r.id = ${extractFactId('e.fact', 1)}
       left join payments t on t.entry_id = r.entry_id
     where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
-      and not (o.is_sample and (${isFactNamed('e.fact', 'sample')} or starts_with(${idInFact('e.fact', 1)}, 'sample-')))`.execute(
+      and not (o.is_sample and (${hasFactName('e.fact', 'sample')} or starts_with(${extractFactId('e.fact', 1)}, 'sample-')))`.execute(
     db,
   );
   return rows;
 }
 
 /** Sums the movements of arrived payouts that belong to no organization, by payout. */
-export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
+export async function sumUnassignedByPayout(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
   const { rows } = await sql<{ payout_id: string; cents: Cents }>`
     select m.payout_id, sum(m.net_cents)::int8 as cents
     from payout_movements m join payouts o on o.id = m.payout_id
@@ -72,12 +72,12 @@ export async function findResolvedSubjects(
         join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
           and e.subject_kind = split_part(w.subject, ':', 1)
         join attention_items a on a.subject = ${attentionSubject('event', '')} || e.id)
-    select subject, bool_and(${isSettledByPerson('items')}) as is_resolved
+    select subject, bool_and(${isResolvedByPerson('items')}) as is_resolved
     from items group by subject`.execute(db);
   return new Map(rows.map(({ subject, is_resolved }) => [subject, is_resolved]));
 }
 
-export async function timeZones(db: Kysely<Tables>): Promise<readonly string[]> {
+export async function listTimeZones(db: Kysely<Tables>): Promise<readonly string[]> {
   const rows = await db.selectFrom('orgs').select('time_zone').distinct().orderBy('time_zone').execute();
   return rows.map(({ time_zone }) => time_zone);
 }

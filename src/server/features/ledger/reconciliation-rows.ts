@@ -32,7 +32,7 @@ export function rowKey({ kind, id }: Pick<Row, 'kind' | 'id'>): string {
   return `${kind}:${id}`;
 }
 
-const KIND_OF_MOVEMENT = {
+const ROW_KIND_BY_MOVEMENT = {
   charge: 'charges',
   refund: 'refunds',
   'refund-failed': 'refunds',
@@ -45,11 +45,14 @@ const KIND_OF_MOVEMENT = {
  * Creates a row for each charge, refund, dispute, fee, payout, and other movement in the books or at the provider, but
  * not for reserves or pending bank debits.
  */
-export function reconciliationRows(bookEntries: readonly BookEntry[], movements: readonly BalanceMovement[]): Row[] {
+export function buildReconciliationRows(
+  bookEntries: readonly BookEntry[],
+  movements: readonly BalanceMovement[],
+): Row[] {
   const rows = new Map<string, Row>();
   const findOrAddRow = (kind: RowKind, id: string, currency: string, movedAt: Date) => {
     const key = rowKey({ kind, id });
-    const row = rows.get(key) ?? emptyRow(kind, id, currency, movedAt);
+    const row = rows.get(key) ?? createEmptyRow(kind, id, currency, movedAt);
     if (movedAt < row.firstMovedAt) row.firstMovedAt = movedAt;
     if (movedAt > row.lastMovedAt) row.lastMovedAt = movedAt;
     rows.set(key, row);
@@ -59,7 +62,7 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     movements.flatMap(({ intentId, chargeId }) => (intentId && chargeId ? [[intentId, chargeId]] : [])),
   );
   for (const entry of bookEntries) {
-    const { kind, id } = rowKeyOfEntry(entry, chargeIdByIntentId);
+    const { kind, id } = findEntryRowKey(entry, chargeIdByIntentId);
     const row = findOrAddRow(kind, id, entry.currency, entry.occurred_at);
     row.bookCents = (row.bookCents ?? 0) + entry.cents;
     row.bookEntry = entry;
@@ -73,7 +76,7 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     if (kind === 'other')
       Object.assign(findOrAddRow('others', id, currency, at), chargeFields, { providerCents: amount - fee, type });
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
-    const row = Object.assign(findOrAddRow(KIND_OF_MOVEMENT[kind], subjectId, currency, at), chargeFields);
+    const row = Object.assign(findOrAddRow(ROW_KIND_BY_MOVEMENT[kind], subjectId, currency, at), chargeFields);
     row.providerCents = (row.providerCents ?? 0) + amount;
     row.isInTransit ||= isInTransit;
     if (fee !== 0) Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: -fee });
@@ -81,7 +84,7 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
   return [...rows.values()];
 }
 
-function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): Row {
+function createEmptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): Row {
   return {
     kind,
     id,
@@ -99,7 +102,7 @@ function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): R
 }
 
 /** Finds the row of an entry. A gift posted before its charge id was known has only an intent or invoice id. */
-function rowKeyOfEntry(
+function findEntryRowKey(
   { kind, fact, charge_id, intent_id, invoice_id }: BookEntry,
   chargeIdByIntentId: ReadonlyMap<string, string>,
 ): { readonly kind: RowKind; readonly id: string } {

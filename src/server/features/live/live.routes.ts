@@ -6,12 +6,12 @@ import type { OrgId } from '#domain/ids.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { orgVersion } from '#server/entities/find-org.ts';
-import { actorOf, requirePermission } from '#server/http/actor.ts';
+import { findOrgVersion } from '#server/entities/find-org.ts';
+import { authenticateRequest, requirePermission } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { networksOf, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
+import { getNetworks, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { concurrencyCounter } from '#server/http/uploads.ts';
+import { createConcurrencyCounter } from '#server/http/uploads.ts';
 
 /** Heartbeats keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 20_000;
@@ -25,10 +25,10 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   // Open requests must not delay shutdown.
   const shutdownSignal = app.stopping.signal;
 
-  const countPage = countFollowers();
+  const countPage = createPageCounter();
   const streams = new Set<PassThrough>();
   const help = 'Open pages that follow an organization by an event stream.';
-  deps.metrics.measure(() => [{ name: 'fund_event_streams', help, values: [[{}, streams.size]] }]);
+  deps.metrics.addGauges(() => [{ name: 'fund_event_streams', help, values: [[{}, streams.size]] }]);
   registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
     handle: async ({ params, query, request }) => {
@@ -43,13 +43,13 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
 
   app.get<{ Params: { orgid: string } }>(API_BASE + LIVE_PATH, async (request, reply) => {
     const { orgid: orgId } = request.params;
-    requirePermission(await actorOf(request, deps.identity), 'org.read', { orgId });
+    requirePermission(await authenticateRequest(request, deps.identity), 'org.read', { orgId });
     countPage(request);
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgId, send);
     // The response to a failed request never closes the stream.
-    const version = await orgVersion(deps.db, orgId).catch((error: unknown) => {
+    const version = await findOrgVersion(deps.db, orgId).catch((error: unknown) => {
       stop();
       throw error;
     });
@@ -88,10 +88,10 @@ type OpenPage = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'],
  * Counts each client's open pages.
  * @returns counts a page until its connection closes; throws Failure too-many-requests at the limit
  */
-export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) => void {
-  const followers = concurrencyCounter();
+export function createPageCounter(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) => void {
+  const followers = createConcurrencyCounter();
   return ({ ip, raw }) => {
-    const networks = networksOf(ip);
+    const networks = getNetworks(ip);
     if (networks.some((network, width) => followers.count(network) >= max * WIDER_NETWORK_FACTOR ** width)) {
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
@@ -118,7 +118,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     for (const onVersion of followers.get(orgId) ?? []) onVersion(version);
   };
   const notifyCurrentVersion = async (orgId: OrgId) => {
-    const version = await orgVersion(db, orgId);
+    const version = await findOrgVersion(db, orgId);
     if (version !== undefined) notify(orgId, version);
   };
   const unsubscribe = await db.changes.subscribe((change) => {
@@ -142,7 +142,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
       const stop = follow(orgId, (version) => version > since && change.resolve(version));
       signal.addEventListener('abort', () => change.resolve(undefined), { once: true });
       try {
-        const current = await orgVersion(db, orgId);
+        const current = await findOrgVersion(db, orgId);
         if (current === undefined || current > since || signal.aborted) return current;
         return (await change.promise) ?? current;
       } finally {

@@ -6,19 +6,19 @@ export const MAILBOX_PATH = '/dev/mailbox';
 export function renderList(emails: readonly StoredEmail[]): string {
   const entries = emails.map(
     (email) => html`<li><a href="${MAILBOX_PATH}/${email.id}"><strong>${email.subject}</strong>
-<span>${email.to}</span> ${timeElement(email)}</a></li>`,
+<span>${email.to}</span> ${renderTime(email)}</a></li>`,
   );
   const list = html`<ol class="mails">${entries}</ol>`;
   const empty = html`<p>No email yet. Everything that the program would send by SMTP appears here.</p>`;
-  return page('Development mailbox', html`<h1>Development mailbox</h1>${emails.length > 0 ? list : empty}`);
+  return renderPage('Development mailbox', html`<h1>Development mailbox</h1>${emails.length > 0 ? list : empty}`);
 }
 
-export function emailPage(email: StoredEmail): string {
-  return page(
+export function renderEmailPage(email: StoredEmail): string {
+  return renderPage(
     email.subject,
     html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
 <h1>${email.subject}</h1>
-<dl><dt>To</dt><dd>${email.to}</dd><dt>From</dt><dd>${email.from}</dd><dt>Sent</dt><dd>${timeElement(email)}</dd>${attachmentLinks(email)}</dl>
+<dl><dt>To</dt><dd>${email.to}</dd><dt>From</dt><dd>${email.from}</dd><dt>Sent</dt><dd>${renderTime(email)}</dd>${renderAttachmentLinks(email)}</dl>
 <h2>HTML part</h2>
 <iframe src="${MAILBOX_PATH}/${email.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>Text part</h2>
@@ -27,13 +27,13 @@ export function emailPage(email: StoredEmail): string {
 }
 
 /** Lists the files that an email client would list, which excludes the pictures in the HTML part. */
-export function listedFiles({ attachments = [] }: StoredEmail): Attachment[] {
+export function listAttachments({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }
 
-function attachmentLinks(email: StoredEmail): Html {
+function renderAttachmentLinks(email: StoredEmail): Html {
   const { id } = email;
-  const files = listedFiles(email);
+  const files = listAttachments(email);
   if (files.length === 0) return html``;
   const links = files.map(
     ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,
@@ -41,11 +41,11 @@ function attachmentLinks(email: StoredEmail): Html {
   return html`<dt>Attached</dt><dd>${links}</dd>`;
 }
 
-export function missingEmailPage(): string {
-  return page('Email not found', html`<p><a href="${MAILBOX_PATH}">All emails</a></p><h1>Email not found</h1>`);
+export function renderMissingEmailPage(): string {
+  return renderPage('Email not found', html`<p><a href="${MAILBOX_PATH}">All emails</a></p><h1>Email not found</h1>`);
 }
 
-function page(title: string, content: Html): string {
+function renderPage(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,7 +55,7 @@ function page(title: string, content: Html): string {
 `.text;
 }
 
-function timeElement({ sentAt }: StoredEmail): Html {
+function renderTime({ sentAt }: StoredEmail): Html {
   const time = sentAt.toISOString();
   return html`<time datetime="${time}">${time.replace('T', ' ').slice(0, 19)} UTC</time>`;
 }

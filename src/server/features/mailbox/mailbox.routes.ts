@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Mailbox, StoredEmail } from '#server/gateways/email/mailer.ts';
-import { emailPage, listedFiles, MAILBOX_PATH, MAILBOX_STYLE, missingEmailPage, renderList } from './mailbox.page.ts';
+import {
+  listAttachments,
+  MAILBOX_PATH,
+  MAILBOX_STYLE,
+  renderEmailPage,
+  renderList,
+  renderMissingEmailPage,
+} from './mailbox.page.ts';
 
 /** Emails may use styles and pictures, and nothing else. */
 const EMAIL_POLICY =
@@ -19,40 +26,40 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   app.addHook('onRequest', async ({ headers }, reply) => {
     const isProxied = PROXY_HEADERS.some((name) => headers[name] !== undefined);
     const host = headers.host?.replace(/:\d*$/, '') ?? '';
-    if (isProxied || !LOCAL_HOSTS.includes(host)) return sendHtml(reply.status(404), missingEmailPage());
+    if (isProxied || !LOCAL_HOSTS.includes(host)) return sendHtml(reply.status(404), renderMissingEmailPage());
   });
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, renderList(await mailbox.list())));
   app.get<{ Querystring: { to?: string } }>(`${MAILBOX_PATH}.json`, async ({ query: { to } }, reply) => {
     const emails = (await mailbox.list()).filter((email) => to === undefined || email.to === to);
-    return reply.header('cache-control', 'no-store').send(emails.map(withoutFiles));
+    return reply.header('cache-control', 'no-store').send(emails.map(omitFileContents));
   });
   app.get(`${MAILBOX_PATH}/style.css`, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(MAILBOX_STYLE),
   );
   app.get<EmailRoute>(`${MAILBOX_PATH}/:id`, async ({ params }, reply) => {
     const email = await mailbox.read(params.id);
-    return email ? sendHtml(reply, emailPage(email)) : sendHtml(reply.status(404), missingEmailPage());
+    return email ? sendHtml(reply, renderEmailPage(email)) : sendHtml(reply.status(404), renderMissingEmailPage());
   });
   app.get<{ Params: { id: string; name: string } }>(
     `${MAILBOX_PATH}/:id/attachments/:name`,
     async ({ params: { id, name } }, reply) => {
-      const file = (await mailbox.read(id))?.attachments?.find((each) => each.name === name);
-      if (!file) return sendHtml(reply.status(404), missingEmailPage());
+      const file = (await mailbox.read(id))?.attachments?.find((attachment) => attachment.name === name);
+      if (!file) return sendHtml(reply.status(404), renderMissingEmailPage());
       return reply.type(file.type).send(Buffer.from(file.base64, 'base64'));
     },
   );
   app.get<EmailRoute>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
     const email = await mailbox.read(params.id);
-    if (!email) return sendHtml(reply.status(404), missingEmailPage());
+    if (!email) return sendHtml(reply.status(404), renderMissingEmailPage());
     // A sandboxed email has no origin, so browsers would warn about an origin-keyed agent cluster.
     void reply.headers({ 'content-security-policy': EMAIL_POLICY, 'origin-agent-cluster': '?0' });
-    return sendHtml(reply, openLinksInNewTab(withPictures(email)));
+    return sendHtml(reply, openLinksInNewTab(embedPictures(email)));
   });
 }
 
 /** Omits the files' contents, since tests poll the list while they wait for an email. */
-function withoutFiles(email: StoredEmail) {
-  return { ...email, attachments: listedFiles(email).map(({ name, type }) => ({ name, type })) };
+function omitFileContents(email: StoredEmail) {
+  return { ...email, attachments: listAttachments(email).map(({ name, type }) => ({ name, type })) };
 }
 
 function sendHtml(reply: FastifyReply, content: string): FastifyReply {
@@ -60,7 +67,7 @@ function sendHtml(reply: FastifyReply, content: string): FastifyReply {
 }
 
 /** Embeds the pictures that the HTML part refers to by their content id. */
-function withPictures({ html, attachments = [] }: StoredEmail): string {
+function embedPictures({ html, attachments = [] }: StoredEmail): string {
   return attachments.reduce(
     (text, { contentId, type, base64 }) =>
       contentId === undefined ? text : text.replaceAll(`cid:${contentId}`, `data:${type};base64,${base64}`),

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { photoAccess, publicStory } from '#server/features/stories/read-stories.ts';
+import { checkPhotoAccess, findPublicStory } from '#server/features/stories/read-stories.ts';
 import { isPictureKey } from '#server/gateways/pictures/pictures.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
@@ -13,7 +13,7 @@ import { sendProblem } from '#server/http/problems.ts';
 type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Querystring: { pass?: unknown } }>;
 
 /** `{width}.webp`, without leading zeros. */
-const FILE = /^([1-9]\d{0,4})\.webp$/;
+const FILE_PATTERN = /^([1-9]\d{0,4})\.webp$/;
 /** Lets a hidden or deleted story disappear everywhere within a minute. */
 const SHORT_CACHE = 'public, max-age=30';
 /** Cache header by kind of access. Keys are never reused, so files never change. */
@@ -27,9 +27,9 @@ const CACHE_CONTROL = {
 export async function mediaRoutes(app: FastifyInstance, { db, pictures }: MediaDeps): Promise<void> {
   app.get('/media/:key/:file', async (request: MediaRequest, reply) => {
     const { key, file } = request.params;
-    const width = FILE.exec(file)?.[1];
-    const isFile = width !== undefined && isPictureKey(key);
-    const access = isFile ? await photoAccess(db, key, request.query.pass) : undefined;
+    const width = FILE_PATTERN.exec(file)?.[1];
+    const isValidFile = width !== undefined && isPictureKey(key);
+    const access = isValidFile ? await checkPhotoAccess(db, key, request.query.pass) : undefined;
     const picture = access && (await pictures.open(key, Number(width)));
     if (!picture) return sendProblem(request, reply, new Failure('page-not-found'));
     const etag = `"${key}-${width}"`;
@@ -54,42 +54,42 @@ export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDep
   const stop = await deps.db.changes.subscribe((change) => {
     // A leftover image is harmless: image names depend on the content, so a stale one is never served.
     deps.shareImages
-      .drop(change?.orgId)
+      .removeImages(change?.orgId)
       .catch((err: unknown) => app.log.warn({ err }, 'old share images could not be deleted'));
   });
   app.addHook('onClose', async () => stop());
 
   app.get(`${SHARE_IMAGES_BASE}/:file`, async (request: OrgImageRequest, reply) =>
-    sendShareImage(request, reply, deps, await orgFacts(deps, idOf(request.params.file))),
+    sendShareImage(request, reply, deps, await readOrgFacts(deps, parseImageId(request.params.file))),
   );
   app.get(`${SHARE_IMAGES_BASE}/:orgid/:kind/:file`, async (request: StoryImageRequest, reply) => {
     const { orgid: orgId, file } = request.params;
     const kind = SHARE_IMAGE_KINDS.find((name) => name === request.params.kind);
-    return sendShareImage(request, reply, deps, kind && (await storyFacts(deps, orgId, kind, idOf(file))));
+    return sendShareImage(request, reply, deps, kind && (await readStoryFacts(deps, orgId, kind, parseImageId(file))));
   });
 }
 
 /** The id in `{id}.png`, or '' for any other file name. */
-function idOf(file: string): string {
+function parseImageId(file: string): string {
   const id = file.endsWith('.png') ? file.slice(0, -'.png'.length) : '';
   return ID_PATTERN.test(id) ? id : '';
 }
 
-async function orgFacts({ db }: ShareImageDeps, orgId: OrgId): Promise<ShareImageFacts | undefined> {
+async function readOrgFacts({ db }: ShareImageDeps, orgId: OrgId): Promise<ShareImageFacts | undefined> {
   const org = orgId === '' ? undefined : await findOrg(db, orgId);
-  return org && { orgId, orgName: org.name, title: org.tag, words: '', photo: org.photo };
+  return org && { orgId, orgName: org.name, title: org.tag, storyText: '', photo: org.photo };
 }
 
-async function storyFacts(
+async function readStoryFacts(
   deps: ShareImageDeps,
   orgId: OrgId,
   kind: ShareImageKind,
   id: string,
 ): Promise<ShareImageFacts | undefined> {
-  const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await orgFacts(deps, orgId);
-  const story = org && (await publicStory(deps.db, STORY_KINDS[kind], orgId, id));
+  const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await readOrgFacts(deps, orgId);
+  const story = org && (await findPublicStory(deps.db, STORY_KINDS[kind], orgId, id));
   if (!org || !story) return undefined;
-  return { ...org, story: { kind, id }, title: story.name, words: story.story, photo: story.photo };
+  return { ...org, story: { kind, id }, title: story.name, storyText: story.story, photo: story.photo };
 }
 
 async function sendShareImage(

@@ -13,7 +13,7 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
   const read = () => {
     const time = now().getTime();
     if (cache === undefined || time - cache.time >= CACHE_MS) {
-      const gauges = operationGauges(db, now());
+      const gauges = readOperationGauges(db, now());
       cache = { time, gauges };
       // Don't cache errors.
       gauges.catch(() => {
@@ -22,68 +22,91 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
     }
     return cache.gauges;
   };
-  metrics.measure(read);
+  metrics.addGauges(read);
 }
 
-async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
+async function readOperationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
   const { jobs, payments, webhooks, backups, drills, books } = await readFigures(db, now);
   const [queues, gifts, activeAlarms] = await Promise.all([
     readQueueFigures(db.kysely),
     readGiftFigures(db.kysely, new Date(now.getTime() - DAY_MS)),
     readActiveAlarms(db.kysely),
   ]);
-  const age = (time: Date | null) => (time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000));
-  const queueGauge = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
+  const toAgeSeconds = (time: Date | null) =>
+    time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000);
+  const createQueueGauge = (
+    name: string,
+    help: string,
+    getFigure: (queue: (typeof queues)[number]) => number,
+  ): Gauge => ({
     name,
     help,
-    values: queues.map((queue) => [{ queue: queue.name }, figureOf(queue)]),
+    values: queues.map((queue) => [{ queue: queue.name }, getFigure(queue)]),
   });
-  const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [[{}, value]] });
-  const timeGauge = (name: string, help: string, time: Date | null): Gauge => ({
+  const createGauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [[{}, value]] });
+  const createTimeGauge = (name: string, help: string, time: Date | null): Gauge => ({
     name,
     help,
     values: time === null ? [] : [[{}, time.getTime() / 1000]],
   });
   return [
-    queueGauge('fund_jobs_waiting', 'Jobs that are ready to start or retry.', ({ waiting }) => waiting),
-    queueGauge('fund_jobs_running', 'Jobs that are running.', ({ running }) => running),
-    queueGauge('fund_jobs_failed', 'Jobs that permanently failed in the last seven days.', ({ failed }) => failed),
-    queueGauge('fund_jobs_oldest_seconds', 'Age of the oldest unfinished job.', ({ oldestAt }) => age(oldestAt)),
-    gauge('fund_mails_failed', 'Emails that permanently failed in the last seven days.', jobs.failedEmailCount),
-    gauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettledCheckouts),
-    gauge(
+    createQueueGauge('fund_jobs_waiting', 'Jobs that are ready to start or retry.', ({ waiting }) => waiting),
+    createQueueGauge('fund_jobs_running', 'Jobs that are running.', ({ running }) => running),
+    createQueueGauge(
+      'fund_jobs_failed',
+      'Jobs that permanently failed in the last seven days.',
+      ({ failed }) => failed,
+    ),
+    createQueueGauge('fund_jobs_oldest_seconds', 'Age of the oldest unfinished job.', ({ oldestAt }) =>
+      toAgeSeconds(oldestAt),
+    ),
+    createGauge('fund_mails_failed', 'Emails that permanently failed in the last seven days.', jobs.failedEmailCount),
+    createGauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettledCheckouts),
+    createGauge(
       'fund_checkouts_overdue',
       'Unsettled checkouts that the provider should have settled.',
       payments.overdueCheckouts,
     ),
-    gauge(
+    createGauge(
       'fund_events_unapplied',
       'Stored events of the payment provider that are not applied yet.',
       payments.pendingEvents,
     ),
-    gauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
-    timeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
-    timeGauge(
+    createGauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
+    createTimeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
+    createTimeGauge(
       'fund_webhook_rejected_timestamp_seconds',
       'Time of the last webhook with an invalid signature.',
       webhooks.rejectedAt,
     ),
-    timeGauge('fund_backup_last_timestamp_seconds', 'Time of the last complete backup.', backups.madeAt),
-    timeGauge(
+    createTimeGauge('fund_backup_last_timestamp_seconds', 'Time of the last complete backup.', backups.madeAt),
+    createTimeGauge(
       'fund_backup_failed_timestamp_seconds',
       'Time of the last failed backup since the last complete one.',
       backups.failedAt,
     ),
-    timeGauge('fund_drill_last_timestamp_seconds', 'Time of the last successful restore drill.', drills.succeededAt),
-    timeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
-    timeGauge('fund_books_verified_timestamp_seconds', 'Time of the last verification of the books.', books.verifiedAt),
-    gauge('fund_books_differences', 'Differences found by the last verification.', books.differences),
-    timeGauge(
+    createTimeGauge(
+      'fund_drill_last_timestamp_seconds',
+      'Time of the last successful restore drill.',
+      drills.succeededAt,
+    ),
+    createTimeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
+    createTimeGauge(
+      'fund_books_verified_timestamp_seconds',
+      'Time of the last verification of the books.',
+      books.verifiedAt,
+    ),
+    createGauge('fund_books_differences', 'Differences found by the last verification.', books.differences),
+    createTimeGauge(
       'fund_books_compared_timestamp_seconds',
       'Time of the last comparison of the books with the payment provider.',
       books.providerComparedAt,
     ),
-    gauge('fund_books_provider_differences', 'Differences found by the last comparison.', books.providerDifferences),
+    createGauge(
+      'fund_books_provider_differences',
+      'Differences found by the last comparison.',
+      books.providerDifferences,
+    ),
     {
       name: 'fund_gifts_last_day',
       help: 'Gifts that were recorded in the last 24 hours: payments, renewals, and checks.',

@@ -2,11 +2,11 @@ import type { Database } from '#server/db/connection.ts';
 import { claimOperationEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** Slightly less than the interval between checks. */
-const CHECK_EVERY_MS = 4.5 * 60_000;
+const CHECK_INTERVAL_MS = 4.5 * 60_000;
 
 /** @returns whether this process should check the alarms now */
 export function claimAlarmCheck(db: Database, now: Date): Promise<boolean> {
-  return claimOperationEvent(db.kysely, 'alarms-checked', now, new Date(now.getTime() - CHECK_EVERY_MS));
+  return claimOperationEvent(db.kysely, 'alarms-checked', now, new Date(now.getTime() - CHECK_INTERVAL_MS));
 }
 
 /** Webhooks are recorded at most once a minute. */
@@ -23,7 +23,7 @@ export async function recordMissedEvent(db: Database, now: Date): Promise<void> 
   await claimOperationEvent(db.kysely, 'missed-event-found', now, new Date(verifiedAt.getTime() + 1));
 }
 
-export async function missedEventAt(db: Database): Promise<Date | null> {
+export async function readMissedEventTime(db: Database): Promise<Date | null> {
   return (await readOperationEvents(db.kysely)).get('missed-event-found')?.at ?? null;
 }
 
@@ -32,6 +32,6 @@ export function recordDatabaseRecovery(db: Database, now: Date): Promise<void> {
   return recordOperationEvent(db.kysely, 'database-recovered', now);
 }
 
-export async function databaseRecoveredAt(db: Database): Promise<Date | null> {
+export async function readDatabaseRecoveryTime(db: Database): Promise<Date | null> {
   return (await readOperationEvents(db.kysely)).get('database-recovered')?.at ?? null;
 }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { hasRecentDrill } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { schemaState } from '#server/db/migrate.ts';
+import { readSchemaState } from '#server/db/migrate.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
-import { type Check, type CheckDefinition, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { type CheckDefinition, checkFileSteps, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
 import { readDrillFigures } from './operation.store.ts';
 
@@ -21,7 +21,7 @@ const BUCKET_ADVICE =
  * Creates checks that backups are set up, that the backup folder or bucket is writable, and that a restore has been tested.
  * @param db undefined if the database can't be opened
  */
-export function backupChecks(
+export function createBackupChecks(
   { backup, production }: Pick<Config, 'backup' | 'production'>,
   db: Database | undefined,
 ): CheckDefinition[] {
@@ -36,35 +36,35 @@ export function backupChecks(
   }
   const { to } = backup;
   return [
-    { subject: BACKUPS_SUBJECT, run: () => checkPlace(to) },
+    { subject: BACKUPS_SUBJECT, run: () => checkBackupStorage(to) },
     ...(db ? [{ subject: DRILL_SUBJECT, run: () => checkDrill(db, new Date()) }] : []),
     ...('folder' in to ? [{ subject: BACKUPS_SUBJECT, run: () => checkDiskSpace('Disk: backups', to.folder) }] : []),
   ];
 }
 
 /** Writes a small file in the same way as a backup, reads it back, and deletes it. */
-export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promise<Check> {
+export async function checkBackupStorage(to: NonNullable<Config['backup']>['to']): Promise<SettingCheck> {
   // Don't create a missing folder: it would belong to the current user, and would hide an unmounted disk.
   if ('folder' in to && !(await folderExists(to.folder)))
     return checkFolder(BACKUPS_SUBJECT, to.folder, 'will be created by the first backup');
-  const place = openBackupStorage(to);
+  const storage = openBackupStorage(to);
   const name = `checked-${newId()}`;
-  const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
+  const scratchFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
   let draft: string | undefined;
   const write = async () => {
-    draft = await place.draftOf(name);
+    draft = await storage.createDraftPath(name);
     await fs.writeFile(draft, name, { flag: 'wx' });
-    await place.keep(draft, name);
+    await storage.storeDraft(draft, name);
   };
   const readBack = async () => {
-    const file = path.join(scratch, name);
-    await place.copyTo(name, file);
-    const isIdentical = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
+    const file = path.join(scratchFolder, name);
+    await storage.copyTo(name, file);
+    const isIdentical = (await fs.readFile(file, 'utf8')) === name && (await storage.list()).includes(name);
     if (!isIdentical) throw new Error('different content');
   };
   const undo = async () => {
-    if (draft !== undefined) await place.drop(draft);
-    await place.remove(name);
+    if (draft !== undefined) await storage.discardDraft(draft);
+    await storage.remove(name);
   };
   const advice =
     'folder' in to ? `Give ${currentUser()} read and write access to ${to.folder} (BACKUP_TO).` : BUCKET_ADVICE;
@@ -74,19 +74,19 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
       [
         ['written', write],
         ['read', readBack],
-        ['deleted', () => place.remove(name)],
+        ['deleted', () => storage.remove(name)],
       ],
       { undo, advice },
     );
   } finally {
-    await fs.rm(scratch, { recursive: true, force: true });
+    await fs.rm(scratchFolder, { recursive: true, force: true });
   }
 }
 
-async function checkDrill(db: Database, now: Date): Promise<Check> {
-  const advice = `Run “${commandLine('drill')}” each month.`;
+async function checkDrill(db: Database, now: Date): Promise<SettingCheck> {
+  const advice = `Run “${formatCommandLine('drill')}” each month.`;
   // Another check reports pending migrations.
-  if ((await schemaState(db)).pending.length > 0) return ok(DRILL_SUBJECT, 'can be checked after the migrations.');
+  if ((await readSchemaState(db)).pending.length > 0) return ok(DRILL_SUBJECT, 'can be checked after the migrations.');
   const { succeededAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
   const day = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
   const lastSuccess =

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
-import { schemaState } from '#server/db/migrate.ts';
+import { readSchemaState } from '#server/db/migrate.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';
@@ -23,8 +23,8 @@ type ServerCheckOptions = {
 export async function checkDatabase(
   db: Database,
   { isLocal, poolSize, hasListenUrl }: ServerCheckOptions,
-): Promise<Check[]> {
-  const { pending } = await schemaState(db);
+): Promise<SettingCheck[]> {
+  const { pending } = await readSchemaState(db);
   const facts = await readDatabaseFacts(db);
   if (!facts) return [failing(SUBJECT, 'it does not respond.')];
   const name = `${db.isEmbedded ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
@@ -33,14 +33,14 @@ export async function checkDatabase(
     facts.unreadable > 0
       ? failing(
           RIGHTS_SUBJECT,
-          `${facts.role} has no permission to read ${facts.unreadable} tables. Run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
+          `${facts.role} has no permission to read ${facts.unreadable} tables. Run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
         )
-      : await rightsCheck(db, facts.role),
+      : await checkRights(db, facts.role),
     pending.length === 0
       ? ok(SUBJECT, `${name}, ${state}.`)
       : warning(
           SUBJECT,
-          `${name}, ${state}. The program runs them when it starts. If it has a separate database role, run “${commandLine('migrate')}” first.`,
+          `${name}, ${state}. The program runs them when it starts. If it has a separate database role, run “${formatCommandLine('migrate')}” first.`,
         ),
   ];
   if (db.isEmbedded) return checks;
@@ -53,13 +53,13 @@ export async function checkDatabase(
     clockDifference > MAX_CLOCK_DIFFERENCE_SECONDS
       ? warning('Database: clock', `differs from this machine’s by ${clockDifference} seconds. Set both with NTP.`)
       : ok('Database: clock', `agrees with this machine’s; times are in ${facts.timeZone}.`),
-    connectionsCheck(facts, poolSize),
-    ...replicationChecks(facts),
-    await poolerCheck(db, hasListenUrl),
+    checkConnections(facts, poolSize),
+    ...checkReplication(facts),
+    await checkPooler(db, hasListenUrl),
   ];
 }
 
-async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> {
+async function checkPooler(db: Database, hasListenUrl: boolean): Promise<SettingCheck> {
   const subject = 'Database: pooler';
   if (!(await sharesSessions(db.pool))) return ok(subject, 'none in transaction mode.');
   return hasListenUrl
@@ -71,10 +71,10 @@ async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> 
 }
 
 /** Compares the server's limit with the connections of all processes, one replacement process, and ten for commands. */
-export function connectionsCheck(
+export function checkConnections(
   { maxConnections, processes }: Pick<DatabaseFacts, 'maxConnections' | 'processes'>,
   poolSize: number,
-): Check {
+): SettingCheck {
   const subject = 'Database: connections';
   const count = Math.max(processes, 1);
   const requiredConnections = (poolSize + 1) * (count + 1) + 10;
@@ -86,17 +86,17 @@ export function connectionsCheck(
     : ok(subject, `max_connections is ${maxConnections}; at most ${requiredConnections} are needed.`);
 }
 
-export function replicationChecks({
+export function checkReplication({
   standbys,
   synchronousStandbys,
-}: Pick<DatabaseFacts, 'standbys' | 'synchronousStandbys'>): Check[] {
+}: Pick<DatabaseFacts, 'standbys' | 'synchronousStandbys'>): SettingCheck[] {
   const subject = 'Database: standbys';
   if (standbys === 0) return [];
   return synchronousStandbys === ''
     ? [
         warning(
           subject,
-          `${standbys}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${commandLine('recover')}” after a failover.`,
+          `${standbys}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${formatCommandLine('recover')}” after a failover.`,
         ),
       ]
     : [ok(subject, `${standbys}; commits wait for ${synchronousStandbys}.`)];
@@ -110,13 +110,13 @@ export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): P
     throw error;
   });
   try {
-    const session = await backendPid(first);
+    const pid = await backendPid(first);
     // Occupy the session if the pooler considers it idle.
     await second.query('begin');
     await backendPid(second);
-    const nextSession = await backendPid(first);
+    const nextPid = await backendPid(first);
     await second.query('rollback');
-    return nextSession !== session;
+    return nextPid !== pid;
   } finally {
     first.release();
     second.release();
@@ -128,7 +128,7 @@ async function backendPid(client: Pick<pg.ClientBase, 'query'>): Promise<number 
   return rows[0]?.pid;
 }
 
-async function rightsCheck(db: Database, role: string): Promise<Check> {
+async function checkRights(db: Database, role: string): Promise<SettingCheck> {
   if (db.isEmbedded) return ok(RIGHTS_SUBJECT, 'its only role has all permissions.');
   return (await canDisableTriggers(db))
     ? warning(
@@ -139,9 +139,9 @@ async function rightsCheck(db: Database, role: string): Promise<Check> {
 }
 
 /** @param id DEFAULT_ORG */
-export async function checkDefaultOrg(db: Database, id: string): Promise<Check> {
+export async function checkDefaultOrg(db: Database, id: string): Promise<SettingCheck> {
   const subject = 'DEFAULT_ORG';
-  const org = (await schemaState(db)).pending.length === 0 ? await findOrg(db, id) : undefined;
+  const org = (await readSchemaState(db)).pending.length === 0 ? await findOrg(db, id) : undefined;
   return org
     ? ok(subject, `“/” opens ${org.name}.`)
     : warning(

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDiskLow } from '#domain/health-checks.ts';
 import { newId } from '#server/db/new-id.ts';
-import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
+import { errorLabel, failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
 /** The embedded database stops below 32 MB (docs/running.md, When something is down). */
-const NEARLY_FULL_MB = 256;
+const MIN_FREE_MB = 256;
 const MIN_OPEN_FILES = 4096;
 
 /** Returns the name of the user that runs the program. In a container, the user may have only a number. */
@@ -22,39 +22,39 @@ export function currentUser(): string {
 }
 
 /** Checks the free disk space of a folder or, if it doesn't exist yet, of its nearest existing parent. */
-export async function checkDiskSpace(subject: string, folder: string): Promise<Check> {
-  const { bavail, blocks, bsize } = await fs.statfs(await existingFolder(folder));
-  return diskSpaceCheck(subject, folder, { free: bavail * bsize, size: blocks * bsize });
+export async function checkDiskSpace(subject: string, folder: string): Promise<SettingCheck> {
+  const { bavail, blocks, bsize } = await fs.statfs(await findExistingFolder(folder));
+  return evaluateDiskSpace(subject, folder, { free: bavail * bsize, size: blocks * bsize });
 }
 
 /** @param disk bytes */
-export function diskSpaceCheck(
+export function evaluateDiskSpace(
   subject: string,
   folder: string,
   disk: { readonly free: number; readonly size: number },
-): Check {
+): SettingCheck {
   const megabytes = disk.free / MB;
   const freeText = megabytes >= 1024 ? `${Math.floor(megabytes / 1024)} GB` : `${Math.floor(megabytes)} MB`;
-  if (megabytes < NEARLY_FULL_MB) return failing(subject, `only ${freeText} free in ${folder}. Free up space now.`);
+  if (megabytes < MIN_FREE_MB) return failing(subject, `only ${freeText} free in ${folder}. Free up space now.`);
   if (isDiskLow(disk.free, disk.size)) return warning(subject, `${freeText} free in ${folder}. Free up space soon.`);
   return ok(subject, `${freeText} free in ${folder}.`);
 }
 
-async function existingFolder(folder: string): Promise<string> {
+async function findExistingFolder(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   const exists = await fs.stat(folder).then(
     () => true,
     () => false,
   );
-  return exists || parent === folder ? folder : existingFolder(parent);
+  return exists || parent === folder ? folder : findExistingFolder(parent);
 }
 
 /**
  * Checks whether a folder is writable or can be created.
  * @param creation when a missing folder is created, such as "will be created at the first start"
  */
-export async function checkFolder(subject: string, folder: string, creation: string): Promise<Check> {
-  const parent = await existingFolder(folder);
+export async function checkFolder(subject: string, folder: string, creation: string): Promise<SettingCheck> {
+  const parent = await findExistingFolder(folder);
   const file = path.join(parent, `.checked-${newId()}`);
   try {
     await fs.writeFile(file, '', { flag: 'wx' });
@@ -69,7 +69,7 @@ export async function checkFolder(subject: string, folder: string, creation: str
 }
 
 /** Checks whether the program can listen at this address. Uses a random port, because its own may be in use already. */
-export async function checkHost(host: string): Promise<Check> {
+export async function checkHost(host: string): Promise<SettingCheck> {
   const probe = createServer();
   try {
     probe.listen({ host, port: 0 });
@@ -86,13 +86,13 @@ export async function checkHost(host: string): Promise<Check> {
 }
 
 /** Checks how many files this process may open, if the operating system reports it. */
-export async function checkOpenFiles(): Promise<Check[]> {
+export async function checkOpenFiles(): Promise<SettingCheck[]> {
   const limits = await fs.readFile('/proc/self/limits', 'utf8').catch(() => '');
   const max = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
-  return max > 0 ? [openFilesCheck(max)] : [];
+  return max > 0 ? [evaluateOpenFiles(max)] : [];
 }
 
-export function openFilesCheck(max: number): Check {
+export function evaluateOpenFiles(max: number): SettingCheck {
   return max < MIN_OPEN_FILES
     ? warning(
         'Open files',

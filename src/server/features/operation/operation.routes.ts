@@ -22,10 +22,10 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
-    const trust = ips.length > 1 ? 'used' : 'ignored';
+    const forwardingTrust = ips.length > 1 ? 'used' : 'ignored';
     const installationMark: InstallationMark = {
       installation: deps.settingsCheck.installationHash,
-      forwarding: isForwarded ? trust : 'none',
+      forwarding: isForwarded ? forwardingTrust : 'none',
     };
     return reply.header('cache-control', 'no-store').send(installationMark);
   });
@@ -35,30 +35,30 @@ function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Fi
   return {
     createdTimestamp: now.toISOString(),
     pendingJobCount: jobs.waiting,
-    oldestJobCreatedAt: isoTime(jobs.oldestAt),
+    oldestJobCreatedAt: toIsoTime(jobs.oldestAt),
     failedEmailCount: jobs.failedEmailCount,
-    lastEmailFailedAt: isoTime(jobs.lastEmailFailedAt),
+    lastEmailFailedAt: toIsoTime(jobs.lastEmailFailedAt),
     unsettledCheckouts: payments.unsettledCheckouts,
     overdueCheckouts: payments.overdueCheckouts,
     pendingEventCount: payments.pendingEvents,
-    lastWebhookVerifiedAt: isoTime(webhooks.verifiedAt),
-    lastWebhookRejectedAt: isoTime(webhooks.rejectedAt),
-    rejectedWebhookCount: webhooks.rejected,
-    lastBackupAt: isoTime(backups.madeAt),
-    lastBackupFailedAt: isoTime(backups.failedAt),
-    lastDrillSucceededAt: isoTime(drills.succeededAt),
-    drilledBackupStartedAt: isoTime(drills.backupAt),
+    lastWebhookVerifiedAt: toIsoTime(webhooks.verifiedAt),
+    lastWebhookRejectedAt: toIsoTime(webhooks.rejectedAt),
+    rejectedWebhookCount: webhooks.rejectedCount,
+    lastBackupAt: toIsoTime(backups.madeAt),
+    lastBackupFailedAt: toIsoTime(backups.failedAt),
+    lastDrillSucceededAt: toIsoTime(drills.succeededAt),
+    drilledBackupStartedAt: toIsoTime(drills.backupAt),
     drillDurationSeconds: drills.seconds,
-    lastDrillFailedAt: isoTime(drills.failedAt),
+    lastDrillFailedAt: toIsoTime(drills.failedAt),
     drillProblem: drills.problem,
     isDrillOverdue: backups.madeAt !== null && !hasRecentDrill(drills.succeededAt, now),
-    booksVerifiedAt: isoTime(books.verifiedAt),
+    booksVerifiedAt: toIsoTime(books.verifiedAt),
     bookDifferences: books.differences,
-    providerComparedAt: isoTime(books.providerComparedAt),
+    providerComparedAt: toIsoTime(books.providerComparedAt),
     providerDifferences: books.providerDifferences,
   };
 }
 
-function isoTime(date: Date | null): string | null {
+function toIsoTime(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }

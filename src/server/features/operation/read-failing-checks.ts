@@ -1,9 +1,9 @@
-import { COMPARISON_MS, failingChecks } from '#domain/health-checks.ts';
+import { findFailingChecks, MAX_COMPARISON_AGE_MS } from '#domain/health-checks.ts';
 import type { Database } from '#server/db/connection.ts';
-import { schemaState } from '#server/db/migrate.ts';
-import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/process/app-path.ts';
-import { databaseRecoveredAt, missedEventAt } from './alarm-events.ts';
+import { readSchemaState } from '#server/db/migrate.ts';
+import { failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
+import { readDatabaseRecoveryTime, readMissedEventTime } from './alarm-events.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
 import { hasLivePaymentBefore } from './operation.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
@@ -13,22 +13,22 @@ export async function readFailingChecks(
   db: Database,
   now: Date,
   { webhooks, books }: Figures,
-): Promise<ReturnType<typeof failingChecks>> {
-  const [jobFacts, lastFoundEvent, lastOutageEnd, failedEvents, hasPaymentsToCompare] = await Promise.all([
+): Promise<ReturnType<typeof findFailingChecks>> {
+  const [jobFacts, lastMissedEventAt, lastOutageEndedAt, failedEvents, hasPaymentsToCompare] = await Promise.all([
     readJobFacts(db.kysely),
-    missedEventAt(db),
-    databaseRecoveredAt(db),
+    readMissedEventTime(db),
+    readDatabaseRecoveryTime(db),
     countFailedEvents(db.kysely),
-    hasLivePaymentBefore(db.kysely, new Date(now.getTime() - COMPARISON_MS)),
+    hasLivePaymentBefore(db.kysely, new Date(now.getTime() - MAX_COMPARISON_AGE_MS)),
   ]);
-  return failingChecks({
+  return findFailingChecks({
     ...jobFacts,
     now,
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: webhooks.verifiedAt,
     webhookRejectedAt: webhooks.rejectedAt,
-    unreportedEventAt: lastFoundEvent,
-    databaseRecoveredAt: lastOutageEnd,
+    unreportedEventAt: lastMissedEventAt,
+    databaseRecoveredAt: lastOutageEndedAt,
     booksVerifiedAt: books.verifiedAt,
     booksDifferences: books.differences,
     providerDifferences: books.providerDifferences,
@@ -41,13 +41,13 @@ export async function readFailingChecks(
 const SUBJECT = 'Operation';
 
 /** Runs the health checks for doctor and the admins' page. */
-export async function checkHealth(db: Database, now: Date): Promise<readonly Check[]> {
+export async function checkHealth(db: Database, now: Date): Promise<readonly SettingCheck[]> {
   // Another check reports pending migrations.
-  if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];
+  if ((await readSchemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];
   const failingChecks = await readFailingChecks(db, now, await readFigures(db, now));
   if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarm.')];
   return failingChecks.map(({ title, severity, explain }) => {
     const createCheck = severity === 'error' ? failing : warning;
-    return createCheck(SUBJECT, `${title}. ${explain(commandLine)}`);
+    return createCheck(SUBJECT, `${title}. ${explain(formatCommandLine)}`);
   });
 }

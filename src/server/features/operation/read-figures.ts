@@ -25,7 +25,7 @@ export type Figures = {
     /** When a webhook last arrived with an invalid signature, as with a wrong STRIPE_WEBHOOK_SECRET. */
     readonly rejectedAt: Date | null;
     /** All-time number of webhooks with an invalid signature. Updated at most once a minute. */
-    readonly rejected: number;
+    readonly rejectedCount: number;
   };
   readonly backups: BackupFigures;
   readonly drills: DrillFigures;
@@ -41,16 +41,16 @@ export type Figures = {
 
 const HOUR_MS = 60 * 60_000;
 /** An unpaid page expires, and the program reads its state from the provider within the next hour. */
-const UNPAID_MS = CHECKOUT_OPEN_MINUTES * 60_000 + 2 * HOUR_MS;
+const MAX_UNPAID_MS = CHECKOUT_OPEN_MINUTES * 60_000 + 2 * HOUR_MS;
 /** A bank debit takes up to five business days. */
-const PROCESSING_MS = 10 * DAY_MS;
+const MAX_PROCESSING_MS = 10 * DAY_MS;
 
 /** Reads the figures. Scans all jobs of the last week, so call it at most once a minute. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const timeAgo = (ms: number) => new Date(now.getTime() - ms);
   const [jobs, payments, backups, drills, events, livemode] = await Promise.all([
     readJobFigures(db.kysely),
-    readPaymentFigures(db.kysely, { unpaidSince: timeAgo(UNPAID_MS), processingSince: timeAgo(PROCESSING_MS) }),
+    readPaymentFigures(db.kysely, { unpaidSince: timeAgo(MAX_UNPAID_MS), processingSince: timeAgo(MAX_PROCESSING_MS) }),
     readBackupFigures(db.kysely),
     readDrillFigures(db.kysely),
     readOperationEvents(db.kysely),
@@ -67,7 +67,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
     webhooks: {
       verifiedAt: events.get('webhook-verified')?.at ?? null,
       rejectedAt: rejections?.at ?? null,
-      rejected: rejections?.count ?? 0,
+      rejectedCount: rejections?.count ?? 0,
     },
     books: {
       verifiedAt: verification?.at ?? null,

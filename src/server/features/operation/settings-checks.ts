@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { type Config, isLive } from '#server/config.ts';
+import { type Config, isLiveMode } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { splitHosts } from '#server/db/hosts.ts';
 import type { SettingsCheck } from '#server/deps.ts';
 import { checkTurnstile } from '#server/gateways/challenge/turnstile.ts';
-import { type Check, type CheckDefinition, ok, runChecks, warning } from '#server/gateways/check.ts';
+import { type CheckDefinition, ok, runChecks, type SettingCheck, warning } from '#server/gateways/check.ts';
 import { checkSmtp } from '#server/gateways/email/smtp-mailer.ts';
 import { checkGoogle } from '#server/gateways/identity/check-google.ts';
 import { checkStripe } from '#server/gateways/payments/check-stripe.ts';
 import { checkFiles } from '#server/gateways/pictures/check-files.ts';
-import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
-import { checkPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
+import { openBucketFiles } from '#server/gateways/pictures/picture-files.ts';
+import { checkPictureFolder, getPictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { VERSION_TEXT } from '#server/process/version.ts';
 import { isThisMachine } from '#server/settings-problems.ts';
-import { backupChecks } from './check-backups.ts';
+import { createBackupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
 import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-machine.ts';
 import { checkHealth } from './read-failing-checks.ts';
@@ -30,7 +30,7 @@ export function hashInstallation(installation: string): string {
 type Installation = {
   readonly config: Config;
   /** The database, or the failed check if it can't be opened. */
-  readonly db: Database | Check;
+  readonly db: Database | SettingCheck;
   /** Hash of the installation that owns the database. */
   readonly installationHash: string | undefined;
   readonly publicUrl: string;
@@ -40,9 +40,9 @@ type Installation = {
 const HEALTH_CHECK_MS = 10_000;
 
 /** Creates the checks for all settings. Each check actually uses the service or folder. */
-export function settingsChecks({ config, db, installationHash, publicUrl }: Installation): CheckDefinition[] {
+export function createSettingsChecks({ config, db, installationHash, publicUrl }: Installation): CheckDefinition[] {
   const { dataDir, databaseUrl = '', databaseListenUrl, databasePool, defaultOrg, host } = config;
-  const database: CheckDefinition[] =
+  const databaseChecks: CheckDefinition[] =
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
       : [
@@ -59,14 +59,14 @@ export function settingsChecks({ config, db, installationHash, publicUrl }: Inst
             ],
           },
           { subject: 'DEFAULT_ORG', run: () => checkDefaultOrg(db, defaultOrg) },
-          ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, pictureFolder(dataDir)) }]),
+          ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, getPictureFolder(dataDir)) }]),
         ];
   return [
     { subject: 'Version', run: async () => ok('Version', `${VERSION_TEXT}, on Node ${process.version}.`) },
-    ...database,
-    ...cardChecks(config, publicUrl),
-    ...serviceChecks(config, publicUrl),
-    ...backupChecks(config, 'state' in db ? undefined : db),
+    ...databaseChecks,
+    ...createCardChecks(config, publicUrl),
+    ...createServiceChecks(config, publicUrl),
+    ...createBackupChecks(config, 'state' in db ? undefined : db),
     ...(host === undefined ? [] : [{ subject: 'Address', run: () => checkHost(host) }]),
     config.publicUrl === undefined
       ? {
@@ -84,14 +84,14 @@ export function settingsChecks({ config, db, installationHash, publicUrl }: Inst
   ];
 }
 
-function cardChecks({ stripe }: Config, publicUrl: string): CheckDefinition[] {
+function createCardChecks({ stripe }: Config, publicUrl: string): CheckDefinition[] {
   const subject = 'Stripe: key';
   if (stripe.kind === 'sandbox') {
     return [{ subject, run: async () => ok(subject, 'not set: the sandbox accepts test cards, and no money moves.') }];
   }
   const { secretKey, apiBase } = stripe;
   const webhookUrl = publicUrl + WEBHOOK_PATH;
-  const livemode = isLive(stripe);
+  const livemode = isLiveMode(stripe);
   return [
     {
       subject,
@@ -103,10 +103,10 @@ function cardChecks({ stripe }: Config, publicUrl: string): CheckDefinition[] {
 const BUCKET_ADVICE =
   'Check the address, key, region, and endpoint in PICTURES_TO, and the permissions of the key: write, read, list, and delete.';
 
-function serviceChecks(config: Config, publicUrl: string): CheckDefinition[] {
+function createServiceChecks(config: Config, publicUrl: string): CheckDefinition[] {
   const { s3, smtpUrl: url, smtpNeedsTls: requireTls, google, locationiqKey: key, turnstile } = config;
   return [
-    ...(s3 ? [{ subject: 'Bucket', run: () => checkFiles(bucketFiles(s3), 'Bucket', BUCKET_ADVICE) }] : []),
+    ...(s3 ? [{ subject: 'Bucket', run: () => checkFiles(openBucketFiles(s3), 'Bucket', BUCKET_ADVICE) }] : []),
     url
       ? { subject: 'Mail', run: () => checkSmtp({ url, requireTls }) }
       : {
@@ -127,12 +127,12 @@ type RunningInstance = {
 };
 
 /** Creates a check of the running program's settings. Concurrent requests share one run. */
-export function runningSettingsCheck({ publicUrl, ...program }: RunningInstance): SettingsCheck {
-  let currentRun: Promise<readonly Check[]> | undefined;
+export function createSettingsCheck({ publicUrl, ...instance }: RunningInstance): SettingsCheck {
+  let currentRun: Promise<readonly SettingCheck[]> | undefined;
   return {
-    installationHash: program.installationHash,
+    installationHash: instance.installationHash,
     run: () => {
-      currentRun ??= runChecks(settingsChecks({ ...program, publicUrl: publicUrl() })).finally(() => {
+      currentRun ??= runChecks(createSettingsChecks({ ...instance, publicUrl: publicUrl() })).finally(() => {
         currentRun = undefined;
       });
       return currentRun;

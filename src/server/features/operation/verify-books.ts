@@ -17,14 +17,14 @@ import { movementLabel } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** UTC. Nighttime in all of the United States. */
 const NIGHTLY_HOUR_UTC = 8;
 
 /** Returns the last scheduled time of the verification and the comparison. */
-export function lastNight(now: Date): Date {
+export function getLastScheduledTime(now: Date): Date {
   const today = new Date(now);
   today.setUTCHours(NIGHTLY_HOUR_UTC, 0, 0, 0);
   return today <= now ? today : new Date(today.getTime() - DAY_MS);
@@ -40,13 +40,13 @@ export async function verifyBooksNightly({ db }: Pick<VerifyDeps, 'db'>, now: Da
   if (differences > 0)
     log.error(
       { differences },
-      `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/money.md, The ledger`,
+      `the books do not add up: run "${formatCommandLine('verify-ledger')}" to see where, see docs/money.md, The ledger`,
     );
 }
 
 async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationEvent, now: Date): Promise<boolean> {
-  const at = (await readOperationEvents(kysely)).get(event)?.at;
-  return at !== undefined && at >= lastNight(now);
+  const eventTime = (await readOperationEvents(kysely)).get(event)?.at;
+  return eventTime !== undefined && eventTime >= getLastScheduledTime(now);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log)
   if (differences > 0)
     log.error(
       { differences, since },
-      `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/money.md, The ledger`,
+      `the books differ from the payment provider: run "${formatCommandLine('verify-ledger')} --provider" to see where, see docs/money.md, The ledger`,
     );
 }
 

@@ -39,7 +39,7 @@ export async function chooseFactors(
       version: set.version,
       factors,
       summary,
-      reason: reason,
+      reason,
       created_at: time,
     });
     await changeOrg(tx, orgId, { factors });

@@ -14,7 +14,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { grantRoleOrInvite } from '#server/features/editors/add-editor.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 
@@ -48,11 +48,11 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
 
 function newOrgFailure({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
   return (
-    withField('name', chosenNameFailure(name)) ??
-    withField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
-    withField('tag', tagFailure(tag)) ??
-    withField('place', placeFailure(place)) ??
-    withField('email', emailFailure(email))
+    addField('name', chosenNameFailure(name)) ??
+    addField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
+    addField('tag', tagFailure(tag)) ??
+    addField('place', placeFailure(place)) ??
+    addField('email', emailFailure(email))
   );
 }
 

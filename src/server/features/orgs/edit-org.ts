@@ -19,16 +19,16 @@ import { readLastEditor } from '#server/features/activity/read-activity.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
 import { catchSlugTaken } from './create-org.ts';
 import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'places'> & { readonly log: Log };
-type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
+type OrgEditRequest = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
 /** @property homeCity the edited place's city, or null; undefined if the edit has no place */
-type EditWithCity = Edit & { readonly homeCity: FoundPlace | null | undefined };
+type OrgEditWithCity = OrgEditRequest & { readonly homeCity: FoundPlace | null | undefined };
 
 /** Ledger text for an adjustment without a reason, since §7's payload has no reason. */
 const NO_REASON = 'No reason was given.';
@@ -38,12 +38,12 @@ const NO_REASON = 'No reason was given.';
  * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved,
  * settings-changed (someone else has changed an edited setting), or for an invalid field
  */
-export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
+export async function editOrg(deps: Deps, { orgId, actor, edit }: OrgEditRequest): Promise<Org | Failure> {
   const fieldFailure =
-    withField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
-    withField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
-    withField('timeZone', zoneFailure(edit.timeZone)) ??
-    withField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
+    addField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
+    addField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
+    addField('timeZone', zoneFailure(edit.timeZone)) ??
+    addField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (fieldFailure) return fieldFailure;
   const homeCity = edit.place === undefined ? undefined : await findHomeCity(deps, edit.place);
   const failure = await catchSlugTaken(edit.slug ?? '', () =>
@@ -55,7 +55,7 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise
 async function applyEdit(
   tx: Transaction<Tables>,
   { now, parent }: Deps,
-  { orgId, actor, edit, homeCity }: EditWithCity,
+  { orgId, actor, edit, homeCity }: OrgEditWithCity,
 ): Promise<Failure | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
@@ -69,12 +69,12 @@ async function applyEdit(
   if (slugProblem) return slugProblem;
   const time = now();
   if (edit.stats) {
-    const { stats, previousStats: seen, reason = '' } = edit;
+    const { stats, previousStats: shownStats, reason = '' } = edit;
     const reasonText = reason.trim() || NO_REASON;
     const failure = await setStats(tx, {
       orgId,
       stats,
-      expectedStats: seen,
+      expectedStats: shownStats,
       reason: reasonText,
       actorId: actor.userId,
       at: time,
@@ -88,7 +88,7 @@ async function applyEdit(
     ...toColumns(edit),
     ...(homeCity === undefined ? {} : { home_city: homeCity && JSON.stringify(homeCity) }),
     ...(slug === undefined ? {} : { slug }),
-    ...timeColumn(edit, time),
+    ...toTimeColumn(edit, time),
   });
   return undefined;
 }
@@ -101,8 +101,8 @@ async function findConflict(
   actor: Bearer,
 ): Promise<Failure<'settings-changed'> | undefined> {
   if (!settingsSeen) return undefined;
-  const seenColumns = settingColumns(settingsSeen);
-  const changedColumns = Object.entries(settingColumns(edit)).flatMap(([column, value]) => {
+  const seenColumns = toSettingColumns(settingsSeen);
+  const changedColumns = Object.entries(toSettingColumns(edit)).flatMap(([column, value]) => {
     const current = org[column as keyof SettingColumns];
     const hasConflict = column in seenColumns && seenColumns[column as keyof SettingColumns] !== current;
     return hasConflict && value !== current ? [column] : [];
@@ -116,9 +116,9 @@ async function findConflict(
   });
 }
 
-type SettingColumns = ReturnType<typeof settingColumns>;
+type SettingColumns = ReturnType<typeof toSettingColumns>;
 
-function settingColumns({ slug, ...settings }: EditableSettings): Updateable<Tables['orgs']> {
+function toSettingColumns({ slug, ...settings }: EditableSettings): Updateable<Tables['orgs']> {
   return { ...(slug === undefined ? {} : { slug }), ...toColumns(settings) };
 }
 
@@ -127,7 +127,7 @@ function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure |
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
-  return withField('slug', failure);
+  return addField('slug', failure);
 }
 
 function zoneFailure(zone: string | undefined): Failure | undefined {
@@ -156,11 +156,11 @@ function toColumns({
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...(place === undefined ? {} : { place: place.trim() }),
     ...(typicalGrant === undefined ? {} : { typical_grant_cents: typicalGrantCents(typicalGrant) }),
-    ...deltaColumns(statsDelta ?? {}),
+    ...toDeltaColumns(statsDelta ?? {}),
   };
 }
 
-function deltaColumns({ co2, gas, funds, grants }: PartialStats): Updateable<Tables['orgs']> {
+function toDeltaColumns({ co2, gas, funds, grants }: PartialStats): Updateable<Tables['orgs']> {
   return {
     ...(co2 === undefined ? {} : { delta_carbon: toUnits(decimal(co2), STORED_DECIMALS) }),
     ...(gas === undefined ? {} : { delta_gas: toUnits(decimal(gas), STORED_DECIMALS) }),
@@ -170,6 +170,6 @@ function deltaColumns({ co2, gas, funds, grants }: PartialStats): Updateable<Tab
 }
 
 /** Takes the time of a manual stats change from the server's clock (decisions §3). */
-function timeColumn({ stats, statsDelta }: OrgEdit, time: Date): Updateable<Tables['orgs']> {
+function toTimeColumn({ stats, statsDelta }: OrgEdit, time: Date): Updateable<Tables['orgs']> {
   return stats || statsDelta ? { stats_updated_at: time } : {};
 }

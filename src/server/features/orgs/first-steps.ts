@@ -5,21 +5,21 @@ import { FIRST_STEP_NAMES, type FirstStep } from '#domain/first-steps.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type OrgRow, orgById } from '#server/entities/find-org.ts';
-import { changeOrg, lockOrg, type StepFacts, stepFacts } from './orgs.store.ts';
+import { findOrgRow, type OrgRow } from '#server/entities/find-org.ts';
+import { changeOrg, lockOrg, readStepFacts, type StepFacts } from './orgs.store.ts';
 
 /** The default time zone of a new organization. */
 const DEFAULT_TIME_ZONE = 'America/New_York';
 
 export async function readFirstSteps(db: Database, org: OrgRow): Promise<FirstSteps> {
-  const isDone = stepsDone(org, await stepFacts(db.kysely, org.id));
+  const isDone = findDoneSteps(org, await readStepFacts(db.kysely, org.id));
   return FIRST_STEP_NAMES.map((step) => {
     if (isDone[step]) return { step, state: 'done' };
     return { step, state: org.dismissed_steps.includes(step) ? 'dismissed' : 'open' };
   });
 }
 
-function stepsDone(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, boolean>> {
+function findDoneSteps(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, boolean>> {
   return {
     photo: org.photo !== null,
     text: facts.has_text,
@@ -43,9 +43,9 @@ export async function dismissFirstStep(
 ): Promise<FirstSteps | Failure> {
   await inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
-    const otherSteps = (org?.dismissed_steps ?? []).filter((each) => each !== step);
+    const otherSteps = (org?.dismissed_steps ?? []).filter((name) => name !== step);
     await changeOrg(tx, orgId, { dismissed_steps: dismissed ? [...otherSteps, step] : otherSteps });
   });
-  const org = await orgById(db, orgId);
+  const org = await findOrgRow(db, orgId);
   return org ? readFirstSteps(db, org) : new Failure('org-not-found');
 }

@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import { type OrgEdit, orgCalls } from '#contract/schemas/orgs.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type OrgRow, orgBySlug } from '#server/entities/find-org.ts';
-import { orgFigures } from '#server/features/ledger/org-stats.ts';
+import { findOrgRowBySlug, type OrgRow } from '#server/entities/find-org.ts';
+import { readOrgFigures } from '#server/features/ledger/org-stats.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { requireBearer, requirePermission } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, ListPage } from '#server/http/list-page.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
 import { dismissFirstStep, readFirstSteps } from './first-steps.ts';
-import { factorSetsOf, orgsPage } from './orgs.store.ts';
+import { listFactorSets, listOrgs } from './orgs.store.ts';
 import { presentOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
 
 export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  publicCalls(app, deps);
+  registerPublicCalls(app, deps);
   const { log } = app;
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
@@ -65,29 +65,29 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
 }
 
-function publicCalls(app: FastifyInstance, deps: AppDeps): void {
+function registerPublicCalls(app: FastifyInstance, deps: AppDeps): void {
   const { db } = deps;
   registerCall(app, deps, 'readOrgs', {
     action: 'org.read',
     handle: async ({ query }) => {
       if (query.slug === undefined) {
-        const rows = await orgsPage(db, { ...query, max: query.max + 1 });
-        const { items, nextCursor } = listPage(rows, query.max, (row) => row);
-        return new ListPage(await presentWithFigures(db, items), nextCursor);
+        const rows = await listOrgs(db, { ...query, max: query.max + 1 });
+        const { items, nextCursor } = createListPage(rows, query.max, (row) => row);
+        return new ListPage(await presentOrgsWithFigures(db, items), nextCursor);
       }
-      const org = await orgBySlug(db, query.slug);
-      return presentWithFigures(db, org ? [org] : []);
+      const org = await findOrgRowBySlug(db, query.slug);
+      return presentOrgsWithFigures(db, org ? [org] : []);
     },
   });
   registerCall(app, deps, 'readOrg', {
     action: 'org.read',
     isCached: true,
-    handle: async ({ org }) => presentOrg(org.row, await orgFigures(db, org.id)),
+    handle: async ({ org }) => presentOrg(org.row, await readOrgFigures(db, org.id)),
   });
   registerCall(app, deps, 'readFactors', {
     action: 'org.read',
     isCached: true,
-    handle: async ({ org }) => [...(await factorSetsOf(db, org.id))],
+    handle: async ({ org }) => [...(await listFactorSets(db, org.id))],
   });
 }
 
@@ -96,6 +96,6 @@ function changesOnlySlug(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }
 
-function presentWithFigures(db: Database, rows: readonly OrgRow[]) {
-  return Promise.all(rows.map(async (row) => presentOrg(row, await orgFigures(db, row.id))));
+function presentOrgsWithFigures(db: Database, rows: readonly OrgRow[]) {
+  return Promise.all(rows.map(async (row) => presentOrg(row, await readOrgFigures(db, row.id))));
 }

@@ -6,7 +6,7 @@ import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type OrgRow, selectOrgs } from '#server/entities/find-org.ts';
 
-export function orgsPage(db: Database, page: PageRequest): Promise<OrgRow[]> {
+export function listOrgs(db: Database, page: PageRequest): Promise<OrgRow[]> {
   return readPage(selectOrgs(db), 'orgs', page);
 }
 
@@ -27,7 +27,7 @@ export async function insertFactorSet(tx: Transaction<Tables>, set: Insertable<T
 }
 
 /** Lists the organization's factor sets, newest first. */
-export async function factorSetsOf(
+export async function listFactorSets(
   { kysely }: Pick<Database, 'kysely'>,
   orgId: OrgId,
 ): Promise<readonly DatedFactorSet[]> {
@@ -50,7 +50,7 @@ export type StepFacts = {
 };
 
 /** Reads the facts that determine which first steps are done. */
-export async function stepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<StepFacts> {
+export async function readStepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<StepFacts> {
   const { rows } = await sql<StepFacts>`
     select exists (select from cells where org_id = ${orgId}) as has_text,
       exists (select from awardees where org_id = ${orgId} and status = 'published') as has_awardee,

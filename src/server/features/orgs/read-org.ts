@@ -1,31 +1,31 @@
 import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
-import { statsOf } from '#domain/adjustment.ts';
+import { calculateStats } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { type DatedFactorSet, withNewFactors } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import { STORED_DECIMALS, toDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
+import { findOrgRow, type OrgFacts, type OrgRow } from '#server/entities/find-org.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
 import {
   type AdjustmentRecord,
   type OrgFigures,
-  orgFigures,
   readAdjustments,
+  readOrgFigures,
 } from '#server/features/ledger/org-stats.ts';
 
 const MAX_ADJUSTMENTS = 10;
 
 /** @returns Failure org-not-found */
 export async function readOrg(db: Database, id: string): Promise<Org | Failure> {
-  const row = await orgById(db, id);
-  return row ? presentOrg(row, await orgFigures(db, id)) : new Failure('org-not-found');
+  const row = await findOrgRow(db, id);
+  return row ? presentOrg(row, await readOrgFigures(db, id)) : new Failure('org-not-found');
 }
 
 /** Reads an organization's settings for its editors. */
 export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
-  const [figures, adjustments] = await Promise.all([orgFigures(db, id), readAdjustments(db, id, MAX_ADJUSTMENTS)]);
+  const [figures, adjustments] = await Promise.all([readOrgFigures(db, id), readAdjustments(db, id, MAX_ADJUSTMENTS)]);
   return presentSettings(row, figures, adjustments);
 }
 
@@ -41,7 +41,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     photo,
     stats,
     statsDelta: presentDelta(row),
-    statsUpdatedTimestamp: statsTime(row).toISOString(),
+    statsUpdatedTimestamp: findStatsTime(row).toISOString(),
     noAwardees: row.no_awardees,
     takesApplications: row.takes_applications,
     isSample: row.is_sample,
@@ -50,7 +50,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     homeCity: row.home_city,
     typicalGrant: row.typical_grant_cents === null ? null : toDollars(row.typical_grant_cents),
     savingYears,
-    ...(row.factors ? { factors: publicFactors(withNewFactors(row.factors)) } : {}),
+    ...(row.factors ? { factors: presentFactors(withNewFactors(row.factors)) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
@@ -71,16 +71,16 @@ export function presentSettings(
 
 function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
   const { id, reason, by, at } = adjustment;
-  return { id, change: statsOf({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
+  return { id, change: calculateStats({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
 /** Omits the fields that only the page with all numbers shows. */
-function publicFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
+function presentFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
   return { version, choice, factors };
 }
 
 /** Returns when an editor, the ledger, or an awardee's publication status last changed the stats. */
-function statsTime({ stats_updated_at: editedAt, stats_changed_at: changedAt }: OrgRow): Date {
+function findStatsTime({ stats_updated_at: editedAt, stats_changed_at: changedAt }: OrgRow): Date {
   return changedAt !== null && changedAt > editedAt ? changedAt : editedAt;
 }
 

@@ -10,7 +10,7 @@ import { saveWithPhoto } from '#server/entities/photos.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { changeOrg, lockOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
@@ -25,7 +25,7 @@ export async function replaceHeader(
   bytes: Buffer | UploadedFile | undefined,
 ): Promise<{ photoURL: string } | Failure> {
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
-  const failure = withField('file', photoSizeFailure(bytes.length));
+  const failure = addField('file', photoSizeFailure(bytes.length));
   if (failure) return failure;
   return saveWithPhoto(deps, bytes, async (storedPhoto) => {
     const photo = storedPhoto ?? null;

@@ -33,7 +33,7 @@ export async function listDueCheckouts(db: Kysely<Tables>, now: Date, max: numbe
 }
 
 /** Expires unpaid checkouts created before a time whose payment page was never opened. @returns the number of checkouts */
-export async function expireUnopened(db: Kysely<Tables>, createdBefore: Date): Promise<number> {
+export async function expireUnopenedCheckouts(db: Kysely<Tables>, createdBefore: Date): Promise<number> {
   const result = await db
     .updateTable('checkouts')
     .set({ payment_status: 'expired' })

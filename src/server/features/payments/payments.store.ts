@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -150,7 +150,7 @@ export async function listDisputeEntries(
       select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as "disputedCents"
     from ledger_entries e
     where e.org_id = ${org_id} and e.checkout_id = ${checkout_id}
-      and starts_with(e.fact, ${`${factOf('dispute', disputeId)}:`})`.execute(tx);
+      and starts_with(e.fact, ${`${buildFact('dispute', disputeId)}:`})`.execute(tx);
   return rows;
 }
 

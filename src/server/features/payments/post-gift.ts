@@ -7,10 +7,10 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
-import { findTribute, queueCard } from '#server/features/tributes/tributes.ts';
+import { findTribute, queueTributeCard } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { findPaymentByFact, savePayment } from './payments.store.ts';
-import { hasSettlement, postFee, recordSettlement, settlementColumns } from './post-movement.ts';
+import { hasSettlement, postFee, recordSettlement, toSettlementColumns } from './post-movement.ts';
 
 /** A payment on a checkout's page, or a renewal. */
 export type NewGift = {
@@ -45,7 +45,7 @@ export async function postGift(tx: Transaction<Tables>, deps: IssueDeps, gift: N
   const { org_id: orgId, user_id: userId } = gift.checkout;
   // Lock the offsetter before the totals, in the same order as an edit of a story, to avoid a deadlock.
   const offsetter = userId === null ? undefined : await findNewestOffsetter(tx, orgId, userId, 'locked');
-  const entryId = await postEntry(tx, ledgerEntry(gift, deps.now()));
+  const entryId = await postEntry(tx, toLedgerEntry(gift, deps.now()));
   if (entryId === undefined) {
     await postLateFee(tx, deps, gift);
     return undefined;
@@ -55,7 +55,7 @@ export async function postGift(tx: Transaction<Tables>, deps: IssueDeps, gift: N
   return offsetter?.id;
 }
 
-function ledgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
+function toLedgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
   const { org_id: orgId, id: checkoutId, currency } = checkout;
   return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, reportedAt };
 }
@@ -86,7 +86,7 @@ async function recordPaymentAndReceipt(
     covered_fee_cents: gift.coveredFee.first,
     currency: checkout.currency,
     livemode: gift.livemode,
-    ...settlementColumns(charge?.settlement),
+    ...toSettlementColumns(charge?.settlement),
   });
   if (charge?.settlement) await postFee(tx, deps, payment, charge.settlement);
   const tribute = await findTribute(tx, checkout.id);
@@ -106,5 +106,5 @@ async function recordPaymentAndReceipt(
     tribute,
     isReissued: isRecovery,
   });
-  if (gift.kind === 'payment' && tribute) await queueCard(tx, deps, { checkoutId: checkout.id, isRecovery });
+  if (gift.kind === 'payment' && tribute) await queueTributeCard(tx, deps, { checkoutId: checkout.id, isRecovery });
 }

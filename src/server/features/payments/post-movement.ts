@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { feeLines } from '#domain/books.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
@@ -38,7 +38,7 @@ export async function recordSettlement(
   await updatePayment(tx, payment.entry_id, {
     charge_id: chargeId,
     intent_id: intentId ?? payment.intent_id,
-    ...settlementColumns(settlement),
+    ...toSettlementColumns(settlement),
   });
   if (settlement) await postFee(tx, clock, payment, settlement);
 }
@@ -49,7 +49,7 @@ export function hasSettlement(payment: PaymentRow, { chargeId, settlement }: Cha
   return charge_id === chargeId && fee_cents !== null && balance_transaction_id === settlement?.id;
 }
 
-export function settlementColumns(settlement: Settlement | undefined) {
+export function toSettlementColumns(settlement: Settlement | undefined) {
   if (!settlement) return {};
   return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };
 }
@@ -66,7 +66,7 @@ export async function postFee(
   const lines = feeLines(fee);
   await postMovement(tx, clock, payment, {
     kind: 'fee',
-    fact: factOf('fee', id),
+    fact: buildFact('fee', id),
     amount: 0,
     carbon: 0,
     lines,

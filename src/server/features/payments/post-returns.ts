@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
-import { factOf, isFactOf } from '#domain/facts.ts';
+import { calculateCarbonShare, disputeLines, returnLines } from '#domain/books.ts';
+import { buildFact, hasFactPrefix } from '#domain/facts.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -42,7 +42,7 @@ export async function postReturns(
   { payment, isPayerErased }: LockedPayment,
   { refunds, disputes }: Pick<ChargeHistory, 'refunds' | 'disputes'>,
 ): Promise<ReturnNotice[]> {
-  const gift: ReturnContext = {
+  const context: ReturnContext = {
     tx,
     clock,
     payment,
@@ -51,12 +51,12 @@ export async function postReturns(
     isPayerErased,
   };
   const notices: ReturnNotice[] = [];
-  for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
-  for (const dispute of disputes) notices.push(...(await postDispute(gift, dispute)));
+  for (const refund of refunds) notices.push(...(await postRefund(context, refund)));
+  for (const dispute of disputes) notices.push(...(await postDispute(context, dispute)));
   const returns = await listPaymentReturns(tx, payment.entry_id);
   await updatePayment(tx, payment.entry_id, {
-    returned_cents: gift.returnedCents,
-    status: paymentStatusAfter(gift, returns),
+    returned_cents: context.returnedCents,
+    status: computePaymentStatus(context, returns),
   });
   return notices;
 }
@@ -69,17 +69,17 @@ type ReturnContext = LockedPayment & {
   returnedCents: Cents;
 };
 
-async function postRefund(gift: ReturnContext, refund: RefundFacts): Promise<ReturnNotice[]> {
+async function postRefund(context: ReturnContext, refund: RefundFacts): Promise<ReturnNotice[]> {
   const { refundId, amount, occurredAt, reason, actorId, withdrawal, failedRefundCredit } = refund;
-  const { status } = await saveReturn(gift.tx, gift.payment, {
+  const { status } = await saveReturn(context.tx, context.payment, {
     id: refundId,
     kind: 'refund',
     amount_cents: amount,
     status: refund.status,
     occurred_at: occurredAt,
-    reason: (gift.isPayerErased ? undefined : reason) ?? null,
+    reason: (context.isPayerErased ? undefined : reason) ?? null,
   });
-  const fact = factOf('refund', refundId);
+  const fact = buildFact('refund', refundId);
   if (withdrawal) {
     const movement = {
       kind: 'refund',
@@ -87,37 +87,39 @@ async function postRefund(gift: ReturnContext, refund: RefundFacts): Promise<Ret
       occurredAt: withdrawal.settledAt,
       ...(actorId ? { actorId } : {}),
     } as const;
-    await postReturn(gift, { returnId: refundId, sourceAccount: 'provider', cents: -withdrawal.amount, movement });
-    await postFee(gift.tx, gift.clock, gift.payment, withdrawal);
+    await postReturn(context, { returnId: refundId, sourceAccount: 'provider', cents: -withdrawal.amount, movement });
+    await postFee(context.tx, context.clock, context.payment, withdrawal);
   }
   if (failedRefundCredit) {
     const failureReason = 'The refund failed.';
     const movement = {
       kind: 'reversal',
-      fact: factOf('refund', refundId, 'failed'),
+      fact: buildFact('refund', refundId, 'failed'),
       reason: failureReason,
       occurredAt: failedRefundCredit.settledAt,
     } as const;
-    await postReturn(gift, {
+    await postReturn(context, {
       returnId: refundId,
       sourceAccount: 'provider',
       cents: -failedRefundCredit.amount,
       movement,
     });
-    await postFee(gift.tx, gift.clock, gift.payment, failedRefundCredit);
+    await postFee(context.tx, context.clock, context.payment, failedRefundCredit);
   }
   if (status === 'succeeded')
     return [{ returnId: refundId, amount, status, occurredAt: withdrawal?.settledAt ?? occurredAt }];
-  return status === 'failed' ? [{ returnId: refundId, amount, status, occurredAt: gift.clock.now() }] : [];
+  return status === 'failed' ? [{ returnId: refundId, amount, status, occurredAt: context.clock.now() }] : [];
 }
 
-async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
-  const { tx, clock, payment } = gift;
+async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
+  const { tx, clock, payment } = context;
   const { disputeId, amount, occurredAt, movements } = dispute;
-  const reportedFacts = new Set(movements.map(({ id }) => factOf('dispute', disputeId, id)));
+  const reportedFacts = new Set(movements.map(({ id }) => buildFact('dispute', disputeId, id)));
   const earlierEntries = await listDisputeEntries(tx, payment, disputeId);
   // This report is outdated if a later one with more movements is already recorded.
-  if (earlierEntries.some(({ fact }) => !isFactOf(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact)))
+  if (
+    earlierEntries.some(({ fact }) => !hasFactPrefix(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact))
+  )
     return [];
   const { status, returned_cents } = await saveReturn(tx, payment, {
     id: disputeId,
@@ -132,7 +134,7 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
       kind: 'dispute',
       amount: 0,
       carbon: 0,
-      fact: factOf('dispute', disputeId, id),
+      fact: buildFact('dispute', disputeId, id),
       occurredAt: settledAt,
     } as const;
     const reason = movedCents < 0 ? 'Money held back' : 'Money returned';
@@ -150,9 +152,9 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
   const decidedAt = lastMovedAt ?? clock.now();
   const decisionNumber = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
-  const fact = factOf('dispute', disputeId, 'verdict', decisionNumber);
+  const fact = buildFact('dispute', disputeId, 'verdict', decisionNumber);
   const movement = { kind: 'dispute', fact, reason, occurredAt: decidedAt } as const;
-  await postReturn(gift, { returnId: disputeId, sourceAccount: 'disputed', cents, withdrawnCents, movement });
+  await postReturn(context, { returnId: disputeId, sourceAccount: 'disputed', cents, withdrawnCents, movement });
   return [{ returnId: disputeId, amount: Math.abs(cents), status, occurredAt: clock.now() }];
 }
 
@@ -171,28 +173,28 @@ type ReturnPosting = {
  * the carbon, but never more than the gift.
  */
 async function postReturn(
-  gift: ReturnContext,
+  context: ReturnContext,
   { returnId, sourceAccount, cents, withdrawnCents = cents, movement }: ReturnPosting,
 ): Promise<void> {
-  const { tx, clock, payment, carbon } = gift;
+  const { tx, clock, payment, carbon } = context;
   // Don't recompute a posted fact, because the total now includes later returns.
   if (await isFactPosted(tx, movement.fact)) return;
-  const newTotal = gift.returnedCents + cents;
+  const newTotal = context.returnedCents + cents;
   const limitToGift = (total: Cents) => Math.min(total, payment.amount_cents);
-  const giftPart = limitToGift(newTotal) - limitToGift(gift.returnedCents);
-  const carbonOf = (total: Cents) => carbonOfPart(carbon, limitToGift(total), payment.amount_cents);
+  const giftPart = limitToGift(newTotal) - limitToGift(context.returnedCents);
+  const toReturnedCarbon = (total: Cents) => calculateCarbonShare(carbon, limitToGift(total), payment.amount_cents);
   await postMovement(tx, clock, payment, {
     ...movement,
     lines: returnLines(sourceAccount, giftPart, withdrawnCents - giftPart),
     amount: -giftPart,
-    carbon: carbonOf(gift.returnedCents) - carbonOf(newTotal),
+    carbon: toReturnedCarbon(context.returnedCents) - toReturnedCarbon(newTotal),
   });
   await addReturnedAmount(tx, returnId, cents);
-  gift.returnedCents = newTotal;
+  context.returnedCents = newTotal;
 }
 
 /** @param returns the stored rows, which outdated reports don't change */
-function paymentStatusAfter(
+function computePaymentStatus(
   { payment, returnedCents }: ReturnContext,
   returns: readonly ReturnRow[],
 ): PaymentRow['status'] {

@@ -8,7 +8,7 @@ import {
   type NewAttentionItem,
   resolveAttentionAutomatically,
 } from '#server/features/attention/attention.ts';
-import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
+import { listUserIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { findPaymentByChargeId, type PaymentRow } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
@@ -88,11 +88,11 @@ async function raiseAlert(
 ): Promise<void> {
   const itemId = await addOrReopenAttentionItem(tx, { ...alert, orgId, checkoutId, amount, currency, livemode });
   if (itemId === undefined) return;
-  const people = await userIdsWithPermission(tx, orgId, 'checkouts.read');
-  const at = now().toISOString();
+  const userIds = await listUserIdsWithPermission(tx, orgId, 'checkouts.read');
+  const raisedAt = now().toISOString();
   await jobs.enqueueAll(
     tx,
     sendAlertEmail,
-    people.map((userId) => ({ orgId, userId, itemId, at })),
+    userIds.map((userId) => ({ orgId, userId, itemId, raisedAt })),
   );
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
-import { checkoutStatusOf } from '#domain/checkout.ts';
+import { calculateCheckoutStatus } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
@@ -8,8 +8,8 @@ import { type CheckoutRow, changeCheckout, lockCheckout } from '#server/entities
 import { addOrReopenAttentionItem, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/add-note-to-receipt.ts';
 import {
+  findOffsetterByCheckout,
   hideAfterRefund,
-  offsetterOfCheckout,
   unhideAfterRefundReversal,
 } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
@@ -61,7 +61,7 @@ async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHis
   const [firstReturn] = returns;
   if (!firstReturn) {
     await inTransaction(db, (tx) =>
-      resolveAttentionAutomatically(tx, subjectOf(history.charge), now(), 'The money was returned.'),
+      resolveAttentionAutomatically(tx, toAttentionSubject(history.charge), now(), 'The money was returned.'),
     );
     return { outcome: 'ignored' };
   }
@@ -70,7 +70,7 @@ async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHis
   await inTransaction(db, (tx) =>
     addOrReopenAttentionItem(tx, {
       ...history,
-      subject: subjectOf(history.charge),
+      subject: toAttentionSubject(history.charge),
       reason,
       amount: total,
       occurredAt: firstReturn.occurredAt,
@@ -79,7 +79,7 @@ async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHis
   return { outcome: 'attention', reason, checkoutId: history.checkoutId };
 }
 
-function subjectOf({ chargeId }: ChargeFacts): string {
+function toAttentionSubject({ chargeId }: ChargeFacts): string {
   return attentionSubject('charge', chargeId);
 }
 
@@ -91,7 +91,7 @@ async function recordChargeHistory(
 ): Promise<void> {
   // All transactions that change money lock rows in this order.
   const checkout = await lockCheckout(tx, { orgId, checkoutId });
-  const offsetter = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
+  const offsetter = await findOffsetterByCheckout(tx, orgId, checkoutId, 'locked');
   const payment = await lockPayment(tx, entryId);
   if (!checkout || !payment) throw new Error('The checkout of a payment is missing.');
   const isPayerErased = checkout.payer_erased_at !== null;
@@ -100,7 +100,7 @@ async function recordChargeHistory(
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null) await updateStatus(tx, checkout, offsetter?.id);
   for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
-  await resolveAttentionAutomatically(tx, subjectOf(history.charge), deps.now());
+  await resolveAttentionAutomatically(tx, toAttentionSubject(history.charge), deps.now());
 }
 
 /** Updates the status of a checkout from its payments, and hides or shows its story. */
@@ -111,9 +111,9 @@ async function updateStatus(
 ): Promise<void> {
   const { org_id: orgId, id: checkoutId } = checkout;
   const payments = await listCheckoutPayments(tx, checkoutId);
-  const status = checkoutStatusOf(payments);
-  const first = payments.find(({ renewal }) => !renewal);
-  const firstStatus = first && checkoutStatusOf([first]);
+  const status = calculateCheckoutStatus(payments);
+  const firstPayment = payments.find(({ renewal }) => !renewal);
+  const firstStatus = firstPayment && calculateCheckoutStatus([firstPayment]);
   const firstPaymentStatus = firstStatus === undefined || firstStatus === status ? null : firstStatus;
   const isChanged = status !== checkout.payment_status;
   if (!isChanged && firstPaymentStatus === checkout.first_payment_status) return;

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
-import { verifiedAdminIds } from '#server/entities/find-user.ts';
+import { findCheckoutInAnyOrg } from '#server/entities/find-checkout.ts';
+import { listVerifiedAdminIds } from '#server/entities/find-user.ts';
 import { ClientKey, checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { countDecline, type DeclineResult } from '#server/features/rate-limits/decline-limits.ts';
 import type { PaymentOrigin } from '#server/gateways/payments/origin.ts';
@@ -26,7 +26,7 @@ export async function recordDecline(deps: RecordDeps, chargeId: string): Promise
   if (!origin || origin.origin === 'foreign' || !isRecent(decline, deps.now())) return { outcome: 'ignored' };
   // The provider may not report the page on which the first payment of a recurring gift was declined.
   const { checkoutId } = origin;
-  const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(deps.db.kysely, checkoutId);
+  const checkout = checkoutId === undefined ? undefined : await findCheckoutInAnyOrg(deps.db.kysely, checkoutId);
   const client = checkout?.client_hash ? new ClientKey(checkout.client_hash) : undefined;
   const { closesPage, alarm } = await countDecline(deps, checkout?.id, client);
   // If the provider is unreachable, the next decline closes the page.
@@ -55,7 +55,7 @@ async function notifyAdmins(deps: RecordDeps, scope: NonNullable<DeclineResult['
   if (await checkRateLimit(deps, 'card-alarm', { resource: scope })) return;
   const at = deps.now().toISOString();
   await inTransaction(deps.db, async (tx) => {
-    const payloads = (await verifiedAdminIds(tx)).map((userId) => ({ userId, scope, at }));
+    const payloads = (await listVerifiedAdminIds(tx)).map((userId) => ({ userId, scope, at }));
     await deps.jobs.enqueueAll(tx, sendCardAlarmEmail, payloads);
   });
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { AttentionReason } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
-import { carbonOfPart } from '#domain/books.ts';
+import { calculateCarbonShare } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
-import { type CheckoutRow, checkoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutRow, findCheckoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/recurring-gifts/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
@@ -15,7 +15,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { type NewGift, postGift } from './post-gift.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from './record-result.ts';
-import { recordSessionOfCheckout } from './record-session.ts';
+import { recordCheckoutSession } from './record-session.ts';
 
 /**
  * Records an invoice of a recurring gift: each paid renewal counts once and gets one receipt. The first invoice belongs to
@@ -34,12 +34,12 @@ export async function recordInvoice(
   const { checkoutId, subscriptionId } = invoice;
   if (!isOurs(invoice) || checkoutId === undefined) return { outcome: 'ignored' };
   const outsidePaymentResult =
-    invoice.isPaid && invoice.paidOutside > 0 ? await reportOutsidePayment(deps, invoice) : undefined;
-  const checkout = await checkoutInAnyOrg(deps.db.kysely, checkoutId);
+    invoice.isPaid && invoice.paidOutsideStripe > 0 ? await reportOutsidePayment(deps, invoice) : undefined;
+  const checkout = await findCheckoutInAnyOrg(deps.db.kysely, checkoutId);
   // Record the payment page before a renewal, so that the renewal's subscription is stored.
   const hasSubscription = checkout?.provider_subscription_id != null;
   if (checkout && subscriptionId !== undefined && (invoice.isFirst || !hasSubscription)) {
-    const sessionResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId }, options);
+    const sessionResult = await recordCheckoutSession(deps, checkout, { subscriptionId }, options);
     if (sessionResult instanceof Failure) return sessionResult;
     if (invoice.isFirst) return outsidePaymentResult ?? sessionResult;
   }
@@ -63,7 +63,7 @@ function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Pro
       ...facts,
       subject: attentionSubject('paid-outside', facts.invoiceId),
       reason: 'paid-outside',
-      amount: facts.paidOutside,
+      amount: facts.paidOutsideStripe,
       occurredAt: now(),
     }),
   );
@@ -80,7 +80,7 @@ async function recordRenewal(
   if (mismatch) return reportMismatch(tx, deps, facts, mismatch);
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
   await postGift(tx, deps, { ...toGift(deps, checkout, facts), isRecovery });
-  await resolveAttentionAutomatically(tx, subjectOf(facts), deps.now());
+  await resolveAttentionAutomatically(tx, toAttentionSubject(facts), deps.now());
   return { outcome: 'recorded', checkoutId: checkout.id };
 }
 
@@ -96,10 +96,10 @@ async function reportMismatch(
   reason: AttentionReason,
 ): Promise<RecordResult> {
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: toAttentionSubject(facts), reason, occurredAt });
 }
 
-function subjectOf({ invoiceId }: InvoiceFacts): string {
+function toAttentionSubject({ invoiceId }: InvoiceFacts): string {
   return attentionSubject('invoice', invoiceId);
 }
 
@@ -110,10 +110,10 @@ function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): O
   return {
     checkout,
     kind: 'renewal',
-    fact: factOf('invoice', invoiceId),
+    fact: buildFact('invoice', invoiceId),
     amount,
     coveredFee: { first: coveredFee, renewal: coveredFee },
-    carbon: carbonOfRenewal(checkout, amount - coveredFee),
+    carbon: calculateRenewalCarbon(checkout, amount - coveredFee),
     livemode,
     occurredAt: charge?.chargedAt ?? deps.now(),
     charge,
@@ -121,18 +121,18 @@ function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): O
     subscriptionId,
     nextChargeAt,
     payer: payer_erased_at === null ? payer : {},
-    items: itemsAtCurrentInterval(checkout, facts),
+    items: applyCurrentInterval(checkout, facts),
   };
 }
 
 /** Calculates the carbon of the recurring items, in proportion if the donor has changed the amount. */
-function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
+function calculateRenewalCarbon(checkout: CheckoutRow, amount: number): number {
   const recurring = recurringItems(checkout.cart);
-  return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
+  return calculateCarbonShare(cartCarbon(recurring), amount, cartTotal(recurring));
 }
 
 /** Returns the recurring items with the subscription's current interval. */
-function itemsAtCurrentInterval(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
+function applyCurrentInterval(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
   const items = recurringItems(checkout.cart);
   if (!subscription) return items;
   const { unit, count } = subscription.interval;

@@ -1,10 +1,10 @@
 import { Failure } from '#domain/failures.ts';
-import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
+import { findCheckoutInAnyOrg } from '#server/entities/find-checkout.ts';
 import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { findPaymentForCharge, type PaymentRow } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps, RecordOptions } from './record-result.ts';
-import { recordSessionOfCheckout } from './record-session.ts';
+import { recordCheckoutSession } from './record-session.ts';
 
 /**
  * Finds the payment of a charge. Records the payment first if its own report hasn't arrived yet.
@@ -19,9 +19,9 @@ export async function findOrRecordPayment(
   const payment = await findPaymentForCharge(kysely, charge);
   if (payment || origin === 'foreign') return payment;
   const { invoiceId, intentId } = charge;
-  const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(kysely, checkoutId);
+  const checkout = checkoutId === undefined ? undefined : await findCheckoutInAnyOrg(kysely, checkoutId);
   const result = invoiceId
     ? await recordInvoice(deps, invoiceId, options)
-    : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }, options));
+    : checkout && intentId && (await recordCheckoutSession(deps, checkout, { intentId }, options));
   return result instanceof Failure ? result : findPaymentForCharge(kysely, charge);
 }

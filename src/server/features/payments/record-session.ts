@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { AttentionReason } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { statusAfter } from '#domain/checkout.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { makePrintable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -11,12 +11,12 @@ import {
   type CheckoutChange,
   type CheckoutRow,
   changeCheckout,
-  checkoutInAnyOrg,
+  findCheckoutInAnyOrg,
   lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { ClientKey, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
+import { forgiveDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -43,21 +43,21 @@ export async function recordSession(
     recordInTransaction(tx, deps, session, isRecovery),
   );
   if (payingClient !== undefined) await forgiveClient(deps, payingClient);
-  return (await cancelSubscriptionOfErasedPayer(deps, session)) ?? result;
+  return (await cancelErasedPayerSubscription(deps, session)) ?? result;
 }
 
 /** Runs after the commit, so that the client's rate limits aren't locked. */
 async function forgiveClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
   await refundRateLimit(deps, 'checkout', { client });
-  await uncountDecline(deps, client);
+  await forgiveDecline(deps, client);
 }
 
 /**
  * Records a checkout's session. If the session's id was never stored, because the provider's response was lost, finds the
  * session by its payment or subscription.
  */
-export async function recordSessionOfCheckout(
+export async function recordCheckoutSession(
   deps: RecordDeps,
   { provider_session_id: sessionId }: CheckoutRow,
   payment: SessionPayment,
@@ -73,12 +73,12 @@ export async function recordSessionOfCheckout(
  * Cancels the subscription of a page that was paid after its checkout or the payer's account was deleted. The gift counts,
  * but must not recur.
  */
-async function cancelSubscriptionOfErasedPayer(
+async function cancelErasedPayerSubscription(
   { db, payments }: RecordDeps,
   { checkoutId, subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
   if (subscriptionId === undefined || checkoutId === undefined) return undefined;
-  const checkout = await checkoutInAnyOrg(db.kysely, checkoutId);
+  const checkout = await findCheckoutInAnyOrg(db.kysely, checkoutId);
   if (!checkout?.payer_erased_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
   const result = await payments.cancelSubscription(subscriptionId);
   return result instanceof Failure ? result : undefined;
@@ -105,7 +105,7 @@ async function recordInTransaction(
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
   const gift = { ...toGift(checkout, facts, occurredAt), isRecovery };
   const offsetterId = report === 'paid' ? await postPayment(tx, deps, facts, gift) : undefined;
-  await changeCheckout(tx, key, checkoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
+  await changeCheckout(tx, key, createCheckoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
     result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: toSettledPayment(facts) },
@@ -134,10 +134,10 @@ async function reportMismatch(
 ): Promise<RecordResult> {
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: toAttentionSubject(facts), reason, occurredAt });
 }
 
-function subjectOf({ sessionId }: PaymentFacts): string {
+function toAttentionSubject({ sessionId }: PaymentFacts): string {
   return attentionSubject('session', sessionId);
 }
 
@@ -152,7 +152,7 @@ async function postPayment(
   const { org_id: orgId, id: checkoutId } = gift.checkout;
   if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId, checkoutId });
   const offsetterId = await postGift(tx, deps, gift);
-  await resolveAttentionAutomatically(tx, subjectOf(facts), deps.now());
+  await resolveAttentionAutomatically(tx, toAttentionSubject(facts), deps.now());
   return offsetterId;
 }
 
@@ -161,7 +161,7 @@ function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): O
   return {
     checkout,
     kind: 'payment',
-    fact: factOf('checkout-session', sessionId),
+    fact: buildFact('checkout-session', sessionId),
     amount: checkout.total_cents,
     coveredFee: { first: checkout.covered_fee_cents, renewal: checkout.covered_renewal_fee_cents },
     carbon: checkout.carbon,
@@ -186,12 +186,12 @@ function toPayerColumns({ payer_erased_at }: CheckoutRow, { payerEmail, payerNam
   return payer_erased_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
 
-function checkoutChange(
+function createCheckoutChange(
   checkout: CheckoutRow,
   facts: PaymentFacts,
-  report: { readonly offsetterId: string | undefined; readonly occurredAt: Date; readonly now: Date },
+  context: { readonly offsetterId: string | undefined; readonly occurredAt: Date; readonly now: Date },
 ): CheckoutChange {
-  const { offsetterId, occurredAt, now } = report;
+  const { offsetterId, occurredAt, now } = context;
   const { payment_status: currentStatus } = checkout;
   const status = facts.report === 'open' ? currentStatus : statusAfter(currentStatus, facts.report);
   const { email, name, customerId } = toPayerColumns(checkout, facts);

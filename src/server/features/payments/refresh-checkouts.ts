@@ -4,7 +4,7 @@ import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
-import { expireUnopened, listDueCheckouts } from './checkouts-to-refresh.store.ts';
+import { expireUnopenedCheckouts, listDueCheckouts } from './checkouts-to-refresh.store.ts';
 import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -12,14 +12,14 @@ import type { RecordDeps } from './record-result.ts';
 import { recordSession } from './record-session.ts';
 
 const CHECKOUTS_PER_ROUND = 400;
-const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
+const CHECKOUT_OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 /**
  * Reads unsettled checkouts from the provider, several at a time, longest-waiting first. A failure is logged and retried in
  * a later round, and doesn't delay other checkouts.
  */
 export async function refreshCheckouts(deps: RecordDeps, log: Log): Promise<void> {
-  await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
+  await expireUnopenedCheckouts(deps.db.kysely, new Date(deps.now().getTime() - CHECKOUT_OPEN_MS));
   const checkouts = await listDueCheckouts(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
   await forEachConcurrently(checkouts, (checkout) => refreshCheckout(deps, log, checkout));
 }
@@ -31,14 +31,14 @@ export async function refreshFees(deps: RecordDeps, log: Log): Promise<void> {
   const { kysely } = deps.db;
   for (const payment of await listPaymentsWithoutFee(kysely, deps.now(), FEES_PER_ROUND)) {
     await recordFeeRequest(kysely, payment.entry_id, deps.now());
-    const result = await recordAgain(deps, payment);
+    const result = await refreshPayment(deps, payment);
     if (!(result instanceof Failure)) continue;
     log.warn({ entryId: payment.entry_id, code: result.code, ...result.details }, 'a fee could not be read');
     return;
   }
 }
 
-async function recordAgain(deps: RecordDeps, payment: PaymentRow): Promise<unknown> {
+async function refreshPayment(deps: RecordDeps, payment: PaymentRow): Promise<unknown> {
   const { charge_id: chargeId, session_id: sessionId, invoice_id: invoiceId } = payment;
   if (chargeId !== null) return recordCharge(deps, chargeId);
   if (sessionId !== null) return recordSession(deps, sessionId);
@@ -68,7 +68,7 @@ async function refreshCheckout(deps: RecordDeps, log: Log, checkout: CheckoutRow
  */
 async function expireUnknownSession(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
-  if (age < OPEN_MS) return;
+  if (age < CHECKOUT_OPEN_MS) return;
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
 }

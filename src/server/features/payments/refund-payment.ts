@@ -1,9 +1,9 @@
 import type { ParsedBody } from '#contract/schemas.ts';
 import { reasonFailure, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { findRefundablePayment, listPaymentReturns, type PaymentRow } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
@@ -19,23 +19,23 @@ export async function refundPayment(
   { requestid: requestId, entryid: entryId, amount, reason }: ParsedBody<'refundPayment'>,
   actorId: string,
 ): Promise<{ recorded: boolean } | Failure> {
-  const failure = withField('reason', reasonFailure(reason));
+  const failure = addField('reason', reasonFailure(reason));
   if (failure) return failure;
   const payment = await findRefundablePayment(deps.db.kysely, key, entryId);
   if (!payment) return new Failure('payment-not-found');
   const refund = await deps.payments.refund({
-    charge: chargeIdsOf(payment),
-    amount: amount === undefined ? undefined : chargeOf(amount),
+    charge: toChargeIds(payment),
+    amount: amount === undefined ? undefined : toChargedCents(amount),
     reason: reason.trim(),
     actorId,
     key: `${entryId}-${requestId}`,
   });
-  if (refund instanceof Failure) return refundFailure(deps, payment, refund);
+  if (refund instanceof Failure) return explainRefundFailure(deps, payment, refund);
   const result = await recordCharge(deps, refund.chargeId);
   return { recorded: !(result instanceof Failure) && result.outcome === 'recorded' };
 }
 
-function chargeIdsOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
+function toChargeIds({ charge_id, intent_id, invoice_id }: PaymentRow) {
   return {
     ...(charge_id === null ? {} : { chargeId: charge_id }),
     ...(intent_id === null ? {} : { intentId: intent_id }),
@@ -43,7 +43,7 @@ function chargeIdsOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
   };
 }
 
-async function refundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
+async function explainRefundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
   if (code === 'payment-unavailable') return new Failure('refund-unavailable');
   // The payment may have been refunded at the provider since it was last recorded.
   if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { checkoutById } from '#server/entities/find-checkout.ts';
+import { findCheckoutRow } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import { type AttentionRow, findAttentionItem } from '#server/features/attention/attention.ts';
-import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
+import { listUserIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import {
   button,
   composeEmail,
+  composeGreeting,
   factRows,
-  greetingTo,
   loginUrl,
   paragraph,
   senderLines,
@@ -32,23 +32,23 @@ type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Ma
  */
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',
-  payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at: raisedAt }) {
-    const [item, org, user, people, choices] = await Promise.all([
+  payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), raisedAt: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, raisedAt }) {
+    const [item, org, user, permittedUserIds, choices] = await Promise.all([
       findAttentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
-      userById(db.kysely, userId),
-      userIdsWithPermission(db.kysely, orgId, 'checkouts.read'),
+      findUserRow(db.kysely, userId),
+      listUserIdsWithPermission(db.kysely, orgId, 'checkouts.read'),
       readEmailChoices(db.kysely, { orgId, userId }),
     ]);
-    if (!item || item.resolved_at !== null || !org || !user || !people.includes(userId)) return;
+    if (!item || item.resolved_at !== null || !org || !user || !permittedUserIds.includes(userId)) return;
     if (choices.problems === 'never') return;
-    const language = languageNamed(user.language);
+    const language = parseLanguage(user.language);
     const options = { locale: language };
-    const checkout = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
-    const donor = emailSafeName(checkout?.display_name);
-    const { title, lead, advice } = textsFor(item, donor || m.teamEmailSomeone({}, options), options);
-    const deadline = deadlineOf(item, org.timeZone, options);
+    const checkout = await findCheckoutRow(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
+    const donor = makeEmailSafe(checkout?.display_name);
+    const { title, lead, advice } = getAlertTexts(item, donor || m.teamEmailSomeone({}, options), options);
+    const deadline = formatDeadline(item, org.timeZone, options);
     const path = `${pagePath('checkouts-page', { orgid: orgId })}?gift=${item.checkout_id ?? ''}`;
     await mailer.send(
       composeEmail({
@@ -56,7 +56,7 @@ export const sendAlertEmail = defineJob({
         to: user.email,
         subject: title,
         preheader: deadline ?? lead,
-        greeting: greetingTo(user.display_name, language),
+        greeting: composeGreeting(user.display_name, language),
         title,
         parts: [
           ...(deadline === undefined ? [] : [paragraph(deadline)]),
@@ -76,9 +76,9 @@ export const sendAlertEmail = defineJob({
   },
 });
 
-type InReaderLanguage = { readonly locale: Language };
+type MessageOptions = { readonly locale: Language };
 
-function textsFor({ reason, amount_cents }: AttentionRow, donor: string, options: InReaderLanguage) {
+function getAlertTexts({ reason, amount_cents }: AttentionRow, donor: string, options: MessageOptions) {
   const gift = { donor, amount: formatCents(amount_cents) };
   if (reason === 'dispute') {
     return {
@@ -102,10 +102,10 @@ function textsFor({ reason, amount_cents }: AttentionRow, donor: string, options
 }
 
 /** @returns undefined for a fraud warning, which has no deadline */
-function deadlineOf(
+function formatDeadline(
   { reason, due_at: dueAt }: AttentionRow,
   timeZone: TimeZone,
-  options: InReaderLanguage,
+  options: MessageOptions,
 ): string | undefined {
   if (reason !== 'dispute' && reason !== 'inquiry') return undefined;
   if (dueAt === null) return m.teamEmailAlertNoEvidence({}, options);

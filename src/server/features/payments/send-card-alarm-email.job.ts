@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppDeps } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
-import { composeEmail, greetingTo, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
+import { composeEmail, composeGreeting, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
@@ -17,9 +17,9 @@ export const sendCardAlarmEmail = defineJob({
   name: 'send-card-alarm-email',
   payload: z.object({ userId: z.string(), scope: z.enum(['network', 'all']), at: z.string() }),
   async run({ db, parent, publicUrl, mailer, challenge }: Deps, { userId, scope, at }) {
-    const admin = await userById(db.kysely, userId);
+    const admin = await findUserRow(db.kysely, userId);
     if (!admin?.admin) return;
-    const measure = challenge
+    const restriction = challenge
       ? 'Visitors from there must pass a Turnstile check'
       : 'Visitors from there can’t open payment pages';
     await mailer.send(
@@ -27,12 +27,12 @@ export const sendCardAlarmEmail = defineJob({
         to: admin.email,
         subject: 'Many cards are being declined',
         preheader: 'Someone may be trying stolen card numbers.',
-        greeting: greetingTo(admin.display_name),
+        greeting: composeGreeting(admin.display_name),
         title: 'Many cards are being declined',
         parts: [
           paragraph(`${DESCRIPTIONS[scope]} Someone may be testing stolen card numbers.`),
           paragraph(
-            `${measure} for up to an hour, and a payment page closes when another card is declined on it. Donors elsewhere can give as usual, and the funds’ money is not at risk.`,
+            `${restriction} for up to an hour, and a payment page closes when another card is declined on it. Donors elsewhere can give as usual, and the funds’ money is not at risk.`,
           ),
           paragraph(
             'Please look at the declined payments at your card processor. If they continue, tighten its fraud rules (at Stripe: Radar), and refund any payment that may have been made with a stolen card.',

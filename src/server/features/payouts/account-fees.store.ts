@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Finds which of these fees are already posted. */
@@ -38,7 +38,7 @@ type VolumeQuery = {
 };
 
 /** Reads the charge volume of each organization with this currency. */
-export async function chargeVolumes(
+export async function readChargeVolumes(
   tx: Transaction<Tables>,
   { since, until, currency, livemode }: VolumeQuery,
 ): Promise<ChargeVolume[]> {
@@ -54,11 +54,11 @@ export async function chargeVolumes(
 /** An organization's share of an account fee. */
 export type FeePart = { readonly feeId: string; readonly orgId: OrgId; readonly cents: Cents };
 
-export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {
+export async function listAccountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<FeePart>`
     select f.id as "feeId", e.org_id as "orgId", l.cents
-    from account_fees f cross join orgs o join ledger_entries e on e.fact = ${factFromColumns('account-fee', 'f.id', 'o.id')}
+    from account_fees f cross join orgs o join ledger_entries e on e.fact = ${buildFactFromColumns('account-fee', 'f.id', 'o.id')}
       join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
     where f.id = any(${ids}::text[]) order by e.org_id`.execute(db);
   return rows;

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { RecordDeps, RecordOptions } from '#server/features/payments/record-result.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
-import { findPayouts, payoutsToReassign, payoutsToSplit } from './payouts.store.ts';
+import { findPayouts, listPayoutsToReassign, listPayoutsToSplit } from './payouts.store.ts';
 import { recordPayout } from './record-payout.ts';
 
 /**
@@ -21,14 +21,14 @@ export async function recordMissedPayouts(
     const payout = storedPayouts.get(payoutId);
     return !payout || payout.status !== status || (isComplete && !payout.has_all_movements);
   });
-  const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
-  return (await recordEach(deps, newIds, options)) ?? (await reassign(deps, options));
+  const missedIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await listPayoutsToSplit(kysely, ids))];
+  return (await recordEach(deps, missedIds, options)) ?? (await recordReassignablePayouts(deps, options));
 }
 
-async function reassign(deps: RecordDeps, options: RecordOptions) {
+async function recordReassignablePayouts(deps: RecordDeps, options: RecordOptions) {
   const reassignedIds = new Set<string>();
   for (;;) {
-    const ids = (await payoutsToReassign(deps.db.kysely)).filter((id) => !reassignedIds.has(id));
+    const ids = (await listPayoutsToReassign(deps.db.kysely)).filter((id) => !reassignedIds.has(id));
     if (ids.length === 0) return undefined;
     const unrecordedPayout = await recordEach(deps, ids, options);
     if (unrecordedPayout) return unrecordedPayout;

@@ -5,7 +5,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isSettledByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedByPerson } from '#server/features/attention/attention.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
 export type PayoutRow = Selectable<Tables['payouts']>;
@@ -48,7 +48,7 @@ export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise
  * or contain another payout whose money was assigned since. The caller records the payouts and lists them again, until the
  * money is assigned through the whole chain of payouts.
  */
-export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
+export async function listPayoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<Pick<PayoutRow, 'id'>>`
     with changed as (
       select m.payout_id from payout_movements m join payouts o on o.id = m.payout_id
@@ -68,7 +68,7 @@ export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** Lists payouts that may be manual and aren't split yet: recent payouts, and payouts that a person has resolved. */
-export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
+export async function listPayoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
@@ -78,7 +78,7 @@ export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly str
 }
 
 const isPayoutSettledByPerson = sql<boolean>`exists (
-  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and ${isSettledByPerson('a')})`;
+  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and ${isResolvedByPerson('a')})`;
 
 export async function isPayoutSettled(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
   const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${isPayoutSettledByPerson}`.execute(tx);
@@ -88,7 +88,7 @@ export async function isPayoutSettled(tx: Transaction<Tables>, payoutId: string)
 type OrgBalance = { readonly org_id: OrgId; readonly cents: Cents };
 
 /** Computes each organization's balance at the provider when a payout was created, minus earlier payouts. */
-export async function providerBalances(
+export async function readProviderBalances(
   tx: Transaction<Tables>,
   { id, currency, livemode, created_at }: Pick<PayoutRow, 'id' | 'currency' | 'livemode' | 'created_at'>,
 ): Promise<OrgBalance[]> {
@@ -124,7 +124,7 @@ export async function findRecordedCharges(db: Kysely<Tables>, chargeIds: readonl
   return rows;
 }
 
-export function movementsOf(db: Kysely<Tables>, payoutId: string): Promise<MovementRow[]> {
+export function listPayoutMovements(db: Kysely<Tables>, payoutId: string): Promise<MovementRow[]> {
   return db.selectFrom('payout_movements').selectAll().where('payout_id', '=', payoutId).execute();
 }
 
@@ -166,7 +166,7 @@ export type Share = {
 };
 
 /** Lists the organizations' shares of a payout in the order in which ledger totals are locked. */
-export async function sharesOfPayout(tx: Transaction<Tables>, payoutId: string): Promise<Share[]> {
+export async function listPayoutShares(tx: Transaction<Tables>, payoutId: string): Promise<Share[]> {
   const { rows } = await sql<Share>`
     with shares as (
       select org_id, sum(net_cents)::int8 as cents from payout_movements
@@ -205,10 +205,14 @@ export type ListedPayoutRow = Pick<
 };
 
 /** Days from `from` until before `until`. */
-export type Days = { readonly from: Day; readonly until: Day };
+export type DayRange = { readonly from: Day; readonly until: Day };
 
 /** Lists payouts that contain an organization's money, by arrival. Live payments hide test payouts (decisions §3). */
-export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { from, until }: Days): Promise<ListedPayoutRow[]> {
+export async function listPayouts(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: DayRange,
+): Promise<ListedPayoutRow[]> {
   const sum = (column: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
     sql`coalesce(sum(${sql.ref(`m.${column}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
   const { rows } = await sql<ListedPayoutRow>`
@@ -234,7 +238,7 @@ export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { from, unti
 }
 
 /** Finds the latest arrival day, possibly in the future, of a payout that contains an organization's money. */
-export async function lastArrival(db: Kysely<Tables>, orgId: OrgId): Promise<Day | undefined> {
+export async function findLastArrival(db: Kysely<Tables>, orgId: OrgId): Promise<Day | undefined> {
   const { rows } = await sql<{ day: Day | null }>`
     select max(o.arrives_on) as day from payouts o where ${isInPaymentMode('o.livemode')}
       and exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)`.execute(db);

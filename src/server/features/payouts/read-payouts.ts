@@ -6,9 +6,9 @@ import type { OrgId } from '#domain/ids.ts';
 import { toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import {
-  type Days,
+  type DayRange,
   type ListedMovement,
   type ListedPayoutRow,
   listMovements,
@@ -16,10 +16,10 @@ import {
   type OrgPayout,
 } from './payouts.store.ts';
 
-export { findArrival, lastArrival } from './payouts.store.ts';
+export { findArrival, findLastArrival } from './payouts.store.ts';
 
 /** Reads payouts that contain an organization's money, by arrival. */
-export async function readPayouts(db: Kysely<Tables>, orgId: OrgId, days: Days): Promise<Payout[]> {
+export async function readPayouts(db: Kysely<Tables>, orgId: OrgId, days: DayRange): Promise<Payout[]> {
   return (await listPayouts(db, orgId, days)).map(presentPayout);
 }
 
@@ -31,7 +31,7 @@ export async function readPayoutMovements(
 ): Promise<ListPage<PayoutMovement[]> | Failure> {
   const rows = await listMovements(kysely, key, { max: max + 1, after: cursorRef });
   if (rows.length === 0 && cursorRef === undefined) return new Failure('payout-not-found');
-  return listPage(rows, max, presentMovement);
+  return createListPage(rows, max, presentMovement);
 }
 
 function presentPayout(row: ListedPayoutRow): Payout {

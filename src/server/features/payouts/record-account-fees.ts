@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
 import { feeLines } from '#domain/books.ts';
 import { DAY_MS } from '#domain/days.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { splitCents } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { firstOrgAddedAt } from '#server/entities/find-org.ts';
+import { findFirstOrgDate } from '#server/entities/find-org.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
-import { addAccountFee, type ChargeVolume, chargeVolumes, findPostedFees } from './account-fees.store.ts';
+import { addAccountFee, type ChargeVolume, findPostedFees, readChargeVolumes } from './account-fees.store.ts';
 
 /** Each organization's share of a fee depends on its charges in the days before the fee. */
 const VOLUME_DAYS = 30;
@@ -24,7 +24,7 @@ export async function readAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
 ): Promise<'read' | Failure> {
-  const startTime = since ?? (await firstOrgAddedAt(deps.db));
+  const startTime = since ?? (await findFirstOrgDate(deps.db));
   if (!startTime) return 'read';
   const fees: AccountFee[] = [];
   const listResult = await deps.payments.listMovements(async (movements) => {
@@ -47,7 +47,7 @@ export async function recordAccountFees(
   if (fees.length === 0) return;
   const ids = fees.map(({ id }) => id);
   const postedFees = await findPostedFees(db.kysely, ids);
-  const fundStart = await firstOrgAddedAt(db);
+  const fundStart = await findFirstOrgDate(db);
   if (!fundStart) return;
   for (const fee of fees.toReversed())
     if (!postedFees.has(fee.id) && fee.at >= fundStart)
@@ -57,18 +57,18 @@ export async function recordAccountFees(
 async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, reportedAt: Date): Promise<void> {
   const { id, amount, currency, description: reason, at } = fee;
   const since = new Date(at.getTime() - VOLUME_DAYS * DAY_MS);
-  const volumes = await chargeVolumes(tx, { since, until: at, currency, livemode });
+  const volumes = await readChargeVolumes(tx, { since, until: at, currency, livemode });
   if (volumes.length === 0) return;
   const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
   if (!(await addAccountFee(tx, row))) return;
-  const parts = splitCents(amount, volumeWeights(volumes));
+  const parts = splitCents(amount, toVolumeWeights(volumes));
   for (const [index, { org_id: orgId }] of volumes.entries()) {
     const cents = parts[index] ?? 0;
     if (cents === 0) continue;
     await postEntry(tx, {
       orgId,
       kind: 'fee',
-      fact: factOf('account-fee', id, orgId),
+      fact: buildFact('account-fee', id, orgId),
       amount: 0,
       carbon: 0,
       lines: feeLines(cents),
@@ -82,7 +82,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
 }
 
 /** Weighs organizations by recent charges, or by all charges if none are recent. */
-function volumeWeights(volumes: readonly ChargeVolume[]): number[] {
+function toVolumeWeights(volumes: readonly ChargeVolume[]): number[] {
   const recentVolumes = volumes.map(({ recent_cents }) => recent_cents);
   return recentVolumes.some((cents) => cents > 0) ? recentVolumes : volumes.map(({ all_cents }) => all_cents);
 }

@@ -2,9 +2,9 @@ import type { Insertable, Transaction } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { payoutLines } from '#domain/books.ts';
 import { startOfDay } from '#domain/days.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
-import { sharesOf, splitCents, splitReturnedPayout } from '#domain/payout.ts';
+import { splitCents, splitReturnedPayout, sumSharesByOrg } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
@@ -13,21 +13,21 @@ import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from '#server/features/payments/record-result.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
-import { accountFeeParts, type FeePart } from './account-fees.store.ts';
+import { type FeePart, listAccountFeeParts } from './account-fees.store.ts';
 import {
   findPayouts,
   findRecordedCharges,
   isPayoutSettled,
   linkEntry,
   linkToPayout,
-  movementsOf,
+  listPayoutMovements,
+  listPayoutShares,
   type PayoutRow,
-  providerBalances,
   type RecordedCharge,
+  readProviderBalances,
   replaceMovements,
   type Share,
   savePayout,
-  sharesOfPayout,
 } from './payouts.store.ts';
 import { recordAccountFees } from './record-account-fees.ts';
 
@@ -58,7 +58,7 @@ async function recordUnreportedContents(
   options: RecordOptions,
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
-  const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && isFromPayout(kind) ? [sourceId] : []));
+  const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && containsPayout(kind) ? [sourceId] : []));
   const completePayouts = (await findPayouts(kysely, payoutIds)).filter(({ has_all_movements }) => has_all_movements);
   const completeIds = new Set(completePayouts.map(({ id }) => id));
   for (const id of new Set(payoutIds)) {
@@ -70,7 +70,7 @@ async function recordUnreportedContents(
   );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
   // An earlier recording of the payout has read these charges. If they are recorded later, the reconciler notices.
-  const alreadyReadChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
+  const alreadyReadChargeIds = (await listPayoutMovements(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
   const failure = await forEachConcurrently(newChargeIds, (id) => recordCharge(deps, id, options));
@@ -86,7 +86,7 @@ async function recordUnreportedContents(
   return undefined;
 }
 
-function isFromPayout(kind: PayoutMovement['kind']): boolean {
+function containsPayout(kind: PayoutMovement['kind']): boolean {
   return kind === 'returned-payout' || kind === 'manual';
 }
 
@@ -94,11 +94,11 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
   const payout = await savePayout(tx, facts);
   const { payoutId, contents, isManual } = facts;
   if (contents) {
-    await replaceMovements(tx, payoutId, await movementRows(tx, facts, contents));
+    await replaceMovements(tx, payoutId, await createMovementRows(tx, facts, contents));
     await linkToPayout(tx, payoutId);
   }
   const isSplit = !isManual || (await splitManualPayout(tx, payout));
-  for (const share of await sharesOfPayout(tx, payoutId)) await postShare(tx, deps, payout, share);
+  for (const share of await listPayoutShares(tx, payoutId)) await postShare(tx, deps, payout, share);
   if (!isManual || payout.status !== 'paid') return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = attentionSubject('payout', payoutId);
@@ -117,9 +117,9 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
  */
 async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Promise<boolean> {
   const { id, amount_cents: amount, status, created_at } = payout;
-  if ((await movementsOf(tx, id)).length > 0) return true;
+  if ((await listPayoutMovements(tx, id)).length > 0) return true;
   if (status === 'failed') return false;
-  const balances = await providerBalances(tx, payout);
+  const balances = await readProviderBalances(tx, payout);
   const sum = balances.reduce((total, { cents }) => total + Math.max(0, cents), 0);
   if (balances.length === 0 || (sum < amount && !(await isPayoutSettled(tx, id)))) return false;
   const parts = splitCents(
@@ -147,26 +147,28 @@ async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Pr
   return true;
 }
 
-async function movementRows(
+async function createMovementRows(
   tx: Transaction<Tables>,
   { payoutId, currency }: PayoutFacts,
   contents: readonly PayoutMovement[],
 ): Promise<Insertable<Tables['payout_movements']>[]> {
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await findRecordedCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
-  const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' || isFromPayout(kind) ? [movementId] : []));
-  const feeParts = Map.groupBy(await accountFeeParts(tx, feeIds), ({ feeId }) => feeId);
+  const feeIds = contents.flatMap(({ kind, movementId }) =>
+    kind === 'fee' || containsPayout(kind) ? [movementId] : [],
+  );
+  const feeParts = Map.groupBy(await listAccountFeeParts(tx, feeIds), ({ feeId }) => feeId);
   const movements: Insertable<Tables['payout_movements']>[] = [];
   for (const movement of contents) {
     const parts = feeParts.get(movement.movementId) ?? [];
-    if (isFromPayout(movement.kind)) movements.push(...(await payoutMovementRows(tx, payoutId, movement, parts)));
-    else if (parts.length > 0) movements.push(...feeMovementRows(payoutId, movement, parts));
-    else movements.push(movementRow(payoutId, movement, charges.get(movement.chargeId ?? ''), currency));
+    if (containsPayout(movement.kind)) movements.push(...(await createPayoutRows(tx, payoutId, movement, parts)));
+    else if (parts.length > 0) movements.push(...createFeeRows(payoutId, movement, parts));
+    else movements.push(createMovementRow(payoutId, movement, charges.get(movement.chargeId ?? ''), currency));
   }
   return movements;
 }
 
-function movementRow(
+function createMovementRow(
   payoutId: string,
   movement: PayoutMovement,
   charge: RecordedCharge | undefined,
@@ -189,12 +191,12 @@ function movementRow(
   };
 }
 
-function feeMovementRows(
+function createFeeRows(
   payoutId: string,
   movement: PayoutMovement,
   parts: readonly FeePart[],
 ): Insertable<Tables['payout_movements']>[] {
-  const row = movementRow(payoutId, movement, undefined, '');
+  const row = createMovementRow(payoutId, movement, undefined, '');
   return parts.map(({ orgId, cents }) => ({
     ...row,
     org_id: orgId,
@@ -205,20 +207,20 @@ function feeMovementRows(
 }
 
 /** Splits the money and the fee of another payout, which failed or was an earlier manual payout, by organization. */
-async function payoutMovementRows(
+async function createPayoutRows(
   tx: Transaction<Tables>,
   payoutId: string,
   movement: PayoutMovement,
   feeParts: readonly FeePart[],
 ): Promise<Insertable<Tables['payout_movements']>[]> {
-  const sourceMovements = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
+  const sourceMovements = movement.sourceId === undefined ? [] : await listPayoutMovements(tx, movement.sourceId);
   const sign = movement.kind === 'manual' ? -1 : 1;
   const shares = sourceMovements.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: sign * net_cents }));
-  const grossOf = sharesOf(splitReturnedPayout(movement.gross, shares));
-  const feeOf = sharesOf(splitReturnedPayout(movement.fee, feeParts));
-  const row = movementRow(payoutId, movement, undefined, '');
-  return [...new Set([...grossOf.keys(), ...feeOf.keys()])].map((orgId) => {
-    const [gross, fee] = [grossOf.get(orgId) ?? 0, feeOf.get(orgId) ?? 0];
+  const grossByOrg = sumSharesByOrg(splitReturnedPayout(movement.gross, shares));
+  const feeByOrg = sumSharesByOrg(splitReturnedPayout(movement.fee, feeParts));
+  const row = createMovementRow(payoutId, movement, undefined, '');
+  return [...new Set([...grossByOrg.keys(), ...feeByOrg.keys()])].map((orgId) => {
+    const [gross, fee] = [grossByOrg.get(orgId) ?? 0, feeByOrg.get(orgId) ?? 0];
     return { ...row, org_id: orgId, gross_cents: gross, fee_cents: fee, net_cents: gross - fee };
   });
 }
@@ -233,7 +235,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
   const entryId = await postEntry(tx, {
     orgId,
     kind: 'payout',
-    fact: factOf('payout', id, orgId, entries + 1),
+    fact: buildFact('payout', id, orgId, entries + 1),
     amount: 0,
     carbon: 0,
     lines: payoutLines(missingCents),

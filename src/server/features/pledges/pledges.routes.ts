@@ -15,28 +15,28 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
     handle: ({ params, body, request, language }) =>
       pledgeCheck(deps, params.orgid, body, { client: request.ip, language }),
   });
-  editorRoutes(app, deps);
+  registerEditorRoutes(app, deps);
 }
 
-function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerEditorRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
     requirement: ({ body }) => (body.received ? requiredConfirmation(body.amount) : undefined),
-    handle: ({ actor, org, params, body }) => recordPledge(deps, pledgeKey(params), body, checkContext(actor, org)),
+    handle: ({ actor, org, params, body }) => recordPledge(deps, toPledgeKey(params), body, toCheckContext(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
     requirement: ({ body }) => requiredConfirmation(body.amount),
     handle: ({ actor, org, params, body }) =>
-      receivePledge(deps, pledgeKey(params), { check: body, ...checkContext(actor, org) }),
+      receivePledge(deps, toPledgeKey(params), { check: body, ...toCheckContext(actor, org) }),
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) => reversePledge(deps, pledgeKey(params), body, requireBearer(actor).userId),
+    handle: ({ actor, params, body }) => reversePledge(deps, toPledgeKey(params), body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
-    handle: ({ params, body }) => withdrawPledge(deps, pledgeKey(params), body.withdrawn),
+    handle: ({ params, body }) => withdrawPledge(deps, toPledgeKey(params), body.withdrawn),
   });
 }
 
@@ -45,10 +45,10 @@ function requiredConfirmation(dollars: number): Requirement | undefined {
   return dollars > MAX_PLAUSIBLE_PLEDGE_DOLLARS ? 'recent-confirmation' : undefined;
 }
 
-function checkContext(actor: Actor, { timeZone }: OrgFacts): CheckContext {
+function toCheckContext(actor: Actor, { timeZone }: OrgFacts): CheckContext {
   return { actorId: requireBearer(actor).userId, timeZone };
 }
 
-function pledgeKey({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {
+function toPledgeKey({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {
   return { orgId, pledgeId };
 }

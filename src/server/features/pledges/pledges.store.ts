@@ -7,11 +7,11 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 export type PledgeKey = { readonly orgId: OrgId; readonly pledgeId: string };
 export type PledgeRow = Selectable<Tables['pledges']>;
@@ -43,7 +43,7 @@ export async function insertPledgeOnce(
 }
 
 export function findPledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
-  return withReceipt(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
+  return selectWithReceipt(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
 }
 
 export function lockPledge(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<PledgeRow | undefined> {
@@ -68,7 +68,7 @@ export async function changePledge(
  * Returns whether another received check has this number and amount. Locks the number and amount first, so that the same
  * check can't be recorded concurrently.
  */
-export async function hasCheck(
+export async function hasDuplicateCheck(
   tx: Transaction<Tables>,
   { orgId, pledgeId }: PledgeKey,
   { number, cents }: { readonly number: string; readonly cents: Cents },
@@ -88,7 +88,7 @@ export async function hasCheck(
 }
 
 /** Deletes suspicious pledges that no editor has confirmed, canceled, or received. */
-export async function deleteSuspicious(db: Kysely<Tables>, before: Date): Promise<void> {
+export async function deleteSuspiciousPledges(db: Kysely<Tables>, before: Date): Promise<void> {
   await db
     .deleteFrom('pledges')
     .where('suspicious', '=', true)
@@ -97,15 +97,15 @@ export async function deleteSuspicious(db: Kysely<Tables>, before: Date): Promis
     .execute();
 }
 
-export function pledgesWithReceipts(
+export function listPledgesWithReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
   ids: readonly string[],
 ): Promise<PledgeWithReceipt[]> {
-  return withReceipt(db, orgId).where(sql<SqlBool>`pledges.id = any(${ids}::text[])`).execute();
+  return selectWithReceipt(db, orgId).where(sql<SqlBool>`pledges.id = any(${ids}::text[])`).execute();
 }
 
-function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
+function selectWithReceipt(db: Kysely<Tables>, orgId: OrgId) {
   const lastCheck = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
     order by created_at desc, id limit 1`;
   const entry = sql<string | null>`(${lastCheck})`;
@@ -113,7 +113,7 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
   const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
     where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
   const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;
-  const reversedBy = sql<string | null>`(select ${nameOfUser()} ${reversal})`;
+  const reversedBy = sql<string | null>`(select ${selectUserName()} ${reversal})`;
   const zone = sql<string>`(select time_zone from orgs where orgs.id = pledges.org_id)`;
   return db
     .selectFrom('pledges')
@@ -124,7 +124,7 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
 }
 
 /** Finds the ledger entry of a pledge's check. The caller must hold the lock on the pledge. */
-export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
+export async function findCheckEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
   const entry = await tx
     .selectFrom('ledger_entries')
     .select(['amount_cents', 'currency'])
@@ -137,7 +137,7 @@ export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: P
   const reversal = await tx
     .selectFrom('ledger_entries')
     .select('id')
-    .where('fact', '=', factOf('check-reversal', entryId))
+    .where('fact', '=', buildFact('check-reversal', entryId))
     .executeTakeFirst();
   return { ...entry, isReversed: reversal !== undefined };
 }

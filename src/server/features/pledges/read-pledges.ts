@@ -3,15 +3,15 @@ import type { PledgeStatus } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toDollars } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type PledgeWithReceipt, pledgesWithReceipts } from './pledges.store.ts';
+import { listPledgesWithReceipts, type PledgeWithReceipt } from './pledges.store.ts';
 
 export type { PledgeKey } from './pledges.store.ts';
 
 /** Reads pledged and received checks by their ids, in no particular order. */
-export async function pledgesByIds({ kysely }: Database, orgId: OrgId, ids: readonly string[]): Promise<Pledge[]> {
-  return (await pledgesWithReceipts(kysely, orgId, ids)).map(presentPledge);
+export async function readPledgesByIds({ kysely }: Database, orgId: OrgId, ids: readonly string[]): Promise<Pledge[]> {
+  return (await listPledgesWithReceipts(kysely, orgId, ids)).map(presentPledge);
 }
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
@@ -20,7 +20,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
   const hasArrived = status === 'received' || status === 'bounced';
   return {
     id: row.id,
-    name: row.name && displaySafeName(row.name),
+    name: row.name && makeDisplaySafe(row.name),
     email: row.email,
     amount: toDollars(row.amount_cents),
     status,

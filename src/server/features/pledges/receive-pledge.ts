@@ -1,22 +1,22 @@
 import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, middayOf, receivedDayFailure } from '#domain/check.ts';
+import { calculateLedgerTime, MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
-import { CURRENCY, chargeOf } from '#domain/money.ts';
+import { CURRENCY, toChargedCents } from '#domain/money.ts';
 import { visibleLength } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import {
   changePledge,
   countChecks,
   findPledgeWithReceipt,
-  hasCheck,
+  hasDuplicateCheck,
   lockPledge,
   type PledgeKey,
   type PledgeRow,
@@ -34,7 +34,7 @@ type NewCheck = CheckContext & { readonly check: ReceivedCheck };
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, check-recorded, or for an invalid field
  */
 export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck: NewCheck): Promise<Pledge | Failure> {
-  const failure = checkFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
+  const failure = receivedCheckFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
   if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
     const pledge = await lockPledge(tx, key);
@@ -43,19 +43,19 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
     const duplicateFailure = await duplicateCheckFailure(tx, key, newCheck.check);
     if (duplicateFailure) return duplicateFailure;
-    await changePledge(tx, key, receivedColumns(newCheck.check, newCheck.timeZone, deps.now()));
+    await changePledge(tx, key, toReceivedColumns(newCheck.check, newCheck.timeZone, deps.now()));
     await postCheck(tx, deps, pledge, newCheck);
     return readPledge(tx, key);
   });
 }
 
-export function checkFailure(
+export function receivedCheckFailure(
   check: Pick<ReceivedCheck, 'receivedOn' | 'checkNumber' | 'note'>,
   today: Day,
 ): Failure | undefined {
   const { receivedOn, checkNumber, note } = check;
   return (
-    withField('receivedOn', receivedDayFailure(receivedOn, today)) ??
+    addField('receivedOn', receivedDayFailure(receivedOn, today)) ??
     lengthFailure('checkNumber', checkNumber, MAX_CHECK_NUMBER_LENGTH) ??
     lengthFailure('note', note, MAX_NOTE_LENGTH)
   );
@@ -63,7 +63,7 @@ export function checkFailure(
 
 function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number): Failure | undefined {
   if (visibleLength(text) <= max) return undefined;
-  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { max: max, field });
+  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { max, field });
 }
 
 /** @returns Failure check-recorded if another check has this number and amount, unless the editor confirmed it */
@@ -73,19 +73,19 @@ export async function duplicateCheckFailure(
   { allowDuplicate, amount, checkNumber }: ReceivedCheck,
 ): Promise<Failure | undefined> {
   const number = checkNumber.trim();
-  if (allowDuplicate || number === '' || !(await hasCheck(tx, key, { number, cents: chargeOf(amount) })))
+  if (allowDuplicate || number === '' || !(await hasDuplicateCheck(tx, key, { number, cents: toChargedCents(amount) })))
     return undefined;
   return new Failure('check-recorded', { field: 'allowDuplicate' });
 }
 
 /** Returns the columns of a pledge whose check has arrived. */
-export function receivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: Date) {
+export function toReceivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: Date) {
   return {
     status: 'received',
     suspicious: false,
     bounced: false,
-    received_at: middayOf(check.receivedOn, timeZone, now),
-    received_cents: chargeOf(check.amount),
+    received_at: calculateLedgerTime(check.receivedOn, timeZone, now),
+    received_cents: toChargedCents(check.amount),
     check_number: check.checkNumber.trim() || null,
     note: check.note.trim() || null,
   } as const;
@@ -98,13 +98,13 @@ export async function postCheck(
   { id: pledgeId, org_id: orgId, email, name, language }: PledgeRow,
   { check, actorId, timeZone }: NewCheck,
 ): Promise<void> {
-  const occurredAt = middayOf(check.receivedOn, timeZone, deps.now());
-  const amount = chargeOf(check.amount);
+  const occurredAt = calculateLedgerTime(check.receivedOn, timeZone, deps.now());
+  const amount = toChargedCents(check.amount);
   const ledgerEntryId = await postEntry(tx, {
     orgId,
     pledgeId,
     kind: 'check',
-    fact: await checkFact(tx, { orgId, pledgeId }),
+    fact: await createCheckFact(tx, { orgId, pledgeId }),
     amount,
     carbon: 0,
     currency: CURRENCY,
@@ -127,9 +127,9 @@ export async function postCheck(
 }
 
 /** Numbers the fact, because the real check can arrive after a mistaken entry was reversed. */
-async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
+async function createCheckFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
   const earlierChecks = await countChecks(tx, key);
-  return factOf('check', key.pledgeId, ...(earlierChecks === 0 ? [] : [earlierChecks + 1]));
+  return buildFact('check', key.pledgeId, ...(earlierChecks === 0 ? [] : [earlierChecks + 1]));
 }
 
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {

@@ -1,4 +1,4 @@
-import { storedLanguage } from '#contract/languages.ts';
+import { toStoredLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { MAX_PLAUSIBLE_PLEDGE_DOLLARS } from '#domain/check.ts';
@@ -6,7 +6,7 @@ import { DAY_MS, type Day, dayOf } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { chargeOf } from '#domain/money.ts';
+import { toChargedCents } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Language } from '#messages';
@@ -14,17 +14,23 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { deleteSuspicious, insertPledge, insertPledgeOnce, lockPledge, type PledgeKey } from './pledges.store.ts';
+import {
+  deleteSuspiciousPledges,
+  insertPledge,
+  insertPledgeOnce,
+  lockPledge,
+  type PledgeKey,
+} from './pledges.store.ts';
 import {
   type CheckContext,
-  checkFailure,
   duplicateCheckFailure,
   postCheck,
   type ReceiveDeps,
   readPledge,
-  receivedColumns,
+  receivedCheckFailure,
+  toReceivedColumns,
 } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
@@ -41,21 +47,21 @@ export async function recordPledge(
   request: PledgeRequest,
   context: CheckContext,
 ): Promise<Pledge | Failure> {
-  const failure = failureOf(request, dayOf(deps.now(), context.timeZone));
+  const failure = pledgeFailure(request, dayOf(deps.now(), context.timeZone));
   if (failure) return failure;
   const { name, email, postalAddress, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
-    const repeatedFailure = received && (await duplicateCheckFailure(tx, key, { ...received, amount }));
-    if (repeatedFailure) return repeatedFailure;
+    const duplicateFailure = received && (await duplicateCheckFailure(tx, key, { ...received, amount }));
+    if (duplicateFailure) return duplicateFailure;
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
       org_id: key.orgId,
       name: name.trim(),
       email: email.trim() || null,
       postal_address: postalAddress.trim() || null,
-      amount_cents: chargeOf(amount),
+      amount_cents: toChargedCents(amount),
       created_at: deps.now(),
-      ...(received && receivedColumns({ ...received, amount }, context.timeZone, deps.now())),
+      ...(received && toReceivedColumns({ ...received, amount }, context.timeZone, deps.now())),
     });
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
@@ -64,12 +70,12 @@ export async function recordPledge(
   });
 }
 
-function failureOf({ name, email, postalAddress, received }: PledgeRequest, today: Day): Failure | undefined {
+function pledgeFailure({ name, email, postalAddress, received }: PledgeRequest, today: Day): Failure | undefined {
   return (
-    withField('name', chosenNameFailure(name)) ??
-    (email.trim() === '' ? undefined : withField('email', emailFailure(email))) ??
-    withField('postalAddress', postalAddressFailure(postalAddress)) ??
-    (received && checkFailure(received, today))
+    addField('name', chosenNameFailure(name)) ??
+    (email.trim() === '' ? undefined : addField('email', emailFailure(email))) ??
+    addField('postalAddress', postalAddressFailure(postalAddress)) ??
+    (received && receivedCheckFailure(received, today))
   );
 }
 
@@ -86,8 +92,8 @@ export async function pledgeCheck(
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<{ id: string; amount: number } | Failure> {
   const failure =
-    withField('name', chosenNameFailure(name)) ??
-    withField('email', emailFailure(email)) ??
+    addField('name', chosenNameFailure(name)) ??
+    addField('email', emailFailure(email)) ??
     (await checkRateLimit({ db, now }, 'pledge', { client, email }));
   if (failure) return failure;
   const isSuspicious =
@@ -102,7 +108,7 @@ export async function pledgeCheck(
       email: email.trim(),
       amount_cents: amount * 100,
       suspicious: isSuspicious,
-      language: storedLanguage(language),
+      language: toStoredLanguage(language),
       created_at: now(),
     });
     if (!isSuspicious) await jobs.enqueue(tx, sendPledgeEmail, { orgId, pledgeId: id });
@@ -114,7 +120,7 @@ const SUSPICIOUS_DAYS = 90;
 
 /** Deletes old suspicious pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * DAY_MS));
+  await deleteSuspiciousPledges(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * DAY_MS));
 }
 
 export const sweepPledgesJob = defineRecurringJob({

@@ -1,7 +1,7 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { checkLines, reasonFailure } from '#domain/books.ts';
-import { factOf } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { returnNotes } from '#domain/receipt.ts';
@@ -11,8 +11,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addNoteToReceipt } from '#server/features/receipts/add-note-to-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
-import { withField } from '#server/http/problems.ts';
-import { changePledge, checkEntry, lockPledge, type PledgeKey } from './pledges.store.ts';
+import { addField } from '#server/http/problems.ts';
+import { changePledge, findCheckEntry, lockPledge, type PledgeKey } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
 /**
@@ -26,12 +26,12 @@ export async function reversePledge(
   { entryid: entryId, cause, reason }: ParsedBody<'reversePledge'>,
   actorId: string,
 ): Promise<Pledge | Failure> {
-  const failure = withField('reason', reasonFailure(reason));
+  const failure = addField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    const entry = await checkEntry(tx, key, entryId);
+    const entry = await findCheckEntry(tx, key, entryId);
     if (!entry) return new Failure('pledge-not-received');
     if (entry.isReversed) return readPledge(tx, key);
     const time = now();
@@ -41,7 +41,7 @@ export async function reversePledge(
       bounced: isBounced,
       reversal_reason: reason.trim(),
     });
-    const fact = factOf('check-reversal', entryId);
+    const fact = buildFact('check-reversal', entryId);
     await postEntry(tx, {
       orgId: key.orgId,
       pledgeId: key.pledgeId,

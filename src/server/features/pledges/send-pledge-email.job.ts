@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
@@ -7,8 +7,8 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import {
   composeEmail,
+  composeGreeting,
   factRows,
-  greetingTo,
   note,
   paragraph,
   senderLines,
@@ -30,7 +30,7 @@ export const sendPledgeEmail = defineJob({
     if (!org || pledge?.status !== 'pledged' || !isEmail(email)) return;
     await mailer.send(
       pledgeEmail({
-        language: languageNamed(pledge.language),
+        language: parseLanguage(pledge.language),
         email,
         name: pledge.name,
         orgName: org.name,
@@ -62,7 +62,7 @@ export function pledgeEmail({ language, email, name, orgName: org, parent, publi
     to: email,
     subject: m.emailPledgeSubject({ org }, options),
     preheader: m.emailPledgePreview({ name: parent.name, amount }, options),
-    greeting: greetingTo(name, language),
+    greeting: composeGreeting(name, language),
     title: m.emailPledgeTitle({}, options),
     parts: [
       factRows([

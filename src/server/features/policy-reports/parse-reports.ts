@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { splitLanguage } from '#contract/languages.ts';
-import { PAGES, pageAt } from '#contract/pages.ts';
+import { findPage, PAGES } from '#contract/pages.ts';
 import { parseInput } from '#server/http/input.ts';
 
 /** The logged part of a report. It has no full address, which could contain a secret, and nothing about the browser. */
@@ -13,17 +13,17 @@ export type PolicyViolation = {
 
 /** Browsers send several reports in one request. */
 const MAX_REPORTS = 50;
-const text = z.string().catch('');
+const textSchema = z.string().catch('');
 
 /** Body of a `report-uri` request. */
 const singleReportSchema = z
   .object({
     'csp-report': z.object({
-      'effective-directive': text,
-      'violated-directive': text,
-      'blocked-uri': text,
-      'document-uri': text,
-      'source-file': text,
+      'effective-directive': textSchema,
+      'violated-directive': textSchema,
+      'blocked-uri': textSchema,
+      'document-uri': textSchema,
+      'source-file': textSchema,
     }),
   })
   .transform(({ 'csp-report': report }) => [
@@ -48,7 +48,7 @@ const reportListSchema = z
       }),
   );
 const violationSchema = z
-  .object({ effectiveDirective: text, blockedURL: text, documentURL: text, sourceFile: text })
+  .object({ effectiveDirective: textSchema, blockedURL: textSchema, documentURL: textSchema, sourceFile: textSchema })
   .catch({ effectiveDirective: '', blockedURL: '', documentURL: '', sourceFile: '' });
 
 /**
@@ -56,13 +56,13 @@ const violationSchema = z
  * @param site the origin of the pages
  * @throws Failure invalid-input
  */
-export function parseReports(body: unknown, site: string): PolicyViolation[] {
+export function parseReports(body: unknown, siteOrigin: string): PolicyViolation[] {
   return parseInput(z.union([singleReportSchema, reportListSchema]), body)
     .map(({ directive, blocked, page, source }) => ({
       directive: directive.split(' ')[0] ?? '',
-      blocked: sanitizeOrigin(blocked, site),
-      page: pagePattern(page),
-      source: scriptPath(source, site) ?? sanitizeOrigin(source, site),
+      blocked: sanitizeOrigin(blocked, siteOrigin),
+      page: findPagePattern(page),
+      source: findScriptPath(source, siteOrigin) ?? sanitizeOrigin(source, siteOrigin),
     }))
     .filter(({ directive, blocked }) => /^[a-z]+(-[a-z]+){1,3}$/.test(directive) && directive.length <= 40 && blocked);
 }
@@ -70,22 +70,22 @@ export function parseReports(body: unknown, site: string): PolicyViolation[] {
 const MAX_ORIGIN_LENGTH = 100;
 
 /** Reduces an address to an origin, a scheme, or a keyword. Omits the path, which could contain anything. */
-function sanitizeOrigin(text: string, site: string): string {
+function sanitizeOrigin(text: string, siteOrigin: string): string {
   if (/^[a-z][a-z-]{1,30}$/.test(text)) return text;
   const url = URL.parse(text);
   if (!url) return '';
-  if (url.origin === site) return 'self';
+  if (url.origin === siteOrigin) return 'self';
   if (!/^(https?|wss?):$/.test(url.protocol)) return url.protocol.slice(0, -1).slice(0, MAX_ORIGIN_LENGTH);
   return `${url.protocol}//${url.host}`.slice(0, MAX_ORIGIN_LENGTH);
 }
 
-function scriptPath(text: string, site: string): string | undefined {
+function findScriptPath(text: string, siteOrigin: string): string | undefined {
   const url = URL.parse(text);
-  return url?.origin === site && /^\/assets\/[\w.-]{1,80}$/.test(url.pathname) ? url.pathname : undefined;
+  return url?.origin === siteOrigin && /^\/assets\/[\w.-]{1,80}$/.test(url.pathname) ? url.pathname : undefined;
 }
 
 /** Returns the route pattern of a page's address. The address itself could contain a secret. */
-function pagePattern(text: string): string {
-  const page = pageAt(splitLanguage(URL.parse(text)?.pathname ?? '').rest);
+function findPagePattern(text: string): string {
+  const page = findPage(splitLanguage(URL.parse(text)?.pathname ?? '').rest);
   return page ? PAGES[page.name] : 'other';
 }

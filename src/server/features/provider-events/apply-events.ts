@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED_PREFIX } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
-import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
+import { ATTEMPTS_BEFORE_ATTENTION } from '#domain/health-checks.ts';
 import { CURRENCY } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
@@ -34,7 +34,7 @@ import {
 const CONCURRENCY = 32;
 /** Duration of a lease on an event, which is renewed while the event is being applied. A crashed process keeps its events this long. */
 const LEASE_MS = 10_000;
-const RENEW_EVERY_MS = 3000;
+const RENEWAL_INTERVAL_MS = 3000;
 const MAX_RETRY_DELAY_MS = 60 * 60_000;
 
 /** Functions that read an object from the provider and record it, by the kind of object. */
@@ -64,11 +64,11 @@ export async function applyDueEvents(
   const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
   // Ignore failures; the next renewal tries again.
   const renew = () => void renewLeases(deps.db.kysely, [...eventsInProgress.keys()], leaseEnd()).catch(() => {});
-  const timer = setInterval(renew, RENEW_EVERY_MS).unref();
+  const timer = setInterval(renew, RENEWAL_INTERVAL_MS).unref();
   try {
     for (;;) {
       // Subscribe before the query, so that events stored during the query are noticed.
-      const newEvents = signals.newEvents();
+      const newEvents = signals.whenNewEvents();
       // Claim only if half of the slots are free, to save queries.
       const canClaim = eventsInProgress.size <= CONCURRENCY / 2 && !signals.isStopping();
       const max = canClaim ? CONCURRENCY - eventsInProgress.size : 0;
@@ -94,19 +94,19 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     const result = await recordSubject(deps, event);
     if (!(result instanceof Failure)) {
       // Close the item first: an applied event is never retried.
-      if (event.errors >= FAILED_ATTEMPTS) await closeFailure(deps, event);
+      if (event.errors >= ATTEMPTS_BEFORE_ATTENTION) await resolveFailureItem(deps, event);
       await markApplied(deps.db.kysely, { id: event.id, ...toEventResult(result) }, deps.now());
       return;
     }
     log.warn({ ...logDetails, code: result.code, ...result.details }, 'an event could not be applied yet');
   } catch (err) {
     log.error({ ...logDetails, err }, 'an event could not be applied');
-    error = errorName(err);
+    error = getErrorName(err);
   }
   try {
-    const retryAt = nextAttempt(event.attempts, deps.now());
+    const retryAt = computeNextAttempt(event.attempts, deps.now());
     const errors = await postponeEvent(deps.db.kysely, event.id, retryAt, error);
-    if (error !== undefined && errors !== undefined && errors >= FAILED_ATTEMPTS)
+    if (error !== undefined && errors !== undefined && errors >= ATTEMPTS_BEFORE_ATTENTION)
       await reportFailedEvent(deps, event, error);
   } catch (err) {
     // The event is retried when its lease expires.
@@ -115,7 +115,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
 }
 
 /** Returns the name of the violated constraint or the type of the error, never the message, which may name a donor. */
-function errorName(err: unknown): string {
+function getErrorName(err: unknown): string {
   if (!(err instanceof Error)) return 'unknown error';
   const { constraint, code } = err as Error & { readonly constraint?: string; readonly code?: string };
   return constraint ?? code ?? err.name;
@@ -123,7 +123,7 @@ function errorName(err: unknown): string {
 
 async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
   const payload = await findPayload(db.kysely, event.id);
-  const money = payload === undefined ? undefined : payments.claimedMoneyOf(payload);
+  const money = payload === undefined ? undefined : payments.getClaimedMoney(payload);
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: CURRENCY };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
@@ -139,7 +139,7 @@ async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, 
   });
 }
 
-function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
+function resolveFailureItem({ db, now }: RecordDeps, event: EventRow): Promise<void> {
   return inTransaction(db, (tx) => resolveAttentionAutomatically(tx, failureSubject(event), now()));
 }
 
@@ -160,7 +160,7 @@ async function reportUnknownSession(
   { id, occurred_at }: EventRow,
 ): Promise<RecordResult> {
   const payload = await findPayload(db.kysely, id);
-  const claimedSession = payload === undefined ? undefined : payments.claimedSessionOf(payload);
+  const claimedSession = payload === undefined ? undefined : payments.getClaimedSession(payload);
   if (claimedSession?.report !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {
@@ -179,7 +179,7 @@ function toEventResult(result: RecordResult): Omit<EventResult, 'id'> {
   return { outcome, checkoutId, settledPayment: 'settledPayment' in result ? result.settledPayment : undefined };
 }
 
-function nextAttempt(attempts: number, now: Date): Date {
+function computeNextAttempt(attempts: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, MAX_RETRY_DELAY_MS));
 }
 
@@ -190,12 +190,12 @@ export async function queueUnhandledEvents({ db, payments, now }: RecordDeps): P
   for (;;) {
     const events = await listUnhandledEvents(db.kysely, payments.eventTypes, UNHANDLED_BATCH_SIZE);
     if (events.length === 0) return;
-    for (const { id, payload } of events) await queueEvent(db.kysely, id, payments.subjectOf(payload), now());
+    for (const { id, payload } of events) await queueEvent(db.kysely, id, payments.getSubject(payload), now());
   }
 }
 
 /** Polling interval for retries and for events of other processes. */
-const POLL_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: ProcessingSignals };
 
@@ -206,11 +206,11 @@ export const applyEventsJob = defineRecurringJob({
   everyMs: 0,
   isExclusive: false,
   async run(deps: ApplyDeps) {
-    const newEvents = deps.events.newEvents();
+    const newEvents = deps.events.whenNewEvents();
     await applyDueEvents(deps, deps.log, deps.events).catch((err: unknown) =>
       deps.log.error({ err }, 'payment events could not be applied'),
     );
-    await Promise.race([pause(POLL_EVERY_MS, undefined, { ref: false }), newEvents]);
+    await Promise.race([pause(POLL_INTERVAL_MS, undefined, { ref: false }), newEvents]);
   },
 });
 

@@ -3,7 +3,7 @@ const MAX_WAIT_MS = 5000;
 /** Signals for event processing. */
 export type ProcessingSignals = {
   /** Resolves when new events are stored. */
-  newEvents(): Promise<unknown>;
+  whenNewEvents(): Promise<unknown>;
   /** Reports whether more events are pending than can be applied at a time. */
   setBusy(isBusy: boolean): void;
   /** True if running work should finish, but no new work should start. */
@@ -12,7 +12,7 @@ export type ProcessingSignals = {
 
 /** Signals for a single run, which applies only the events that are due. */
 export const NO_SIGNALS: ProcessingSignals = {
-  newEvents: () => new Promise(() => {}),
+  whenNewEvents: () => new Promise(() => {}),
   setBusy: () => {},
   isStopping: () => false,
 };
@@ -26,7 +26,7 @@ export type EventSignals = ProcessingSignals & {
   stop(): void;
 };
 
-export function eventSignals(): EventSignals {
+export function createEventSignals(): EventSignals {
   let nextWake = Promise.withResolvers<void>();
   let busyPeriod: PromiseWithResolvers<void> | undefined;
   let isStopping = false;
@@ -44,9 +44,9 @@ export function eventSignals(): EventSignals {
   };
   return {
     wake,
-    newEvents: () => nextWake.promise,
+    whenNewEvents: () => nextWake.promise,
     setBusy,
-    whenNotBusy: () => (busyPeriod ? Promise.race([busyPeriod.promise, timeout()]) : Promise.resolve()),
+    whenNotBusy: () => (busyPeriod ? Promise.race([busyPeriod.promise, waitAtMost()]) : Promise.resolve()),
     isStopping: () => isStopping,
     stop: () => {
       isStopping = true;
@@ -56,6 +56,6 @@ export function eventSignals(): EventSignals {
   };
 }
 
-function timeout(): Promise<void> {
+function waitAtMost(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_MS).unref());
 }

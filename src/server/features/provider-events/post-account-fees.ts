@@ -28,7 +28,7 @@ export async function postAccountFees(
   await saveCursor(db.kysely, CURSOR, startedAt);
 }
 
-export const readFeeListJob = defineRecurringJob({
+export const postAccountFeesJob = defineRecurringJob({
   name: 'post-account-fees',
   firstMs: 1000,
   everyMs: 60 * 60_000,

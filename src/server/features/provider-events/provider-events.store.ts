@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
+import { ATTEMPTS_BEFORE_ATTENTION } from '#domain/health-checks.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { SettledPayment } from '#server/features/payments/record-result.ts';
@@ -106,7 +106,7 @@ export async function markApplied(
     .updateTable('provider_events')
     .set({ ...columns, outcome: 'recorded' })
     .where('outcome', '=', 'pending')
-    .where('errors', '<', FAILED_ATTEMPTS)
+    .where('errors', '<', ATTEMPTS_BEFORE_ATTENTION)
     .where('subject_id', 'in', [settledPayment.sessionId ?? null, settledPayment.chargeId])
     .where((row) => row.or([row('subject_kind', '=', 'session'), row('type', '=', 'charge.updated')]))
     .execute();

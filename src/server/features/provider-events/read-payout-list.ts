@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import { PAYOUT_CAN_FAIL_MS } from '#domain/payout.ts';
+import { PAYOUT_FAILURE_WINDOW_MS } from '#domain/payout.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -16,7 +16,7 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
   const { db, payments, now } = deps;
   const startedAt = now();
   const cursor = await readCursor(db.kysely, CURSOR);
-  const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - PAYOUT_CAN_FAIL_MS));
+  const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - PAYOUT_FAILURE_WINDOW_MS));
   if (payouts instanceof Failure) {
     log.warn({ code: payouts.code, ...payouts.details }, 'the provider could not list its payouts');
     return;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { webhookMonitor } from '#server/features/operation/webhook-monitor.ts';
+import { createWebhookMonitor } from '#server/features/operation/webhook-monitor.ts';
 import { jsonShapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { storeEvents } from './provider-events.store.ts';
@@ -22,21 +22,21 @@ export async function webhookRoute(
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const monitor = webhookMonitor({ db, now }, app.log);
+  const monitor = createWebhookMonitor({ db, now }, app.log);
   app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.verifyEvent(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
       // Usually caused by wrong settings. No event is lost: the provider retries for days.
-      if (event.code === 'webhook-time') monitor.untimely();
-      else if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
+      if (event.code === 'webhook-time') monitor.recordUntimely();
+      else if (request.headers['stripe-signature'] !== undefined) monitor.recordRejected();
       return sendProblem(request, reply, event);
     }
     const failure = jsonShapeFailure(event.payload, Number.POSITIVE_INFINITY);
     if (failure) return sendProblem(request, reply, failure);
     if (await storeEvents(db.kysely, [event], now())) wakeEvents();
-    monitor.verified();
+    monitor.recordVerified();
     return reply.send({ received: true });
   });
 }

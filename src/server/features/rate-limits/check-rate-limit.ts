@@ -2,16 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { networksOf, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
+import { getNetworks, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
-import {
-  countRequest,
-  decrementCount,
-  deleteEndedWindows,
-  type Window,
-  windowAfterRequest,
-} from './rate-limits.store.ts';
+import { type CountedBy, type CountLimit, LIMITS, type Limit, type LimitedAction } from './limits.ts';
+import { countRequest, decrementCount, deleteEndedWindows, previewWindow, type Window } from './rate-limits.store.ts';
 
 /** Properties of a request that its limits can count. */
 export type Requester = {
@@ -35,9 +29,9 @@ export class ClientKey {
 }
 
 /** Hashes the client's networks, narrowest first, for storage. */
-export function clientKey(client: string): string {
-  return networksOf(client)
-    .map((network) => subjectHash('client', network))
+export function hashClient(client: string): string {
+  return getNetworks(client)
+    .map((network) => hashSubject('client', network))
     .join(' ');
 }
 
@@ -62,26 +56,24 @@ export async function checkRateLimit(
   requester: Requester,
 ): Promise<Failure | undefined> {
   const time = now();
-  const limits = applicableRules(action, requester);
-  const cache = db.caches.of(createRejectionCache);
-  const cachedWaits = limits.map(({ subject }) => cachedWait(cache.get(subject), time));
+  const limits = findApplicableLimits(action, requester);
+  const cache = db.caches.getOrCreate(createRejectionCache);
+  const cachedWaits = limits.map(({ subject }) => getCachedWait(cache.get(subject), time));
   if (cachedWaits.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...cachedWaits));
   let wait = 0;
   for (const { subject, max, windowMs } of limits) {
     const endsAt = new Date(time.getTime() + windowMs);
     const window =
-      wait > 0
-        ? await windowAfterRequest(db.kysely, subject, time)
-        : await countRequest(db.kysely, subject, time, endsAt);
-    const subjectWait = secondsToWait(window, max, time);
+      wait > 0 ? await previewWindow(db.kysely, subject, time) : await countRequest(db.kysely, subject, time, endsAt);
+    const subjectWait = computeWaitSeconds(window, max, time);
     if (subjectWait > 0) cacheRejection(cache, subject, time.getTime(), subjectWait);
     wait = Math.max(wait, subjectWait);
   }
   return wait > 0 ? tooManyRequests(wait) : undefined;
 }
 
-function cachedWait(rejection: Rejection | undefined, now: Date): number {
-  return rejection && rejection.cachedUntil > now.getTime() ? secondsUntil(rejection.endsAt, now) : 0;
+function getCachedWait(rejection: Rejection | undefined, now: Date): number {
+  return rejection && rejection.cachedUntil > now.getTime() ? computeSecondsUntil(rejection.endsAt, now) : 0;
 }
 
 function cacheRejection(cache: Map<string, Rejection>, subject: string, now: number, waitSeconds: number): void {
@@ -90,22 +82,18 @@ function cacheRejection(cache: Map<string, Rejection>, subject: string, now: num
 }
 
 /** Checks a limit without counting a request. @returns the seconds to wait, or 0 */
-export async function secondsUntilAllowed(
-  { db, now }: Deps,
-  action: LimitedAction,
-  requester: Requester,
-): Promise<number> {
-  const waits = applicableRules(action, requester).map(async ({ subject, max }) =>
-    secondsToWait(await windowAfterRequest(db.kysely, subject, now()), max, now()),
+export async function findWaitSeconds({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<number> {
+  const waits = findApplicableLimits(action, requester).map(async ({ subject, max }) =>
+    computeWaitSeconds(await previewWindow(db.kysely, subject, now()), max, now()),
   );
   return Math.max(0, ...(await Promise.all(waits)));
 }
 
 /** Subtracts a legitimate request, such as a correct password, from its counts. */
 export async function refundRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
-  for (const { subject } of applicableRules(action, requester)) {
+  for (const { subject } of findApplicableLimits(action, requester)) {
     await decrementCount(db.kysely, subject, now());
-    db.caches.of(createRejectionCache).delete(subject);
+    db.caches.getOrCreate(createRejectionCache).delete(subject);
   }
 }
 
@@ -114,45 +102,45 @@ export async function sweepRateLimits({ db, now }: Deps): Promise<void> {
   await deleteEndedWindows(db.kysely, now());
 }
 
-type SubjectCount = Count & { readonly subject: string };
+type SubjectLimit = CountLimit & { readonly subject: string };
 
-function applicableRules(action: LimitedAction, requester: Requester): SubjectCount[] {
+function findApplicableLimits(action: LimitedAction, requester: Requester): SubjectLimit[] {
   const { counts, knownBrowserCounts }: Limit = LIMITS[action];
   const isKnown = requester.device !== undefined && knownBrowserCounts !== undefined;
   const applicableCounts = isKnown ? knownBrowserCounts : counts;
   return applicableCounts.flatMap(({ keys, max, windowMs }) => {
-    const networks = keys.includes('client') ? networkKeys(requester) : [undefined];
+    const networks = keys.includes('client') ? toNetworkKeys(requester) : [undefined];
     return networks.flatMap((network, width) => {
-      const values = keys.map((name) => (name === 'client' ? network : countedValue(name, requester)));
+      const values = keys.map((name) => (name === 'client' ? network : getCountedValue(name, requester)));
       if (values.includes(undefined)) return [];
-      const subject = subjectHash(action, isKnown ? 'known' : 'any', keys.join('+'), ...values);
+      const subject = hashSubject(action, isKnown ? 'known' : 'any', keys.join('+'), ...values);
       return [{ keys, max: max * WIDER_NETWORK_FACTOR ** width, windowMs, subject }];
     });
   });
 }
 
 /** Keys of the client's networks, narrowest first. */
-function networkKeys({ client }: Requester): string[] {
+function toNetworkKeys({ client }: Requester): string[] {
   if (client === undefined) return [];
-  const { key } = client instanceof ClientKey ? client : new ClientKey(clientKey(client));
+  const { key } = client instanceof ClientKey ? client : new ClientKey(hashClient(client));
   return key.split(' ');
 }
 
-function countedValue(name: Exclude<CountedBy, 'client'>, requester: Requester): string | undefined {
+function getCountedValue(name: Exclude<CountedBy, 'client'>, requester: Requester): string | undefined {
   return name === 'email' ? requester.email?.trim().toLowerCase() : requester[name];
 }
 
-function secondsToWait(window: Window | undefined, limit: number, now: Date): number {
+function computeWaitSeconds(window: Window | undefined, limit: number, now: Date): number {
   if (!window || window.count <= limit) return 0;
-  return secondsUntil(window.ends_at.getTime(), now);
+  return computeSecondsUntil(window.ends_at.getTime(), now);
 }
 
-function secondsUntil(moment: number, now: Date): number {
+function computeSecondsUntil(moment: number, now: Date): number {
   return Math.max(1, Math.ceil((moment - now.getTime()) / 1000));
 }
 
 /** Hashes the subject of a count, so that the table reveals no address. */
-export function subjectHash(...parts: readonly (string | undefined)[]): string {
+export function hashSubject(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 

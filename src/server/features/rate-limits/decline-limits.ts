@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { cardsDeclined } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkRateLimit, type Requester, refundRateLimit, secondsUntilAllowed } from './check-rate-limit.ts';
+import { checkRateLimit, findWaitSeconds, type Requester, refundRateLimit } from './check-rate-limit.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Client = NonNullable<Requester['client']>;
@@ -40,7 +40,7 @@ export async function countDecline(
 /**
  * Removes one decline from the counts after a paid gift, so that honest donors who share an IP address aren't blocked.
  */
-export async function uncountDecline(deps: Deps, client: Client): Promise<void> {
+export async function forgiveDecline(deps: Deps, client: Client): Promise<void> {
   await refundRateLimit(deps, 'declined-cards', ALL_NETWORKS);
   await refundRateLimit(deps, 'declined-card', { client });
   await refundRateLimit(deps, 'declined-card-in-attack', { client });
@@ -58,11 +58,11 @@ export async function checkDeclineLimits(
   challengeToken: string | undefined,
 ): Promise<Failure | undefined> {
   const [clientWait, totalWait] = await Promise.all([
-    secondsUntilAllowed(deps, 'declined-card', { client }),
-    secondsUntilAllowed(deps, 'declined-cards', ALL_NETWORKS),
+    findWaitSeconds(deps, 'declined-card', { client }),
+    findWaitSeconds(deps, 'declined-cards', ALL_NETWORKS),
   ]);
   const attackWait =
-    totalWait > 0 && !challenge ? await secondsUntilAllowed(deps, 'declined-card-in-attack', { client }) : totalWait;
+    totalWait > 0 && !challenge ? await findWaitSeconds(deps, 'declined-card-in-attack', { client }) : totalWait;
   const wait = Math.max(clientWait, attackWait);
   if (wait === 0) return undefined;
   if (!challenge) return cardsDeclined(wait);

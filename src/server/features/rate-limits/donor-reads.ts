@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { checkRateLimit, subjectHash } from './check-rate-limit.ts';
+import { checkRateLimit, hashSubject } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { countRequest } from './rate-limits.store.ts';
 
@@ -33,13 +33,13 @@ export async function limitDonorReads<Read>(
   if (failure) return failure;
   const result = await read();
   if (result instanceof Failure) return result;
-  const rows = result instanceof ListPage && Array.isArray(result.items) ? result.items.length : 1;
+  const rowCount = result instanceof ListPage && Array.isArray(result.items) ? result.items.length : 1;
   const [{ max, windowMs }] = LIMITS['donor-rows'].counts;
   const now = deps.now();
   const endsAt = new Date(now.getTime() + windowMs);
-  const window = await countRequest(deps.db.kysely, subjectHash('donor-rows', person, org.id), now, endsAt, rows);
-  if (window.count > BULK_ROWS && window.count - rows <= BULK_ROWS) {
-    await recordBulkRead(deps.db, { orgId: org.id, userId: person, client: request.ip });
+  const window = await countRequest(deps.db.kysely, hashSubject('donor-rows', person, org.id), now, endsAt, rowCount);
+  if (window.count > BULK_ROWS && window.count - rowCount <= BULK_ROWS) {
+    await recordBulkRead(deps.db, { orgId: org.id, userId: person, ipAddress: request.ip });
   }
   if (window.count <= max) return result;
   return tooManyRequests(Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));

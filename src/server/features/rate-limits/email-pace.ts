@@ -1,6 +1,6 @@
 import type { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkRateLimit, type Requester, subjectHash } from './check-rate-limit.ts';
+import { checkRateLimit, hashSubject, type Requester } from './check-rate-limit.ts';
 import { countRequest } from './rate-limits.store.ts';
 
 /** Interval between emails of one kind to an address that is being flooded. Links are valid for twice as long. */
@@ -28,12 +28,16 @@ export async function reserveEmailSlot(
 ): Promise<EmailSlot | Failure> {
   const failure = await checkRateLimit(deps, 'mail', requester);
   if (failure) return failure;
-  const isNow = requester.device !== undefined || !(await checkRateLimit(deps, 'mailbox', requester));
-  return isNow ? { sendAt: undefined, isQueued: false } : nextSlot(deps, kind, requester.email);
+  const isImmediate = requester.device !== undefined || !(await checkRateLimit(deps, 'mailbox', requester));
+  return isImmediate ? { sendAt: undefined, isQueued: false } : reserveNextSlot(deps, kind, requester.email);
 }
 
-async function nextSlot({ db, now }: Pick<AppDeps, 'db' | 'now'>, kind: string, email: string): Promise<EmailSlot> {
+async function reserveNextSlot(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  kind: string,
+  email: string,
+): Promise<EmailSlot> {
   const sendAt = new Date((Math.floor(now().getTime() / PACE_MS) + 1) * PACE_MS);
-  const { count } = await countRequest(db.kysely, subjectHash('turn', kind, email), now(), sendAt);
+  const { count } = await countRequest(db.kysely, hashSubject('turn', kind, email), now(), sendAt);
   return { sendAt, isQueued: count > 1 };
 }

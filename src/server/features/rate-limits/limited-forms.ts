@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { splitAddress } from '#server/http/address.ts';
-import { withPhotoForms } from '#server/http/photo-form.ts';
+import { splitUrl } from '#server/http/address.ts';
+import { registerPhotoForms } from '#server/http/photo-form.ts';
 import { checkRateLimit, type Requester, refundRateLimit } from './check-rate-limit.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function withLimitedForms(
   deps: Pick<AppDeps, 'db' | 'now'>,
   registerForms: (forms: FastifyInstance) => void,
 ): Promise<void> {
-  await withPhotoForms(app, (forms) => {
+  await registerPhotoForms(app, (forms) => {
     // At this stage, the sender is authorized.
     forms.addHook('preHandler', async (request) => {
       const failure = await checkRateLimit(deps, 'upload', toRequester(request));
@@ -31,6 +31,6 @@ export async function withLimitedForms(
 function toRequester(request: FastifyRequest): Requester {
   const person = request.userId;
   return person === undefined
-    ? { client: request.ip, resource: splitAddress(request.url).path }
+    ? { client: request.ip, resource: splitUrl(request.url).path }
     : { client: request.ip, person };
 }

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'resource';
 
 /** Number of requests allowed in a window, which starts with its first request. */
-export type Count = {
+export type CountLimit = {
   readonly keys: readonly CountedBy[];
   readonly max: number;
   readonly windowMs: number;
@@ -20,9 +20,9 @@ export type Count = {
 
 export type Limit = {
   /** Checked in order. A request rejected by one doesn't count for the next. */
-  readonly counts: readonly Count[];
+  readonly counts: readonly CountLimit[];
   /** Replaces `counts` in a known browser, so that requests from elsewhere can't lock the owner out. */
-  readonly knownBrowserCounts?: readonly Count[];
+  readonly knownBrowserCounts?: readonly CountLimit[];
 };
 
 /** High enough for typos and for an office behind one IP address; too low to guess a password or flood a mailbox. */

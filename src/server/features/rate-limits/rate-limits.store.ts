@@ -32,7 +32,7 @@ export async function decrementCount(db: Kysely<Tables>, subject: string, now: D
 }
 
 /** Returns the subject's window as if one more request were counted; undefined if none is open. */
-export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
+export function previewWindow(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
   return db
     .selectFrom('rate_limits')
     .select([sql<number>`count + 1`.as('count'), 'ends_at'])

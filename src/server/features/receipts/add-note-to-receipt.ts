@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
-import { receiptLanguage, returnNotes } from '#domain/receipt.ts';
+import { getReceiptLanguage, returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -31,7 +31,7 @@ export async function addNoteToReceipt(
   const receipt = await findReceiptByEntry(tx, orgId, entryId);
   if (!receipt) return false;
   const { time_zone: zone } = await findReceiptOrg(tx, orgId);
-  const note = formatText({ locale: receiptLanguage(receipt.document ?? {}) });
+  const note = formatText({ locale: getReceiptLanguage(receipt.document ?? {}) });
   return addReceiptNote(tx, {
     fact,
     org_id: orgId,
@@ -66,11 +66,11 @@ export async function notifyDonorOfReturn(
   { jobs }: Pick<AppDeps, 'jobs'>,
   { orgId, entryId, returnId, amount, status, occurredAt, isPayerErased }: ReturnNotice,
 ): Promise<void> {
-  const noteKey = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
+  const toNoteFact = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
   // Notify about a failed refund or a won dispute only if the donor was notified about the refund or the lost dispute.
-  if (status === 'failed' && !(await hasReceiptNote(tx, noteKey('succeeded')))) return;
-  if (status === 'won' && !(await hasReceiptNote(tx, noteKey('lost')))) return;
+  if (status === 'failed' && !(await hasReceiptNote(tx, toNoteFact('succeeded')))) return;
+  if (status === 'won' && !(await hasReceiptNote(tx, toNoteFact('lost')))) return;
   const formatText = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);
-  const isNew = await addNoteToReceipt(tx, { orgId, entryId, fact: noteKey(status), occurredAt, formatText });
+  const isNew = await addNoteToReceipt(tx, { orgId, entryId, fact: toNoteFact(status), occurredAt, formatText });
   if (isNew && !isPayerErased) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

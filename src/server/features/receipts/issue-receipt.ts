@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { composeReceipt, type PaymentMethod } from '#domain/receipt.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { ReceiptSeries } from '#server/db/column-types.ts';
@@ -12,10 +12,10 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { testPaymentKind } from './receipt-document.ts';
+import { getTestPaymentKind } from './receipt-document.ts';
 import { AUTOMATIC_MAILING } from './receipt-emails.store.ts';
 import {
-  correctedAddress,
+  findCorrectedAddress,
   findReceiptOrg,
   insertReceipt,
   type NumberGap,
@@ -58,12 +58,12 @@ export type NewReceipt = {
 export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
   const { orgId } = receipt;
   // Take the number first: its lock also covers test payments, which don't lock the totals in live mode.
-  const printedNumber = await reserveReceiptNumber(tx, receiptSeries(deps, receipt));
+  const printedNumber = await reserveReceiptNumber(tx, getReceiptSeries(deps, receipt));
   const org = await findReceiptOrg(tx, orgId);
   const number = org.last_number + 1;
-  const alternateEmail = await correctedAddress(tx, orgId, receipt.email ?? null);
+  const alternateEmail = await findCorrectedAddress(tx, orgId, receipt.email ?? null);
   await insertReceipt(tx, {
-    ...receiptRow(deps, { org, number, printedNumber }, receipt),
+    ...createReceiptRow(deps, { org, number, printedNumber }, receipt),
     alternate_email: alternateEmail,
   });
   // A receipt without an address appears in the list of undelivered receipts.
@@ -74,8 +74,8 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   return number;
 }
 
-function receiptSeries(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
-  return testPaymentKind(deps.sandbox, livemode) === undefined ? 'live' : 'test';
+function getReceiptSeries(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
+  return getTestPaymentKind(deps.sandbox, livemode) === undefined ? 'live' : 'test';
 }
 
 type ReceiptNumbers = {
@@ -84,22 +84,22 @@ type ReceiptNumbers = {
   readonly printedNumber: number;
 };
 
-function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumbers, receipt: NewReceipt) {
+function createReceiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumbers, receipt: NewReceipt) {
   const issuedAt = deps.now();
   const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
-    language: languageNamed(receipt.language),
+    language: parseLanguage(receipt.language),
     number: printedNumber,
     donee: deps.parent,
     orgName: org.name,
-    donor: emailSafeName(name) || null,
+    donor: makeEmailSafe(name) || null,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
     issuedOn: dayOf(issuedAt, org.time_zone),
     amount: receipt.amount,
     currency: receipt.currency,
     paymentMethod: receipt.paymentMethod,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
-    test: testPaymentKind(deps.sandbox, receipt.livemode),
+    testPayment: getTestPaymentKind(deps.sandbox, receipt.livemode),
     reissued: receipt.isReissued,
     tribute: receipt.tribute,
     typicalGrant: org.typical_grant_cents,
@@ -107,7 +107,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
   return {
     org_id: receipt.orgId,
     number,
-    series: receiptSeries(deps, receipt),
+    series: getReceiptSeries(deps, receipt),
     printed_number: printedNumber,
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId ?? null,

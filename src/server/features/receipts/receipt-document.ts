@@ -12,7 +12,7 @@ export async function readHistory(db: Kysely<Tables>, source: ReceiptWithReturns
 }
 
 /** @param livemode mode reported by the provider; undefined for a check */
-export function testPaymentKind(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
+export function getTestPaymentKind(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
   if (sandbox) return 'sandbox';
   return livemode === false ? 'test' : undefined;
 }

@@ -2,7 +2,7 @@ import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
-import { receiptSourceByKey } from './receipt-sources.store.ts';
+import { findReceiptSourceByKey } from './receipt-sources.store.ts';
 import { isReceiptForCheckout } from './receipts.store.ts';
 
 type ReceiptRef = { readonly orgId: OrgId; readonly checkoutId: CheckoutId; readonly key: string };
@@ -18,8 +18,8 @@ export function receiptFilePath({ orgId, key }: Omit<ReceiptRef, 'checkoutId'>):
   return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
 }
 
-export async function receiptExists(db: Database, orgId: OrgId, key: string): Promise<boolean> {
-  return (await receiptSourceByKey(db.kysely, orgId, key)) !== undefined;
+export async function hasReceipt(db: Database, orgId: OrgId, key: string): Promise<boolean> {
+  return (await findReceiptSourceByKey(db.kysely, orgId, key)) !== undefined;
 }
 
 /** Checks that a key belongs to a receipt of this checkout. */

@@ -1,13 +1,13 @@
 import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import {
+  buildReceiptSummary,
+  getReceiptLanguage,
   officialStatement,
   type ReceiptDocument,
   type ReceiptHistory,
   receiptEffect,
-  receiptLanguage,
   receiptStatements,
-  receiptSummary,
 } from '#domain/receipt.ts';
 import { m } from '#messages';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
@@ -17,11 +17,11 @@ const MAX_CACHED = 200;
 const cache = new Map<string, Promise<Buffer>>();
 
 /** Creates a receipt as a PDF. The same document and history always produce the same file. */
-export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
+export function createReceiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
   const key = JSON.stringify([document, history]);
-  const cached = cache.get(key);
-  if (cached) return cached;
-  const pdf = writePdf(receiptSheet(document, history));
+  const cachedPdf = cache.get(key);
+  if (cachedPdf) return cachedPdf;
+  const pdf = writePdf(composeReceiptSheet(document, history));
   cache.set(key, pdf);
   pdf.catch(() => cache.delete(key));
   for (const oldest of cache.keys()) {
@@ -31,9 +31,9 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
   return pdf;
 }
 
-export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
+export function composeReceiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
   const { number, orgName, donee, donor, lines, renewal, testPaymentNotice, issuedOn } = document;
-  const language = receiptLanguage(document);
+  const language = getReceiptLanguage(document);
   const options = { locale: language };
   const [, ...statements] =
     testPaymentNotice === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
@@ -45,7 +45,7 @@ export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory)
       kind: 'facts',
       rows: [
         ...(donor === null ? [] : [[m.receiptFrom({}, options), donor] as const]),
-        ...receiptSummary(document, history),
+        ...buildReceiptSummary(document, history),
       ],
     },
     { kind: 'heading', text: m.giftYours({}, options) },

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
@@ -38,7 +38,7 @@ function selectSource(db: Kysely<Tables>) {
       sumReturns('open', 'amount_cents').as('disputed_cents'),
     ])
     .select(
-      sql<boolean>`exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
+      sql<boolean>`exists (select from ledger_entries where fact = ${buildFactFromColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
         'is_reversed',
       ),
     );
@@ -52,14 +52,14 @@ function sumReturns(
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }
 
-export function receiptSource(
+export function findReceiptSource(
   db: Kysely<Tables>,
   { orgId, number }: ReceiptKey,
 ): Promise<ReceiptWithReturns | undefined> {
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.number', '=', number).executeTakeFirst();
 }
 
-export function receiptSourceOfEntry(
+export function findReceiptSourceByEntry(
   db: Kysely<Tables>,
   orgId: OrgId,
   entryId: string,
@@ -70,7 +70,7 @@ export function receiptSourceOfEntry(
     .executeTakeFirst();
 }
 
-export function receiptSourceByKey(
+export function findReceiptSourceByKey(
   db: Kysely<Tables>,
   orgId: OrgId,
   key: string,
@@ -79,17 +79,17 @@ export function receiptSourceByKey(
 }
 
 /** Lists the receipts for a user's gifts in all organizations, by gift date. */
-export function receiptsOfUser(
+export function listUserReceipts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<ReceiptWithReturns[]> {
-  const isOfUser = sql<SqlBool>`receipts.ledger_entry_id in (
+  const belongsToUser = sql<SqlBool>`receipts.ledger_entry_id in (
     select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
       where c.user_id = ${userId} or lower(c.email) = ${email}
     union select ledger_entry_id from receipts where lower(email) = ${email}
     union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email})`;
   return selectSource(db)
-    .where(isOfUser)
+    .where(belongsToUser)
     .orderBy(sql`document ->> 'givenOn'`)
     .orderBy('receipts.printed_number')
     .execute();
@@ -105,7 +105,7 @@ export type DonorScope = {
 export type DonorReceipt = ReceiptWithReturns & { readonly donor_id: string };
 
 /** Lists the receipts of donors and of the donors merged into them, by gift date. */
-export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
+export function listDonorReceipts(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
   const entries = sql<{ id: string; donor_id: string }>`(
     with members as (
       select id, coalesce(merged_into_id, id) as donor_id from donors
@@ -120,8 +120,9 @@ export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: 
     .select('gift_entries.donor_id')
     .where('receipts.org_id', '=', orgId)
     .where('gift_entries.donor_id', 'in', donorIds);
-  const scoped = year === undefined ? receipts : receipts.where(sql`left(document ->> 'givenOn', 4)`, '=', year);
-  return scoped.orderBy(sql`document ->> 'givenOn'`).orderBy('receipts.printed_number').execute();
+  const receiptsInScope =
+    year === undefined ? receipts : receipts.where(sql`left(document ->> 'givenOn', 4)`, '=', year);
+  return receiptsInScope.orderBy(sql`document ->> 'givenOn'`).orderBy('receipts.printed_number').execute();
 }
 
 export type UndeliveredRow = ReceiptWithReturns & { readonly postal_address: string | null };
@@ -137,7 +138,7 @@ const POSTAL_ADDRESS = sql<string | null>`(
   where e.id = receipts.ledger_entry_id)`;
 
 /** Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
-export function undeliveredReceipts(
+export function listUndeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
   { max, after, waitingSince: overdueBefore }: { max: number; after: string | undefined; waitingSince: Date },

@@ -8,7 +8,7 @@ import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
-import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
+import { findReceiptSourceByEntry, findReceiptSourceByKey } from './receipt-sources.store.ts';
 import { markReceiptMailed, sendReceipt, sendReceiptTo } from './send-receipt.ts';
 import { printUndelivered, readUndelivered } from './undelivered-receipts.ts';
 
@@ -29,7 +29,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     handle: async (call) => {
       const { orgid: orgId, entryid: entryId } = call.params;
       const file = await limitDonorReads(deps, call, async () =>
-        readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, orgId, entryId)),
+        readReceiptFile(deps, await findReceiptSourceByEntry(deps.db.kysely, orgId, entryId)),
       );
       return recordExport(deps.db, call, file);
     },
@@ -38,22 +38,22 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'receipt.open',
     isExpensive: true,
     handle: async ({ params, query }) =>
-      readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
+      readReceiptFile(deps, await findReceiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',
     handle: async ({ actor, params }) =>
-      (await limitResends(deps, actor, params.entryid)) ?? sendReceipt(deps, entryKey(params)),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceipt(deps, toEntryKey(params)),
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
     requirement: 'recent-confirmation',
     handle: async ({ actor, params, body }) =>
-      (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryKey(params), body.email),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, toEntryKey(params), body.email),
   });
   registerCall(app, deps, 'markReceiptMailed', {
     action: 'receipts.send',
-    handle: ({ params }) => markReceiptMailed(deps, entryKey(params)),
+    handle: ({ params }) => markReceiptMailed(deps, toEntryKey(params)),
   });
 }
 
@@ -61,6 +61,6 @@ function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Fa
   return checkRateLimit(deps, 'mail-again', { person: requireBearer(actor).userId, resource });
 }
 
-function entryKey({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {
+function toEntryKey({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {
   return { orgId, entryId };
 }

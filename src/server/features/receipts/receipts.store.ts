@@ -96,7 +96,7 @@ export async function hasReceiptNote(tx: Transaction<Tables>, fact: string): Pro
 }
 
 /** Finds a refund or dispute, with the receipt's email address unless the donor was erased. */
-export function returnById(db: Kysely<Tables>, id: string) {
+export function findReturn(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('payment_returns')
     .innerJoin('receipts', 'receipts.ledger_entry_id', 'payment_returns.entry_id')
@@ -165,7 +165,7 @@ export function lockUndelivered(
 }
 
 /** Finds the corrected address of the donor with this address. */
-export async function correctedAddress(
+export async function findCorrectedAddress(
   tx: Transaction<Tables>,
   orgId: OrgId,
   email: string | null,

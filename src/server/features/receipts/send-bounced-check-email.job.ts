@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { receiptLanguage } from '#domain/receipt.ts';
+import { getReceiptLanguage } from '#domain/receipt.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptFilePath } from './receipt-link.ts';
-import { receiptSourceOfEntry } from './receipt-sources.store.ts';
+import { findReceiptSourceByEntry } from './receipt-sources.store.ts';
 import { type ReturnEmailDeps, returnEmail } from './send-returned-gift-email.job.ts';
 
 /** Emails a donor whose check the bank returned unpaid (decisions §3). */
@@ -13,10 +13,10 @@ export const sendBouncedCheckEmail = defineJob({
   name: 'send-bounced-check-email',
   payload: z.object({ orgId: z.string(), entryId: z.string() }),
   async run({ db, mailer, publicUrl }: ReturnEmailDeps, { orgId, entryId }) {
-    const receipt = await receiptSourceOfEntry(db.kysely, orgId, entryId);
+    const receipt = await findReceiptSourceByEntry(db.kysely, orgId, entryId);
     if (!receipt?.email || !isEmail(receipt.email)) return;
     const { document, key } = receipt;
-    const donatePath = localizeAddress(pagePath('donate-page', { orgid: orgId }), receiptLanguage(document));
+    const donatePath = localizeAddress(pagePath('donate-page', { orgid: orgId }), getReceiptLanguage(document));
     await mailer.send(
       returnEmail({
         document,

@@ -6,13 +6,13 @@ import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import {
+  buildReceiptSummary,
+  getReceiptLanguage,
   officialStatement,
   type ReceiptDocument,
   type ReceiptHistory,
   receiptEffect,
-  receiptLanguage,
   receiptStatements,
-  receiptSummary,
 } from '#domain/receipt.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
@@ -22,9 +22,9 @@ import {
   amountRows,
   button,
   composeEmail,
+  composeGreeting,
   type EmailPart,
   factRows,
-  greetingTo,
   heading,
   note,
   outlineButtons,
@@ -37,8 +37,8 @@ import { receiptFileName } from './read-receipt.ts';
 import { readHistory } from './receipt-document.ts';
 import { AUTOMATIC_MAILING, beginMailing, endMailing } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
-import { receiptPdf } from './receipt-pdf.ts';
-import { type ReceiptWithReturns, receiptSource } from './receipt-sources.store.ts';
+import { createReceiptPdf } from './receipt-pdf.ts';
+import { findReceiptSource, type ReceiptWithReturns } from './receipt-sources.store.ts';
 
 export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
   readonly mailer: Mailer;
@@ -53,7 +53,7 @@ export const sendReceiptEmail = defineJob({
   async run(deps: ReceiptEmailDeps, { orgId, receiptNumber: number, mailingId }, attempt) {
     await deps.waitForEvents?.();
     const { db, now } = deps;
-    const source = await receiptSource(db.kysely, { orgId, number });
+    const source = await findReceiptSource(db.kysely, { orgId, number });
     const email = source?.alternate_email ?? source?.email;
     // The donor was erased, and a trigger has marked the receipt as having no address.
     if (!source || !email) return;
@@ -76,13 +76,13 @@ async function createEmail(
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, document } = source;
   const history = await readHistory(db.kysely, source);
-  const file = await receiptPdf(document, history);
-  const language = receiptLanguage(document);
+  const file = await createReceiptPdf(document, history);
+  const language = getReceiptLanguage(document);
   const message = receiptEmail({
     document,
     history,
     email,
-    ...(source.alternate_email === null ? await donorLinks(db.kysely, publicUrl(), source, language) : {}),
+    ...(source.alternate_email === null ? await createDonorLinks(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
     messageKey: `receipt-${orgId}-${number}${mailingId === AUTOMATIC_MAILING ? '' : `-${mailingId}`}`,
   });
@@ -92,7 +92,7 @@ async function createEmail(
 }
 
 /** Links that act for the donor. Only the donor's own address gets them. */
-async function donorLinks(
+async function createDonorLinks(
   db: Kysely<Tables>,
   publicUrl: string,
   source: ReceiptWithReturns,
@@ -104,12 +104,12 @@ async function donorLinks(
     homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
     link:
       checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
-    giftLink: await recurringGiftLinkOf(db, publicUrl, source, language),
+    giftLink: await findRecurringGiftLink(db, publicUrl, source, language),
   };
 }
 
 /** Finds the link to a recurring gift's page; undefined for a one-time gift. */
-export async function recurringGiftLinkOf(
+export async function findRecurringGiftLink(
   db: Kysely<Tables>,
   publicUrl: string,
   { org_id: orgId, checkout_id: checkoutId }: ReceiptWithReturns,
@@ -139,7 +139,7 @@ export type ReceiptEmail = {
 export function receiptEmail(receipt: ReceiptEmail): Email {
   const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, orgName, donor, donee, renewal } = document;
-  const language = receiptLanguage(document);
+  const language = getReceiptLanguage(document);
   const options = { locale: language };
   const effect = receiptEffect(document, history);
   const thanks = m.emailReceiptThanks({ amount: formatCents(document.amount), program: orgName }, options);
@@ -149,7 +149,7 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
     to: email,
     subject: m.emailReceiptSubject({ program: orgName, number: String(number) }, options),
     preheader: thanks,
-    greeting: greetingTo(donor, language),
+    greeting: composeGreeting(donor, language),
     title: thanks,
     parts: [
       ...(effect === '' ? [] : [paragraph(effect)]),
@@ -158,7 +158,7 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       note(m.emailReceiptAttached({}, options)),
       heading(m.giftYours({}, options)),
       amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
-      factRows(receiptSummary(document, history)),
+      factRows(buildReceiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...outlineButtons([m.emailManageGift({}, options), giftLink]),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isEmail } from '#domain/profile.ts';
-import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
+import { getReceiptLanguage, type ReceiptDocument } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { composeEmail, greetingTo, paragraph } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, composeGreeting, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { receiptSource } from './receipt-sources.store.ts';
+import { findReceiptSource } from './receipt-sources.store.ts';
 
 /**
  * Notifies a donor that an editor sent the receipt to another address. Omits that address, because the donor's own address
@@ -19,7 +19,7 @@ export const sendReceiptRedirectEmail = defineJob({
     { db, mailer, publicUrl }: Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer },
     { orgId, receiptNumber: number },
   ) {
-    const receipt = await receiptSource(db.kysely, { orgId, number });
+    const receipt = await findReceiptSource(db.kysely, { orgId, number });
     if (!receipt?.email || !isEmail(receipt.email)) return;
     const messageKey = `receipt-elsewhere-${orgId}-${number}-${receipt.alternate_email ?? ''}`;
     await mailer.send(
@@ -37,7 +37,7 @@ type RedirectEmail = {
 
 export function redirectEmail({ document, email, publicUrl, messageKey }: RedirectEmail): Email {
   const { number, orgName, donor, donee } = document;
-  const language = receiptLanguage(document);
+  const language = getReceiptLanguage(document);
   const options = { locale: language };
   const title = m.emailReceiptElsewhereTitle({ number: String(number) }, options);
   return composeEmail({
@@ -45,7 +45,7 @@ export function redirectEmail({ document, email, publicUrl, messageKey }: Redire
     to: email,
     subject: m.emailReceiptElsewhereSubject({ program: orgName }, options),
     preheader: title,
-    greeting: greetingTo(donor, language),
+    greeting: composeGreeting(donor, language),
     title,
     parts: [
       paragraph(m.emailReceiptElsewhereText({ program: orgName }, options)),

@@ -7,7 +7,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { addMailing, endUnfinishedMailings } from './receipt-emails.store.ts';
 import { lockReceipt, lockUndelivered, type ReceiptRow, setAlternateEmail } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
@@ -44,7 +44,7 @@ export async function sendReceiptTo(
   { orgId, entryId }: EntryKey,
   address: string,
 ): Promise<ResponseBody<'sendReceiptTo'> | Failure> {
-  const failure = withField('email', emailFailure(address));
+  const failure = addField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(deps.db, async (tx) => {

@@ -3,15 +3,15 @@ import { localizeAddress } from '#contract/languages.ts';
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
+import { getReceiptLanguage, type ReceiptDocument } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   button,
   composeEmail,
+  composeGreeting,
   factRows,
-  greetingTo,
   outlineButtons,
   paragraph,
 } from '#server/gateways/email/compose-email.ts';
@@ -19,9 +19,9 @@ import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { readHistory } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
-import { receiptSource } from './receipt-sources.store.ts';
-import { returnById } from './receipts.store.ts';
-import { recurringGiftLinkOf } from './send-receipt-email.job.ts';
+import { findReceiptSource } from './receipt-sources.store.ts';
+import { findReturn } from './receipts.store.ts';
+import { findRecurringGiftLink } from './send-receipt-email.job.ts';
 
 export type ReturnEmailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -42,13 +42,13 @@ export const sendReturnedGiftEmail = defineJob({
     amount: z.number(),
   }),
   async run({ db, mailer, publicUrl }: ReturnEmailDeps, { returnId, status, amount }) {
-    const row = await returnById(db.kysely, returnId);
+    const row = await findReturn(db.kysely, returnId);
     if (row?.status !== status || !row.email || !isEmail(row.email)) return;
-    const source = await receiptSource(db.kysely, { orgId: row.org_id, number: row.number });
+    const source = await findReceiptSource(db.kysely, { orgId: row.org_id, number: row.number });
     if (!source) return;
     const { remaining } = await readHistory(db.kysely, source);
     const { document } = source;
-    const language = receiptLanguage(document);
+    const language = getReceiptLanguage(document);
     const email = returnEmail({
       document,
       remaining,
@@ -57,7 +57,7 @@ export const sendReturnedGiftEmail = defineJob({
       status,
       fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
       homesLink: publicUrl() + localizeAddress(giftHomesPath(source.org_id, source.key), language),
-      giftLink: await recurringGiftLinkOf(db.kysely, publicUrl(), source, language),
+      giftLink: await findRecurringGiftLink(db.kysely, publicUrl(), source, language),
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
     });
@@ -87,18 +87,18 @@ type ReturnEmail = {
 export function returnEmail(details: ReturnEmail): Email {
   const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = details;
   const { number, orgName, donor, donee, givenOn, testPaymentNotice } = document;
-  const language = receiptLanguage(document);
+  const language = getReceiptLanguage(document);
   const options = { locale: language };
   const { subject, title, row: amountLabel, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
-  const isWholeRefund = status === 'succeeded' && cents === document.amount;
-  const headline = (isWholeRefund ? m.emailRefundedWholeTitle : title)({ amount, program: orgName }, options);
+  const isFullRefund = status === 'succeeded' && cents === document.amount;
+  const headline = (isFullRefund ? m.emailRefundedWholeTitle : title)({ amount, program: orgName }, options);
   return composeEmail({
     language,
     to: email,
     subject: subject({ program: orgName }, options),
     preheader: headline,
-    greeting: greetingTo(donor, language),
+    greeting: composeGreeting(donor, language),
     title: headline,
     parts: [
       factRows([
@@ -109,7 +109,7 @@ export function returnEmail(details: ReturnEmail): Email {
         [m.emailReturnedGoodFor({}, options), formatCents(remaining)],
       ]),
       paragraph(text({}, options)),
-      paragraph(testPaymentNotice ?? taxSentence(String(number), remaining, options)),
+      paragraph(testPaymentNotice ?? formatTaxSentence(String(number), remaining, options)),
       button(m.emailSeeReceipt({}, options), details.fileLink),
       ...outlineButtons(
         [m.giftHomesTitle({}, options), remaining > 0 ? details.homesLink : undefined],
@@ -151,7 +151,7 @@ const RETURN_MESSAGES = {
   },
 } as const satisfies Readonly<Record<ReturnOutcome | 'bounced', unknown>>;
 
-function taxSentence(number: string, remaining: Cents, options: InLanguage): string {
+function formatTaxSentence(number: string, remaining: Cents, options: InLanguage): string {
   return remaining === 0
     ? m.emailNoLongerGood({ number }, options)
     : m.emailGoodForTaxes({ number, amount: formatCents(remaining) }, options);

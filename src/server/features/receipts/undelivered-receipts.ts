@@ -7,10 +7,10 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { openPdf, type PdfSheet } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { readHistory } from './receipt-document.ts';
-import { receiptSheet } from './receipt-pdf.ts';
-import { countUndelivered, type UndeliveredRow, undeliveredReceipts } from './receipt-sources.store.ts';
+import { composeReceiptSheet } from './receipt-pdf.ts';
+import { countUndelivered, listUndeliveredReceipts, type UndeliveredRow } from './receipt-sources.store.ts';
 
 /** Attempts are at most an hour apart, so a receipt that is pending for longer than this is no longer being sent. */
 const MAX_WAIT_MS = 2 * 60 * 60_000;
@@ -21,12 +21,12 @@ export async function readUndelivered(
   orgId: OrgId,
   { max, cursorRef }: ParsedQuery<'readUndelivered'>,
 ): Promise<ListPage<UndeliveredReceipt[]>> {
-  const page = { max: max + 1, after: cursorRef, waitingSince: waitingSince(now) };
-  const rows = await undeliveredReceipts(db.kysely, orgId, page);
-  return listPage(
+  const page = { max: max + 1, after: cursorRef, waitingSince: getOverdueTime(now) };
+  const rows = await listUndeliveredReceipts(db.kysely, orgId, page);
+  return createListPage(
     rows.map((row) => ({ ...row, id: row.ledger_entry_id })),
     max,
-    present,
+    presentUndelivered,
   );
 }
 
@@ -43,49 +43,54 @@ export async function printUndelivered(
   deps: PrintDeps,
   { id: orgId, name }: OrgFacts,
 ): Promise<FileResponse | Failure> {
-  const [first, ...rest] = await undeliveredAfter(deps, orgId);
+  const [first, ...rest] = await readUndeliveredAfter(deps, orgId);
   if (!first) return new Failure('receipt-not-found');
   const title = `Receipts to send, ${name}`;
   const facts = { title, footer: [deps.parent.name], createdAt: deps.now() };
   return new FileResponse({
-    content: await openPdf(facts, sheetsOf(deps, orgId, [first, ...rest])),
+    content: await openPdf(facts, generateSheets(deps, orgId, [first, ...rest])),
     type: 'application/pdf',
     name: 'receipts-to-send.pdf',
   });
 }
 
-function undeliveredAfter({ db, now }: PrintDeps, orgId: OrgId, after?: string): Promise<UndeliveredRow[]> {
-  return undeliveredReceipts(db.kysely, orgId, { max: RECEIPTS_PER_QUERY, after, waitingSince: waitingSince(now) });
+function readUndeliveredAfter({ db, now }: PrintDeps, orgId: OrgId, after?: string): Promise<UndeliveredRow[]> {
+  return listUndeliveredReceipts(db.kysely, orgId, {
+    max: RECEIPTS_PER_QUERY,
+    after,
+    waitingSince: getOverdueTime(now),
+  });
 }
 
-async function* sheetsOf(
+async function* generateSheets(
   deps: PrintDeps,
   orgId: OrgId,
   firstRows: readonly UndeliveredRow[],
 ): AsyncGenerator<PdfSheet> {
   let rows = firstRows;
   while (rows.length > 0) {
-    for (const row of rows) yield withAddress(receiptSheet(row.document, await readHistory(deps.db.kysely, row)), row);
-    rows = await undeliveredAfter(deps, orgId, rows.at(-1)?.ledger_entry_id);
+    for (const row of rows)
+      yield addAddress(composeReceiptSheet(row.document, await readHistory(deps.db.kysely, row)), row);
+    rows = await readUndeliveredAfter(deps, orgId, rows.at(-1)?.ledger_entry_id);
   }
 }
 
-function withAddress(sheet: PdfSheet, { name, postal_address }: UndeliveredRow): PdfSheet {
+function addAddress(sheet: PdfSheet, { name, postal_address }: UndeliveredRow): PdfSheet {
   if (postal_address === null) return sheet;
   const lines = [name ?? '', ...postal_address.split(/\r?\n/)].flatMap((line) => line.trim() || []);
   return { ...sheet, parts: [{ kind: 'address', lines }, ...sheet.parts] };
 }
 
 /** Counts undelivered receipts. */
-export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
-  return countUndelivered(db.kysely, orgId, waitingSince(now));
+export function countUndeliveredReceipts({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
+  return countUndelivered(db.kysely, orgId, getOverdueTime(now));
 }
 
-function waitingSince(now: () => Date): Date {
+function getOverdueTime(now: () => Date): Date {
   return new Date(now().getTime() - MAX_WAIT_MS);
 }
 
-function present(row: UndeliveredRow): UndeliveredReceipt {
+function presentUndelivered(row: UndeliveredRow): UndeliveredReceipt {
   return {
     id: row.ledger_entry_id,
     number: row.printed_number,

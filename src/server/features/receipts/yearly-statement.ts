@@ -4,15 +4,20 @@ import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, formatCents, toDollars } from '#domain/money.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type ReceiptDocument, receiptLanguage, translateStatements } from '#domain/receipt.ts';
+import { getReceiptLanguage, type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
+import { findVerifiedUser, type UserFacts } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { type DonorScope, type ReceiptWithReturns, receiptsOfDonors, receiptsOfUser } from './receipt-sources.store.ts';
+import {
+  type DonorScope,
+  listDonorReceipts,
+  listUserReceipts,
+  type ReceiptWithReturns,
+} from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
@@ -22,24 +27,24 @@ type StatementGift = { readonly document: ReceiptDocument; readonly returns: Ret
 const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
 /** Sums a user's gifts by tax year, newest first. Test payments don't count. */
-export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
-  return groupByYear(await giftsOfUser(deps, user));
+export async function readGivingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
+  return groupByYear(await readUserGifts(deps, user));
 }
 
 /** Sums a donor's gifts to one organization by tax year, newest first. */
-export async function donorYears(deps: StatementDeps, orgId: OrgId, donorId: string): Promise<GivingYear[]> {
-  return groupByYear(toStatementGifts(deps, await receiptsOfDonors(deps.db.kysely, { orgId, donorIds: [donorId] })));
+export async function readDonorYears(deps: StatementDeps, orgId: OrgId, donorId: string): Promise<GivingYear[]> {
+  return groupByYear(toStatementGifts(deps, await listDonorReceipts(deps.db.kysely, { orgId, donorIds: [donorId] })));
 }
 
 function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
-  const years = Map.groupBy(allGifts, ({ document }) => yearOf(document));
+  const years = Map.groupBy(allGifts, ({ document }) => getYear(document));
   return [...years]
     .toSorted(([a], [b]) => b.localeCompare(a))
     .map(([year, gifts]) => ({
       year,
       gifts: gifts.length,
       amount: toDollars(sumBy(gifts, ({ document }) => document.amount)),
-      returned: toDollars(sumBy(gifts, totalReturns)),
+      returned: toDollars(sumBy(gifts, sumReturns)),
     }));
 }
 
@@ -52,12 +57,12 @@ export async function readStatement(
   actor: Actor,
   { year, language }: { readonly year: string; readonly language: Language },
 ): Promise<FileResponse | Failure> {
-  const user = await verifiedUser(deps.db.kysely, actor);
+  const user = await findVerifiedUser(deps.db.kysely, actor);
   if (!user) return new Failure('user-not-found');
-  const gifts = (await giftsOfUser(deps, user)).filter(({ document }) => yearOf(document) === year);
+  const gifts = (await readUserGifts(deps, user)).filter(({ document }) => getYear(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
-  const donor = { name: emailSafeName(user.displayName) || user.email };
-  const content = await writePdf(statementSheet(gifts, { donor, year, now: deps.now(), language }));
+  const donor = { name: makeEmailSafe(user.displayName) || user.email };
+  const content = await writePdf(composeStatementSheet(gifts, { donor, year, now: deps.now(), language }));
   return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
@@ -68,35 +73,35 @@ export type PrintedDonor = StatementDonor & { readonly id: string };
  * Composes statements of donors' gifts to one organization in a tax year, each in the language of the donor's last receipt.
  * Skips donors without gifts in that year.
  */
-export async function donorStatements(
+export async function composeDonorStatements(
   deps: StatementDeps,
   { orgId, year }: { readonly orgId: OrgId; readonly year: string },
   donors: readonly PrintedDonor[],
 ): Promise<PdfSheet[]> {
   const scope: DonorScope = { orgId, donorIds: donors.map(({ id }) => id), year };
-  const receipts = Map.groupBy(await receiptsOfDonors(deps.db.kysely, scope), ({ donor_id }) => donor_id);
+  const receipts = Map.groupBy(await listDonorReceipts(deps.db.kysely, scope), ({ donor_id }) => donor_id);
   return donors.flatMap(({ id, ...donor }) => {
     const gifts = toStatementGifts(deps, receipts.get(id) ?? []);
     const last = gifts.at(-1);
     if (!last) return [];
-    return statementSheet(gifts, { donor, year, now: deps.now(), language: receiptLanguage(last.document) });
+    return composeStatementSheet(gifts, { donor, year, now: deps.now(), language: getReceiptLanguage(last.document) });
   });
 }
 
-async function giftsOfUser(deps: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
-  return toStatementGifts(deps, await receiptsOfUser(deps.db.kysely, user));
+async function readUserGifts(deps: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
+  return toStatementGifts(deps, await listUserReceipts(deps.db.kysely, user));
 }
 
 function toStatementGifts({ sandbox }: StatementDeps, sources: readonly ReceiptWithReturns[]): StatementGift[] {
   // A bounced check is not a gift.
   const gifts = sources
     .filter((source) => !source.is_reversed)
-    .map((source) => ({ document: source.document, returns: returnsOf(source), zone: source.time_zone }));
+    .map((source) => ({ document: source.document, returns: toReturnedAmounts(source), zone: source.time_zone }));
   // In the sandbox, all gifts are test payments, and their statements are marked.
   return sandbox ? gifts : gifts.filter(({ document }) => document.testPaymentNotice === null);
 }
 
-function returnsOf({
+function toReturnedAmounts({
   amount_cents,
   returned_cents,
   pending_cents,
@@ -105,16 +110,16 @@ function returnsOf({
   return limitReturns(amount_cents, { returned: returned_cents, pending: pending_cents, disputed: disputed_cents });
 }
 
-function totalReturns({ returns }: StatementGift): Cents {
+function sumReturns({ returns }: StatementGift): Cents {
   return returns.returned + returns.pending + returns.disputed;
 }
 
-function yearOf({ givenOn }: ReceiptDocument): string {
+function getYear({ givenOn }: ReceiptDocument): string {
   return givenOn.slice(0, 4);
 }
 
-function sumBy(gifts: readonly StatementGift[], amountOf: (gift: StatementGift) => number): number {
-  return gifts.reduce((total, gift) => total + amountOf(gift), 0);
+function sumBy(gifts: readonly StatementGift[], getAmount: (gift: StatementGift) => number): number {
+  return gifts.reduce((total, gift) => total + getAmount(gift), 0);
 }
 
 type StatementDonor = {
@@ -130,16 +135,16 @@ type StatementContext = {
   readonly language: Language;
 };
 
-export function statementSheet(
+export function composeStatementSheet(
   gifts: readonly StatementGift[],
   { donor, year, now, language }: StatementContext,
 ): PdfSheet {
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
   const documents = gifts.map(({ document }) => translateStatements(document, options));
-  const marks = new Set(documents.flatMap(({ mark }) => mark ?? []));
+  const marks = new Set(documents.flatMap(({ testNotice }) => testNotice ?? []));
   const statements = new Set(documents.map(({ statement }) => statement));
-  const official = new Set(
+  const officialStatements = new Set(
     gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
   );
   const title = m.statementTitle({ year }, options);
@@ -152,12 +157,12 @@ export function statementSheet(
       kind: 'facts',
       rows: [
         [m.statementGivenBy({}, options), name],
-        [m.statementPrepared({}, options), dayText(preparedOn(now, gifts), options)],
+        [m.statementPrepared({}, options), dayText(getPreparationDay(now, gifts), options)],
       ],
     },
-    ...[...donees].flatMap(([donee, doneeGifts]) => doneeParts(donee, doneeGifts, language)),
+    ...[...donees].flatMap(([donee, doneeGifts]) => createDoneeParts(donee, doneeGifts, language)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
-    ...[...official].map((text) => ({ kind: 'note', text }) as const),
+    ...[...officialStatements].map((text) => ({ kind: 'note', text }) as const),
     { kind: 'note', text: m.statementNote({}, options) },
   ];
   const [first] = gifts;
@@ -173,13 +178,13 @@ export function statementSheet(
 }
 
 /** Returns today's date in the time zone of the organization that received the last gift. */
-function preparedOn(now: Date, gifts: readonly StatementGift[]): Day {
+function getPreparationDay(now: Date, gifts: readonly StatementGift[]): Day {
   return dayOf(now, gifts.at(-1)?.zone ?? 'UTC');
 }
 
-function doneeParts(donee: string, gifts: readonly StatementGift[], language: Language): PdfPart[] {
+function createDoneeParts(donee: string, gifts: readonly StatementGift[], language: Language): PdfPart[] {
   const options = { locale: language };
-  const total = sumBy(gifts, (gift) => gift.document.amount - totalReturns(gift));
+  const total = sumBy(gifts, (gift) => gift.document.amount - sumReturns(gift));
   return [
     { kind: 'heading', text: donee },
     {
@@ -202,13 +207,13 @@ function buildTableRows({ document, returns }: StatementGift, language: Language
     ([kind, label]) => [label({}, { locale: language }), returns[kind as keyof ReturnedAmounts]] as const,
   );
   return [
-    [String(number), shortDay(givenOn, language), orgName, formatCents(amount)],
+    [String(number), formatShortDay(givenOn, language), orgName, formatCents(amount)],
     ...returnRows.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
   ];
 }
 
 /** Formats a day as "Mar 14, 2026". */
-function shortDay(day: Day, language: Language): string {
+function formatShortDay(day: Day, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'medium', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,4 +1,4 @@
-import { languageNamed, storedLanguage } from '#contract/languages.ts';
+import { parseLanguage, toStoredLanguage } from '#contract/languages.ts';
 import { cartCarbon } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
@@ -13,19 +13,19 @@ import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
-import type { LostPage, LostRecords } from './find-lost.ts';
+import type { LostPage, LostRecords } from './find-lost-records.ts';
 import {
-  activeSubscriptions,
   addMissingCheckout,
-  chargesWithOpenReturns,
+  listActiveSubscriptions,
   listBookedCharges,
+  listChargesWithOpenReturns,
 } from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
 const IN_RECOVERY = { isRecovery: true } as const;
 
-export type Recovery = {
+export type RecoveryResult = {
   /** Receipt numbers that are skipped, because lost receipts may have them. */
   readonly skippedNumbers: { readonly first: number; readonly last: number } | undefined;
   /** Objects that could not be recorded, by the provider's id. */
@@ -39,23 +39,26 @@ export type Recovery = {
  * Each recovered gift gets a receipt with a new number and a note that it replaces the lost receipt.
  * @param lastReceipt the highest receipt number known to be emailed or printed, including receipts for checks
  */
-export async function recover(deps: RecoverDeps, lost: LostRecords, lastReceipt = 0): Promise<Recovery> {
+export async function recover(deps: RecoverDeps, lostRecords: LostRecords, lastReceipt = 0): Promise<RecoveryResult> {
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
-  const lostReceipts = { paymentIds: lostPayments(lost), lastPrinted: lastReceipt, at: deps.now() };
+  const lostReceipts = { paymentIds: listLostPaymentIds(lostRecords), lastPrinted: lastReceipt, at: deps.now() };
   const skippedNumbers = await skipLostNumbers(deps.db, series, lostReceipts);
   const problems: { id: string; problem: string }[] = [];
   const attempt = async (id: string, work: () => Promise<RecordResult | Failure>) => {
-    const problem = await work().then(problemOf, (error: unknown) => String(error));
+    const problem = await work().then(describeProblem, (error: unknown) => String(error));
     if (problem !== undefined) problems.push({ id, problem });
   };
   const recordedCharges = new Set<string>();
-  await forEachConcurrently(pagesByCheckout(lost), async (pages) => {
+  await forEachConcurrently(groupPagesByCheckout(lostRecords), async (pages) => {
     for (const page of pages) await attempt(page.session.sessionId, () => recoverPage(deps, page, recordedCharges));
   });
-  const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesWithOpenReturns(deps.db.kysely))];
+  const charges = [
+    ...lostRecords.charges.map(({ chargeId }) => chargeId),
+    ...(await listChargesWithOpenReturns(deps.db.kysely)),
+  ];
   const remainingCharges = new Set(charges.filter((id) => !recordedCharges.has(id)));
   await forEachConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, IN_RECOVERY)));
-  const subscriptions = await activeSubscriptions(deps.db.kysely);
+  const subscriptions = await listActiveSubscriptions(deps.db.kysely);
   await forEachConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('account fees', () => recoverAccountFees(deps));
   await attempt('payouts', () => recoverPayouts(deps));
@@ -66,14 +69,14 @@ export async function recover(deps: RecoverDeps, lost: LostRecords, lastReceipt 
  * Groups pages by checkout. A page whose payment is in the books comes first, so that a missing checkout is rebuilt from
  * it. A second payment of the checkout then needs attention.
  */
-function pagesByCheckout({ pages }: LostRecords): (readonly LostPage[])[] {
+function groupPagesByCheckout({ pages }: LostRecords): (readonly LostPage[])[] {
   const groups = Map.groupBy(pages, ({ session }) => session.checkoutId).values();
-  const postedFirst = (page: LostPage, otherPage: LostPage) => Number(otherPage.isPosted) - Number(page.isPosted);
-  return [...groups].map((checkoutPages) => checkoutPages.toSorted(postedFirst));
+  const comparePosted = (page: LostPage, otherPage: LostPage) => Number(otherPage.isPosted) - Number(page.isPosted);
+  return [...groups].map((checkoutPages) => checkoutPages.toSorted(comparePosted));
 }
 
 /** Lists ids of payments that may have receipts: missing charges, and paid pages whose charge isn't on the balance yet. */
-function lostPayments({ pages, charges }: LostRecords): string[] {
+function listLostPaymentIds({ pages, charges }: LostRecords): string[] {
   const missingCharges = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
   const chargedCheckouts = new Set(missingCharges.map(({ checkoutId }) => checkoutId));
   const unchargedPages = pages.filter(
@@ -129,7 +132,7 @@ async function addCheckout(
       covered_renewal_fee_cents: coveredFee.renewal,
       carbon: cartCarbon(cart),
       currency: session.currency,
-      language: storedLanguage(languageNamed(session.language)),
+      language: toStoredLanguage(parseLanguage(session.language)),
       user_id: session.userId ?? null,
       provider_session_id: session.sessionId,
       payment_url: session.url ?? null,
@@ -141,7 +144,7 @@ async function addCheckout(
   });
 }
 
-function problemOf(outcome: RecordResult | Failure): string | undefined {
+function describeProblem(outcome: RecordResult | Failure): string | undefined {
   if (outcome instanceof Failure) return failureSentence(outcome);
   if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
   return undefined;

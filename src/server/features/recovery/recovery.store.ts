@@ -2,9 +2,9 @@ import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } fro
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isSettledByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedByPerson } from '#server/features/attention/attention.ts';
 
 /** This database's records of a payment page. */
 export type PageRecord = {
@@ -23,12 +23,12 @@ type Page = {
 };
 
 export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]): Promise<readonly PageRecord[]> {
-  const column = (fieldOf: (page: Page) => string | undefined) =>
-    sql`${pages.map((page) => fieldOf(page) ?? '')}::text[]`;
+  const column = (getField: (page: Page) => string | undefined) =>
+    sql`${pages.map((page) => getField(page) ?? '')}::text[]`;
   const { rows } = await sql<PageRecord>`
     select page.session_id, o.currency as org_currency, c.payment_status,
       exists (select from ledger_entries e
-        where e.fact = ${factFromColumns('checkout-session', 'page.session_id')}) as is_posted,
+        where e.fact = ${buildFactFromColumns('checkout-session', 'page.session_id')}) as is_posted,
       case when a.resolved_at is not null then 'resolved' when a.id is not null then 'open' end
         as attention
     from unnest(${column(({ sessionId }) => sessionId)}, ${column(({ orgId }) => orgId)},
@@ -48,7 +48,7 @@ export async function findManuallyResolvedSubjects(
     .selectFrom('attention_items')
     .select('subject')
     .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
-    .where(isSettledByPerson('attention_items'))
+    .where(isResolvedByPerson('attention_items'))
     .execute();
   return new Set(rows.map(({ subject }) => subject));
 }
@@ -80,7 +80,7 @@ export async function listBookedCharges(db: Kysely<Tables>, checkoutId: Checkout
 }
 
 /** Lists charges with open refunds or disputes, which a comparison of sums can't find if their outcome moves no money. */
-export async function chargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
+export async function listChargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('payment_returns')
     .innerJoin('payments', 'payments.entry_id', 'payment_returns.entry_id')
@@ -92,7 +92,7 @@ export async function chargesWithOpenReturns(db: Kysely<Tables>): Promise<string
 }
 
 /** Lists recurring gifts, which may have changed at the provider. */
-export async function activeSubscriptions(db: Kysely<Tables>): Promise<string[]> {
+export async function listActiveSubscriptions(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('subscriptions').select('id').where('canceled_at', 'is', null).execute();
   return rows.map(({ id }) => id);
 }

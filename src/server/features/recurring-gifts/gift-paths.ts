@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { pageKeyOfCheckout } from './subscriptions.store.ts';
+import { findPageKey } from './subscriptions.store.ts';
 
 type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 
@@ -11,7 +11,7 @@ export async function findRecurringGiftPath(
   db: Kysely<Tables>,
   { orgId, checkoutId }: Checkout,
 ): Promise<string | undefined> {
-  const key = await pageKeyOfCheckout(db, orgId, checkoutId);
+  const key = await findPageKey(db, orgId, checkoutId);
   return key === undefined ? undefined : recurringGiftPath(orgId, key);
 }
 

@@ -4,17 +4,17 @@ import type { GiftInterval } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
-import { LOST_DAYS, monthlyCents, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
+import { averageMonthlyCents, LOST_DAYS, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
   type ListedRecurringGiftRow,
+  listRecurringGiftRows,
   type RecurringSumRow,
-  recurringGiftsPage,
-  recurringSums,
+  readRecurringSums,
 } from './subscriptions.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
@@ -26,28 +26,28 @@ export async function listRecurringGifts(
   { group, max, cursorRef }: ParsedQuery<'readRecurringGifts'>,
 ): Promise<ListPage<ListedRecurringGift[]>> {
   const page = { max: max + 1, cursorRef, order: 'desc' } as const;
-  const rows = await recurringGiftsPage(db, orgId, { group, lostSince: lostSince(now) }, page);
-  return listPage(rows, max, presentListedRecurringGift);
+  const rows = await listRecurringGiftRows(db, orgId, { group, lostSince: getLostSince(now) }, page);
+  return createListPage(rows, max, presentListedRecurringGift);
 }
 
 /** Counts an organization's recurring gifts, and sums their monthly amounts. */
 export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promise<RecurringSums> {
-  const rows = await recurringSums(db.kysely, orgId, lostSince(now));
-  const sumOf = (group: RecurringGiftGroup) => {
+  const rows = await readRecurringSums(db.kysely, orgId, getLostSince(now));
+  const sumGroup = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
-    return { gifts, monthly: toDollars(monthlyCents(groupRows.flatMap(toTerms))) };
+    return { gifts, monthly: toDollars(averageMonthlyCents(groupRows.flatMap(toTerms))) };
   };
   return {
-    active: sumOf('active'),
-    paused: sumOf('paused'),
-    failing: sumOf('failing'),
-    ended: sumOf('ended'),
-    lost: sumOf('lost'),
+    active: sumGroup('active'),
+    paused: sumGroup('paused'),
+    failing: sumGroup('failing'),
+    ended: sumGroup('ended'),
+    lost: sumGroup('lost'),
   };
 }
 
-function lostSince(now: () => Date): Date {
+function getLostSince(now: () => Date): Date {
   return new Date(now().getTime() - LOST_DAYS * DAY_MS);
 }
 
@@ -63,19 +63,19 @@ function toTerms(
 
 function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurringGift {
   const [terms] = toTerms(row);
-  const dayIn = (time: Date | null) => time && dayOf(time, row.time_zone);
+  const toDay = (time: Date | null) => time && dayOf(time, row.time_zone);
   return {
     ...presentRecurringGift(row),
     id: row.id,
     donorid: row.donor_id,
-    name: row.donor_name && displaySafeName(row.donor_name),
+    name: row.donor_name && makeDisplaySafe(row.donor_name),
     email: row.donor_email,
     checkoutid: row.checkout_id,
-    monthly: terms ? toDollars(monthlyCents([terms])) : null,
+    monthly: terms ? toDollars(averageMonthlyCents([terms])) : null,
     startedOn: dayOf(row.created_at, row.time_zone),
-    endedOn: dayIn(row.canceled_at),
+    endedOn: toDay(row.canceled_at),
     failures: row.failures,
-    lastFailedOn: dayIn(row.failed_at),
+    lastFailedOn: toDay(row.failed_at),
     createdTimestamp: row.created_at.toISOString(),
   };
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import { localizeAddress } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { type CardFee, feeToAdd, maximumFailure } from '#domain/card-fee.ts';
-import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { type CardFee, calculateFeeToAdd, maximumFailure } from '#domain/card-fee.ts';
+import { type GiftInterval, MAX_INTERVAL_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
-import { type Cents, chargeOf } from '#domain/money.ts';
+import { type Cents, toChargedCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { isIncrease } from '#domain/recurring-gift.ts';
 import type { Language } from '#messages';
@@ -21,13 +21,13 @@ import { type SubscriptionDeps, saveSubscription } from './record-subscription.t
 import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
-  isRecurringGiftOf,
+  findRecurringGiftByCheckout,
+  findRecurringGiftById,
+  findRecurringGiftByKey,
+  isRecurringGiftDonor,
   markEnded,
   markStopped,
   type RecurringGiftRow,
-  recurringGiftByCheckout,
-  recurringGiftById,
-  recurringGiftByKey,
 } from './subscriptions.store.ts';
 
 /** A call made through a gift's link. */
@@ -45,16 +45,16 @@ export async function stopRecurringGift(
   deps: SubscriptionDeps,
   visit: RecurringGiftVisit,
 ): Promise<RecurringGift | Failure> {
-  const gift = await findGiftAndRecord(deps, visit, 'stop');
+  const gift = await findGiftAndRecordRequest(deps, visit, 'stop');
   return gift instanceof Failure ? gift : endRecurringGift(deps, gift);
 }
 
 /** Ends a recurring gift for an editor. Past payments don't change. @returns Failure gift-not-found, gift-not-stopped */
-export async function stopRecurringGiftOfCheckout(
+export async function stopRecurringGiftByCheckout(
   deps: SubscriptionDeps,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | Failure> {
-  const gift = await recurringGiftByCheckout(deps.db.kysely, orgId, checkoutId);
+  const gift = await findRecurringGiftByCheckout(deps.db.kysely, orgId, checkoutId);
   return gift ? endRecurringGift(deps, gift) : new Failure('gift-not-found');
 }
 
@@ -65,26 +65,26 @@ async function endRecurringGift(deps: SubscriptionDeps, gift: RecurringGiftRow):
   await inTransaction(deps.db, async (tx) => {
     await markEnded(tx, gift.id, deps.now());
     // The provider's report can end the gift first, but a second request must not send another email.
-    if (await markStopped(tx, gift.id, deps.now())) await emailChange(tx, deps, gift, 'stopped');
+    if (await markStopped(tx, gift.id, deps.now())) await queueChangeEmail(tx, deps, gift, 'stopped');
   });
-  return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
+  return presentRecurringGift((await findRecurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /** Finds the gift for a link, and records the request. @returns Failure too-many-requests, gift-not-found */
-async function findGiftAndRecord(
+async function findGiftAndRecordRequest(
   deps: SubscriptionDeps,
   { key, actor, request: call }: RecurringGiftVisit,
   request: GiftRequest['request'],
 ): Promise<RecurringGiftRow | Failure> {
   const failure = await checkRateLimit(deps, 'gift-change', { client: call.ip, resource: key.key });
   if (failure) return failure;
-  const gift = await recurringGiftByKey(deps.db.kysely, key, deps.now());
+  const gift = await findRecurringGiftByKey(deps.db.kysely, key, deps.now());
   if (!gift) return new Failure('gift-not-found');
   await recordGiftRequest(deps.db, { actor, request: call }, { orgId: key.orgId, subscriptionId: gift.id, request });
   return gift;
 }
 
-function emailChange(
+function queueChangeEmail(
   tx: Transaction<Tables>,
   { jobs, now }: SubscriptionDeps,
   { id: subscriptionId }: RecurringGiftRow,
@@ -111,9 +111,9 @@ export async function changeRecurringGift(
 ): Promise<RecurringGift | Failure> {
   const failure = termsFailure(amount, { unit, count });
   if (failure) return failure;
-  const cents = amount === undefined ? undefined : chargeOf(amount);
+  const cents = amount === undefined ? undefined : toChargedCents(amount);
   return applyChange(deps, visit, 'change', async (gift) => {
-    const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.settings.cardFee);
+    const terms = cents === undefined ? undefined : calculateNewTerms(gift, cents, deps.settings.cardFee);
     if (terms instanceof Failure) return terms;
     const interval = { unit, count };
     const needsLogin = wouldChargeMore(gift, terms, interval) && !(await isDonor(deps, visit.actor, gift));
@@ -132,15 +132,15 @@ function wouldChargeMore(
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: RecurringGiftRow): Promise<boolean> {
-  return actor.kind === 'user' && isRecurringGiftOf(db.kysely, gift, actor.userId);
+  return actor.kind === 'user' && isRecurringGiftDonor(db.kysely, gift, actor.userId);
 }
 
-function newTerms(
+function calculateNewTerms(
   { covered_fee_cents }: RecurringGiftRow,
   gift: Cents,
   cardFee: CardFee | undefined,
 ): RecurringTerms | Failure {
-  const coveredFee = covered_fee_cents > 0 && cardFee ? feeToAdd(gift, cardFee) : 0;
+  const coveredFee = covered_fee_cents > 0 && cardFee ? calculateFeeToAdd(gift, cardFee) : 0;
   const amount = gift + coveredFee;
   return maximumFailure(amount, 'amount') ?? { amount, coveredFee };
 }
@@ -149,11 +149,11 @@ function termsFailure(amount: number | undefined, { unit, count }: GiftInterval)
   if (amount !== undefined) {
     if (!Number.isSafeInteger(amount) || amount < 1)
       return new Failure('amount-not-whole-dollars', { field: 'amount' });
-    const failure = maximumFailure(chargeOf(amount), 'amount');
+    const failure = maximumFailure(toChargedCents(amount), 'amount');
     if (failure) return failure;
   }
   if (unit === 'year' && count !== 1) return new Failure('yearly-interval', { field: 'count' });
-  if (count < 1 || count > MAXIMUM_MONTHS)
+  if (count < 1 || count > MAX_INTERVAL_MONTHS)
     return new Failure('interval-out-of-range', { item: 'A gift', field: 'count' });
   return undefined;
 }
@@ -173,13 +173,13 @@ async function applyChange(
   deps: SubscriptionDeps,
   visit: RecurringGiftVisit,
   request: keyof typeof CHANGE_NAMES,
-  changeOf: (gift: RecurringGiftRow) => Promise<SubscriptionChange | Failure>,
+  createChange: (gift: RecurringGiftRow) => Promise<SubscriptionChange | Failure>,
 ): Promise<RecurringGift | Failure> {
   const gift = await findActiveGift(deps, visit, request);
   if (gift instanceof Failure) return gift;
   // The overdue charge would match neither the old gift nor the new one.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
-  const giftChange = await changeOf(gift);
+  const giftChange = await createChange(gift);
   if (giftChange instanceof Failure) return giftChange;
   const subscription = await deps.payments.changeSubscription(gift.id, giftChange);
   if (subscription instanceof Failure) return new Failure('gift-not-changed');
@@ -188,9 +188,9 @@ async function applyChange(
   const changedAt = deps.now();
   await inTransaction(deps.db, async (tx) => {
     await saveSubscription(tx, deps, subscription, changedAt);
-    await emailChange(tx, deps, gift, CHANGE_NAMES[request]);
+    await queueChangeEmail(tx, deps, gift, CHANGE_NAMES[request]);
   });
-  return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
+  return presentRecurringGift((await findRecurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /**
@@ -217,7 +217,7 @@ async function findActiveGift(
   visit: RecurringGiftVisit,
   request: GiftRequest['request'],
 ): Promise<RecurringGiftRow | Failure> {
-  const gift = await findGiftAndRecord(deps, visit, request);
+  const gift = await findGiftAndRecordRequest(deps, visit, request);
   if (gift instanceof Failure) return gift;
   return gift.canceled_at === null ? gift : new Failure('gift-ended');
 }

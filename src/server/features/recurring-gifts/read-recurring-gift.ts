@@ -8,12 +8,12 @@ import type { UserFacts } from '#server/entities/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
+  findRecurringGiftByCheckout,
+  findRecurringGiftById,
+  findRecurringGiftByKey,
+  listActiveDonorGifts,
+  listUserRecurringGiftRows,
   type RecurringGiftRow,
-  recurringGiftByCheckout,
-  recurringGiftById,
-  recurringGiftByKey,
-  recurringGiftsOfUser,
-  runningRecurringGiftsOfDonors,
 } from './subscriptions.store.ts';
 
 export type RecurringGiftKey = { readonly orgId: OrgId; readonly key: string };
@@ -30,10 +30,10 @@ export async function readRecurringGift(
   { orgId, key }: RecurringGiftKey,
 ): Promise<RecurringGift | Failure> {
   const { kysely } = deps.db;
-  const row = await recurringGiftByKey(kysely, { orgId, key }, deps.now());
+  const row = await findRecurringGiftByKey(kysely, { orgId, key }, deps.now());
   if (!row) return new Failure('gift-not-found');
   if (!isFresh(row, deps.now())) await recordSubscription(deps, row.id);
-  return presentRecurringGift((await recurringGiftById(kysely, row.id)) ?? row);
+  return presentRecurringGift((await findRecurringGiftById(kysely, row.id)) ?? row);
 }
 
 function isFresh({ canceled_at, status, provider_checked_at }: RecurringGiftRow, now: Date): boolean {
@@ -44,11 +44,11 @@ function isFresh({ canceled_at, status, provider_checked_at }: RecurringGiftRow,
 }
 
 /** Lists a user's recurring gifts in all organizations, newest first. */
-export async function listRecurringGifts(
+export async function listUserRecurringGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<UserRecurringGift[]> {
-  const rows = await recurringGiftsOfUser(db, userId, email);
+  const rows = await listUserRecurringGiftRows(db, userId, email);
   return rows.map((row) => ({
     ...presentRecurringGift(row),
     orgid: row.org_id,
@@ -58,12 +58,12 @@ export async function listRecurringGifts(
 }
 
 /** Reads the active recurring gifts of donors and of the donors merged into them, by donor. */
-export async function recurringGiftsOfDonors(
+export async function readDonorRecurringGifts(
   db: Kysely<Tables>,
   orgId: OrgId,
   donorIds: readonly string[],
 ): Promise<Map<string, RecurringGift[]>> {
-  const rows = await runningRecurringGiftsOfDonors(db, orgId, donorIds);
+  const rows = await listActiveDonorGifts(db, orgId, donorIds);
   return new Map(
     [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [
       donorId,
@@ -73,17 +73,17 @@ export async function recurringGiftsOfDonors(
 }
 
 /** Reads the recurring gift that began with a checkout, for editors. */
-export async function recurringGiftOfCheckout(
+export async function readCheckoutRecurringGift(
   db: Kysely<Tables>,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | undefined> {
-  const row = await recurringGiftByCheckout(db, orgId, checkoutId);
+  const row = await findRecurringGiftByCheckout(db, orgId, checkoutId);
   return row && presentRecurringGift(row);
 }
 
-export async function recurringGiftExists(
+export async function hasRecurringGift(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: RecurringGiftKey,
 ): Promise<boolean> {
-  return (await recurringGiftByKey(db.kysely, key, now())) !== undefined;
+  return (await findRecurringGiftByKey(db.kysely, key, now())) !== undefined;
 }

@@ -13,10 +13,10 @@ import { sendEndedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,
-  lockCheckoutOfSubscription,
+  listSubscriptionsToRefresh,
   lockSubscription,
+  lockSubscriptionCheckout,
   type NewSubscription,
-  subscriptionsToRead,
 } from './subscriptions.store.ts';
 
 export type SubscriptionDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
@@ -53,7 +53,7 @@ export async function saveSubscription(
   const { subscriptionId: id, giftKey: pageKey, orgId, checkoutId } = facts;
   if (!isOurs(facts) || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
   const subscription = { id, pageKey, orgId, checkoutId };
-  if (!(await lockCheckoutOfSubscription(tx, subscription))) return { outcome: 'ignored' };
+  if (!(await lockSubscriptionCheckout(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
   const lockedSubscription = await lockSubscription(tx, id);
   if (!lockedSubscription) return { outcome: 'ignored' };
@@ -62,15 +62,15 @@ export async function saveSubscription(
     lockedSubscription.canceled_at !== null ||
     (lockedSubscription.provider_checked_at !== null && lockedSubscription.provider_checked_at > readAt);
   if (isOutdated) return { outcome: 'recorded', checkoutId };
-  await changeSubscription(tx, id, subscriptionColumns(facts, readAt));
-  const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
+  await changeSubscription(tx, id, toSubscriptionColumns(facts, readAt));
+  const hasEndedUnpaid = facts.endedAt !== undefined && facts.hasEndedUnpaid;
   // Don't email the donor of a gift that ended before it was first recorded.
   if (hasEndedUnpaid && lockedSubscription.provider_checked_at !== null)
     await jobs.enqueue(tx, sendEndedRecurringGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 
-function subscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
+function toSubscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
   return {
     status: facts.status,
     amount_cents: facts.amount,
@@ -79,7 +79,7 @@ function subscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
     interval_count: facts.interval.count,
     next_charge_at: facts.nextChargeAt ?? null,
     canceled_at: facts.endedAt ?? null,
-    ended_unpaid: facts.endedUnpaid,
+    ended_unpaid: facts.hasEndedUnpaid,
     livemode: facts.livemode,
     provider_checked_at: readAt,
   };
@@ -94,7 +94,7 @@ const BATCH_SIZE = 200;
 
 /** Reads new and overdue recurring gifts from the provider. Logs failures and retries them in a later run. */
 export async function refreshSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
-  const ids = await subscriptionsToRead(deps.db.kysely, deps.now(), BATCH_SIZE);
+  const ids = await listSubscriptionsToRefresh(deps.db.kysely, deps.now(), BATCH_SIZE);
   await forEachConcurrently(ids, (id) => refreshSubscription(deps, log, id));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { languageNamed, localizeAddress } from '#contract/languages.ts';
+import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { type GiftInterval, intervalText } from '#domain/cart.ts';
+import { formatInterval, type GiftInterval } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -11,8 +11,8 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
   composeEmail,
+  composeGreeting,
   type EmailPart,
-  greetingTo,
   note,
   outlineButtons,
   paragraph,
@@ -23,12 +23,12 @@ import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
-  failedRenewal,
-  findDonor,
-  newestReceiptKey,
+  findCheckoutDonor,
+  findFailedRenewal,
+  findNewestReceiptKey,
+  findRecurringGiftById,
   type RecurringGiftRow,
-  recurringGiftById,
-  totalGiven,
+  sumPayments,
 } from './subscriptions.store.ts';
 
 const RECURRING_GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
@@ -41,12 +41,12 @@ export const sendFailedRenewalEmail = defineJob({
   name: 'send-failed-renewal-email',
   payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
   async run(deps: RecurringGiftEmailDeps, { invoiceId, attempt }) {
-    const failure = await failedRenewal(deps.db.kysely, invoiceId, attempt);
-    const gift = failure && (await recurringGiftById(deps.db.kysely, failure.subscription_id));
+    const failure = await findFailedRenewal(deps.db.kysely, invoiceId, attempt);
+    const gift = failure && (await findRecurringGiftById(deps.db.kysely, failure.subscription_id));
     if (!failure || gift?.status !== 'past_due') return;
     const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
     const details = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-    await sendRecurringGiftEmail(deps, gift, (address) => failedRenewalEmail({ ...address, ...details }));
+    await sendRecurringGiftEmail(deps, gift, (context) => failedRenewalEmail({ ...context, ...details }));
   },
 });
 
@@ -55,13 +55,13 @@ export const sendEndedRecurringGiftEmail = defineJob({
   name: 'send-ended-gift-email',
   payload: z.object({ subscriptionId: z.string() }),
   async run(deps: RecurringGiftEmailDeps, { subscriptionId }) {
-    const gift = await recurringGiftById(deps.db.kysely, subscriptionId);
+    const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
     const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     const messageKey = `ended-gift-${subscriptionId}`;
-    await sendRecurringGiftEmail(deps, gift, (address) => endedRecurringGiftEmail({ ...address, terms, messageKey }));
+    await sendRecurringGiftEmail(deps, gift, (context) => endedRecurringGiftEmail({ ...context, terms, messageKey }));
   },
 });
 
@@ -70,12 +70,12 @@ export const sendChangedRecurringGiftEmail = defineJob({
   name: 'send-changed-gift-email',
   payload: z.object({ subscriptionId: z.string(), change: z.enum(RECURRING_GIFT_CHANGES), at: z.string() }),
   async run(deps: RecurringGiftEmailDeps, { subscriptionId, change, at }) {
-    const gift = await recurringGiftById(deps.db.kysely, subscriptionId);
+    const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
-    const total = await totalGiven(deps.db.kysely, gift);
+    const total = await sumPayments(deps.db.kysely, gift);
     const details = { change, gift: presentRecurringGift(gift), total, messageKey };
-    await sendRecurringGiftEmail(deps, gift, (address) => changedRecurringGiftEmail({ ...address, ...details }));
+    await sendRecurringGiftEmail(deps, gift, (context) => changedRecurringGiftEmail({ ...context, ...details }));
   },
 });
 
@@ -96,16 +96,16 @@ type EmailContext = {
 async function sendRecurringGiftEmail(
   { db, parent, publicUrl, mailer }: RecurringGiftEmailDeps,
   gift: RecurringGiftRow,
-  createEmail: (address: EmailContext) => Email,
+  createEmail: (context: EmailContext) => Email,
 ): Promise<void> {
-  const donor = await findDonor(db.kysely, gift.checkout_id);
+  const donor = await findCheckoutDonor(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
-  const language = languageNamed(donor.language);
+  const language = parseLanguage(donor.language);
   const link = publicUrl() + localizeAddress(recurringGiftPath(gift.org_id, gift.page_key), language);
-  const receiptKey = await newestReceiptKey(db.kysely, gift);
+  const receiptKey = await findNewestReceiptKey(db.kysely, gift);
   const homesLink = receiptKey && publicUrl() + localizeAddress(giftHomesPath(gift.org_id, receiptKey), language);
-  const address = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
-  await mailer.send(createEmail(address));
+  const context = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
+  await mailer.send(createEmail(context));
 }
 
 type FailedRenewalEmail = EmailContext & {
@@ -114,10 +114,10 @@ type FailedRenewalEmail = EmailContext & {
   readonly messageKey: string;
 };
 
-export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...address }: FailedRenewalEmail): Email {
-  const options = { locale: address.language };
-  const [org, amount] = [address.orgName, formatCents(cents)];
-  return createRecurringGiftEmail(address, messageKey, {
+export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...context }: FailedRenewalEmail): Email {
+  const options = { locale: context.language };
+  const [org, amount] = [context.orgName, formatCents(cents)];
+  return createRecurringGiftEmail(context, messageKey, {
     subject: m.emailFailedSubject({ org }, options),
     title: m.emailFailedTitle({}, options),
     parts: [
@@ -128,8 +128,8 @@ export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...addr
           : m.emailFailedRetry({ day: dayText(retryOn, options) }, options),
       ),
       paragraph(m.emailFailedHelp({}, options)),
-      button(m.emailFailedButton({}, options), address.link),
-      ...homesButton(address),
+      button(m.emailFailedButton({}, options), context.link),
+      ...homesButton(context),
     ],
   });
 }
@@ -155,13 +155,13 @@ export function changedRecurringGiftEmail({
   gift,
   total,
   messageKey,
-  ...address
+  ...context
 }: ChangedRecurringGiftEmail): Email {
-  const options = { locale: address.language };
-  const org = address.orgName;
+  const options = { locale: context.language };
+  const org = context.orgName;
   const { subject, title, lead } = CHANGE_TEXTS[change];
   const isCharged = change === 'resumed' || change === 'changed';
-  return createRecurringGiftEmail(address, messageKey, {
+  return createRecurringGiftEmail(context, messageKey, {
     subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
@@ -169,20 +169,20 @@ export function changedRecurringGiftEmail({
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
-      ...(isCharged ? termsSentences(gift, options).map((sentence) => paragraph(sentence)) : []),
-      button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), address.link),
-      ...homesButton(address),
-      note(m.emailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
+      ...(isCharged ? formatTerms(gift, options).map((sentence) => paragraph(sentence)) : []),
+      button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), context.link),
+      ...homesButton(context),
+      note(m.emailGiftChangedHelp({ email: context.parent.contactEmail }, options)),
     ],
   });
 }
 
 /** Formats "You now give $25.00 every month." and the next charge. */
-function termsSentences(gift: RecurringGift, options: InLanguage): string[] {
+function formatTerms(gift: RecurringGift, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
   const sentence = recurringGiftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
-  const every = intervalText({ unit, count }, options);
+  const every = formatInterval({ unit, count }, options);
   return [m.emailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
@@ -192,10 +192,10 @@ type EndedRecurringGiftEmail = EmailContext & {
   readonly messageKey: string;
 };
 
-export function endedRecurringGiftEmail({ terms, messageKey, ...address }: EndedRecurringGiftEmail): Email {
-  const options = { locale: address.language };
-  const org = address.orgName;
-  return createRecurringGiftEmail(address, messageKey, {
+export function endedRecurringGiftEmail({ terms, messageKey, ...context }: EndedRecurringGiftEmail): Email {
+  const options = { locale: context.language };
+  const org = context.orgName;
+  return createRecurringGiftEmail(context, messageKey, {
     subject: m.emailEndedSubject({ org }, options),
     title: m.emailEndedTitle({}, options),
     parts: [
@@ -203,13 +203,13 @@ export function endedRecurringGiftEmail({ terms, messageKey, ...address }: Ended
         terms === undefined
           ? m.emailEndedLead({ org }, options)
           : m.emailEndedLeadOf(
-              { amount: formatCents(terms.amount), every: intervalText(terms.interval, options), org },
+              { amount: formatCents(terms.amount), every: formatInterval(terms.interval, options), org },
               options,
             ),
       ),
       paragraph(m.emailEndedThanks({}, options)),
-      button(m.emailEndedButton({}, options), address.link),
-      ...homesButton(address),
+      button(m.emailEndedButton({}, options), context.link),
+      ...homesButton(context),
     ],
   });
 }
@@ -230,7 +230,7 @@ function createRecurringGiftEmail(
     to: email,
     subject,
     preheader: title,
-    greeting: greetingTo(name, language),
+    greeting: composeGreeting(name, language),
     title,
     parts,
     sender: senderLines(parent, publicUrl, language),

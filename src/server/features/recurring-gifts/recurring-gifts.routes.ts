@@ -9,7 +9,7 @@ import {
   pauseRecurringGift,
   type RecurringGiftVisit,
   stopRecurringGift,
-  stopRecurringGiftOfCheckout,
+  stopRecurringGiftByCheckout,
 } from './manage-recurring-gift.ts';
 import { type RecurringGiftKey, readRecurringGift } from './read-recurring-gift.ts';
 
@@ -44,7 +44,7 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
   registerCall(app, deps, 'stopCheckoutGift', {
     action: 'gifts.stop',
-    handle: ({ params }) => stopRecurringGiftOfCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
+    handle: ({ params }) => stopRecurringGiftByCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
 }
 

@@ -41,7 +41,7 @@ export async function insertSubscription(
  * other order could deadlock.
  * @returns whether this is the checkout's subscription
  */
-export async function lockCheckoutOfSubscription(
+export async function lockSubscriptionCheckout(
   tx: Transaction<Tables>,
   { id, orgId, checkoutId }: NewSubscription,
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function changeSubscription(
  * Lists subscriptions to read from the provider: those with an unknown status, and those whose charge is a day late, which
  * means that an event was missed. Each is read at most once an hour, the least recently read first.
  */
-export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: number): Promise<string[]> {
+export async function listSubscriptionsToRefresh(db: Kysely<Tables>, now: Date, max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -87,7 +87,7 @@ export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: nu
   return rows.map(({ id }) => id);
 }
 
-export async function pageKeyOfCheckout(
+export async function findPageKey(
   db: Kysely<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,
@@ -112,7 +112,7 @@ function selectRecurringGift(db: Kysely<Tables>) {
 export type RecurringGiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
 
 /** Finds the gift for a link in the donor's emails. The link works until a year after the gift ended (decisions §3). */
-export function recurringGiftByKey(
+export function findRecurringGiftByKey(
   db: Kysely<Tables>,
   { orgId, key }: { readonly orgId: OrgId; readonly key: string },
   now: Date,
@@ -124,11 +124,11 @@ export function recurringGiftByKey(
     .executeTakeFirst();
 }
 
-export function recurringGiftById(db: Kysely<Tables>, id: string): Promise<RecurringGiftRow | undefined> {
+export function findRecurringGiftById(db: Kysely<Tables>, id: string): Promise<RecurringGiftRow | undefined> {
   return selectRecurringGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
-export function recurringGiftByCheckout(
+export function findRecurringGiftByCheckout(
   db: Kysely<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,
@@ -140,7 +140,11 @@ export function recurringGiftByCheckout(
 }
 
 /** Lists the recurring gifts that a user started while signed in or paid with the verified address, newest first. */
-export function recurringGiftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): Promise<RecurringGiftRow[]> {
+export function listUserRecurringGiftRows(
+  db: Kysely<Tables>,
+  userId: UserId,
+  email: string,
+): Promise<RecurringGiftRow[]> {
   return selectRecurringGift(db)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
     .where(sql<SqlBool>`(checkouts.user_id = ${userId} or lower(checkouts.email) = ${email})`)
@@ -150,7 +154,7 @@ export function recurringGiftsOfUser(db: Kysely<Tables>, userId: UserId, email: 
 }
 
 /** Lists the active recurring gifts of donors and of the donors merged into them, newest first. */
-export function runningRecurringGiftsOfDonors(
+export function listActiveDonorGifts(
   db: Kysely<Tables>,
   orgId: OrgId,
   donorIds: readonly string[],
@@ -189,7 +193,7 @@ export type ListedRecurringGiftRow = RecurringGiftRow & {
 };
 
 /** Lists an organization's recurring gifts in the current payment mode, newest first. @throws Failure unknown-cursor */
-export function recurringGiftsPage(
+export function listRecurringGiftRows(
   db: Database,
   orgId: OrgId,
   filter: RecurringFilter,
@@ -211,14 +215,14 @@ export function recurringGiftsPage(
     ])
     .where('subscriptions.org_id', '=', orgId)
     .where(isInPaymentMode('subscriptions.livemode'));
-  return readPage(query.where(matches(filter)), 'subscriptions', page, orgId);
+  return readPage(query.where(matchesFilter(filter)), 'subscriptions', page, orgId);
 }
 
-const STATUSES = { active: 'active', paused: 'paused', failing: 'past_due', ended: 'canceled' } as const;
+const STATUS_BY_GROUP = { active: 'active', paused: 'paused', failing: 'past_due', ended: 'canceled' } as const;
 
-function matches({ group, lostSince }: RecurringFilter) {
+function matchesFilter({ group, lostSince }: RecurringFilter) {
   if (group === undefined) return sql<SqlBool>`true`;
-  if (group !== 'lost') return sql<SqlBool>`subscriptions.status = ${STATUSES[group]}`;
+  if (group !== 'lost') return sql<SqlBool>`subscriptions.status = ${STATUS_BY_GROUP[group]}`;
   return sql<SqlBool>`subscriptions.status = 'canceled' and subscriptions.ended_unpaid
     and subscriptions.canceled_at >= ${lostSince}`;
 }
@@ -233,7 +237,7 @@ export type RecurringSumRow = {
 };
 
 /** Counts and sums recurring gifts by group and interval. Lost gifts are in two groups. */
-export async function recurringSums(
+export async function readRecurringSums(
   db: Kysely<Tables>,
   orgId: OrgId,
   lostSince: Date,
@@ -251,7 +255,7 @@ export async function recurringSums(
 }
 
 /** Returns whether a user started a gift while signed in or paid it with a verified address. */
-export async function isRecurringGiftOf(
+export async function isRecurringGiftDonor(
   db: Kysely<Tables>,
   { checkout_id }: RecurringGiftRow,
   userId: UserId,
@@ -302,7 +306,7 @@ export async function addFailedRenewal(
   return newFailure !== undefined;
 }
 
-export function failedRenewal(
+export function findFailedRenewal(
   db: Kysely<Tables>,
   invoiceId: string,
   attempt: number,
@@ -316,7 +320,7 @@ export function failedRenewal(
 }
 
 /** Sums a recurring gift's payments, including one-time items in the first payment, minus returns. */
-export async function totalGiven(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<Cents> {
+export async function sumPayments(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<Cents> {
   const { total } = await db
     .selectFrom('payments')
     .select(sql<number>`coalesce(sum(greatest(amount_cents - returned_cents, 0)), 0)::int8`.as('total'))
@@ -325,7 +329,7 @@ export async function totalGiven(db: Kysely<Tables>, { checkout_id }: RecurringG
   return total;
 }
 
-export async function newestReceiptKey(
+export async function findNewestReceiptKey(
   db: Kysely<Tables>,
   { checkout_id }: RecurringGiftRow,
 ): Promise<string | undefined> {
@@ -340,7 +344,7 @@ export async function newestReceiptKey(
 }
 
 /** Finds a checkout's donor; undefined if the donor's data was erased. */
-export async function findDonor(db: Kysely<Tables>, checkoutId: CheckoutId) {
+export async function findCheckoutDonor(db: Kysely<Tables>, checkoutId: CheckoutId) {
   const row = await db
     .selectFrom('checkouts')
     .select(['email', 'display_name as name', 'language'])

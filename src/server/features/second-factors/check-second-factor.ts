@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { FEW_RECOVERY_CODES, parseAuthenticatorCode } from '#domain/second-factor.ts';
+import { LOW_RECOVERY_CODE_COUNT, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserVerification } from '#server/gateways/identity/identity.ts';
@@ -11,11 +11,11 @@ import {
   consumeRecoveryCode,
   consumeTimeStep,
   findAuthenticatorKey,
+  findPasskey,
   findSecondFactors,
   hasSecondFactor,
-  passkeyById,
   recordPasskeyUse,
-  setRemoval,
+  setRemovalTime,
 } from './second-factors.store.ts';
 import { sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
@@ -47,7 +47,7 @@ export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'ide
   const { passkeys, authenticatorAddedAt, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
   const options =
     passkeys.length > 0
-      ? await identity.passkeys.requestOptions({ allowed: passkeys, userVerification: 'preferred' })
+      ? await identity.passkeys.requestOptions({ allowedPasskeys: passkeys, userVerification: 'preferred' })
       : null;
   return { passkey: options, authenticator: authenticatorAddedAt !== undefined, recoveryCodes: recoveryCodesLeft > 0 };
 }
@@ -63,7 +63,7 @@ export async function redeemSecondFactor(
   attempt: SecondFactorAttempt,
 ): Promise<string | Failure> {
   const userId = await redeemFactor(tx, deps, attempt);
-  if (!(userId instanceof Failure)) await setRemoval(tx, userId, null);
+  if (!(userId instanceof Failure)) await setRemovalTime(tx, userId, null);
   return userId;
 }
 
@@ -95,7 +95,9 @@ async function redeemAppCode(
   const code = parseAuthenticatorCode(enteredCode);
   const key = await findAuthenticatorKey(tx, userId);
   const step =
-    code === undefined || key === undefined ? undefined : await identity.authenticatorCodes.stepOf(userId, key, code);
+    code === undefined || key === undefined
+      ? undefined
+      : await identity.authenticatorCodes.findTimeStep(userId, key, code);
   const isCorrect = step !== undefined && (await consumeTimeStep(tx, userId, step));
   return isCorrect ? userId : new Failure('wrong-code');
 }
@@ -108,7 +110,7 @@ async function redeemRecoveryCode(
 ): Promise<string | Failure> {
   const codesLeft = await consumeRecoveryCode(tx, userId, hashRecoveryCode(enteredCode));
   if (codesLeft === undefined) return new Failure('wrong-recovery-code');
-  const change = codesLeft <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
+  const change = codesLeft <= LOW_RECOVERY_CODE_COUNT ? 'few-recovery-codes' : 'recovery-code-used';
   await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left: codesLeft, at: now().toISOString() });
   return userId;
 }
@@ -123,10 +125,14 @@ async function redeemPasskey(
   },
 ): Promise<string | Failure> {
   const { challenge, userVerification } = attempt.passkeyRequest;
-  const passkey = await passkeyById(tx, attempt.passkey.id);
+  const passkey = await findPasskey(tx, attempt.passkey.id);
   const isOwner = passkey && (attempt.userId ?? passkey.userId) === passkey.userId;
   if (!isOwner || challenge === null) return new Failure('passkey-rejected');
-  const counter = await identity.passkeys.counterAfter(attempt.passkey, { challenge, passkey, userVerification });
+  const counter = await identity.passkeys.verifyAuthentication(attempt.passkey, {
+    challenge,
+    passkey,
+    userVerification,
+  });
   const isAccepted = counter !== undefined && (await recordPasskeyUse(tx, passkey, counter, now()));
   return isAccepted ? passkey.userId : new Failure('passkey-rejected');
 }

@@ -4,14 +4,14 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
-import { MAX_PASSKEYS, parseAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { MAX_PASSKEYS, parseAuthenticatorCode, REMOVAL_OBJECTION_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { type UserRow, userById } from '#server/entities/find-user.ts';
+import { findUserRow, type UserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
+import { generateRecoveryCodes } from './recovery-codes.ts';
 import {
   deleteAuthenticator,
   deletePasskey,
@@ -24,13 +24,13 @@ import {
   lockUser,
   readSessionAuthentication,
   replaceRecoveryCodes,
-  setRemoval,
+  setRemovalTime,
   setSecondFactorTime,
 } from './second-factors.store.ts';
 import { type SecondFactorChange, sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
-type Codes = { readonly recoveryCodes: string[] };
+type RecoveryCodesResult = { readonly recoveryCodes: string[] };
 
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
   const { passkeys, authenticatorAddedAt, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
@@ -52,9 +52,9 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
  * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
 export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
-  const user = await authorizedUser(deps, bearer);
+  const user = await findAuthorizedUser(deps, bearer);
   if (user instanceof Failure) return user;
-  return deps.identity.authenticatorCodes.newKey({ userId: user.id, email: user.email });
+  return deps.identity.authenticatorCodes.createKey({ userId: user.id, email: user.email });
 }
 
 /**
@@ -66,7 +66,7 @@ export async function addAuthenticator(
   deps: Deps,
   bearer: Bearer,
   input: { readonly offer: string; readonly code: string },
-): Promise<Codes | Failure> {
+): Promise<RecoveryCodesResult | Failure> {
   const { identity, now } = deps;
   const { userId } = bearer;
   const requester = { person: userId, device: bearer.sessionId };
@@ -74,7 +74,11 @@ export async function addAuthenticator(
   if (failure) return failure;
   const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
   if (key === undefined) return new Failure('offer-over');
-  const timeStep = await identity.authenticatorCodes.stepOf(userId, key, parseAuthenticatorCode(input.code) ?? '');
+  const timeStep = await identity.authenticatorCodes.findTimeStep(
+    userId,
+    key,
+    parseAuthenticatorCode(input.code) ?? '',
+  );
   if (timeStep === undefined) return new Failure('wrong-code');
   await refundRateLimit(deps, 'second-step', requester);
   return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
@@ -89,12 +93,16 @@ export async function addAuthenticator(
  */
 export async function offerPasskey(deps: Deps, bearer: Bearer) {
   const { db, identity } = deps;
-  const user = await authorizedUser(deps, bearer);
+  const user = await findAuthorizedUser(deps, bearer);
   if (user instanceof Failure) return user;
   const userId = user.id;
   const existingPasskeys = await listPasskeys(db.kysely, userId);
   if (existingPasskeys.length >= MAX_PASSKEYS) return tooManyPasskeys();
-  const options = await identity.passkeys.creationOptions({ userId, email: user.email, existing: existingPasskeys });
+  const options = await identity.passkeys.creationOptions({
+    userId,
+    email: user.email,
+    existingPasskeys,
+  });
   return { options, offer: await identity.offers.seal(userId, options.challenge) };
 }
 
@@ -108,7 +116,7 @@ export async function addPasskey(
   deps: Deps,
   bearer: Bearer,
   input: { readonly offer: string; readonly name: string; readonly passkey: unknown },
-): Promise<Codes | Failure> {
+): Promise<RecoveryCodesResult | Failure> {
   const { identity, now } = deps;
   const { userId } = bearer;
   const failure = optionalNameFailure(input.name);
@@ -134,14 +142,14 @@ async function addFactor(
   bearer: Bearer,
   change: SecondFactorChange,
   insert: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
-): Promise<Codes | Failure> {
+): Promise<RecoveryCodesResult | Failure> {
   const { userId, sessionId } = bearer;
   return changeFactors(deps, bearer, async (tx, isFirst) => {
     const failure = await insert(tx);
     if (failure) return failure;
     if (isFirst) await endSessions(tx, userId, { except: sessionId });
     await setSecondFactorTime(tx, { userId, sessionId }, deps.now());
-    await setRemoval(tx, userId, null);
+    await setRemovalTime(tx, userId, null);
     await enqueueEmail(tx, deps, userId, change);
     return { recoveryCodes: isFirst ? await issueRecoveryCodes(tx, deps, userId) : [] };
   });
@@ -181,7 +189,7 @@ async function removeFactor(
 }
 
 /** @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid */
-export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<Codes | Failure> {
+export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<RecoveryCodesResult | Failure> {
   return changeFactors(deps, bearer, async (tx, hasNoFactor) => {
     if (hasNoFactor) return new Failure('second-factor-needed');
     await enqueueEmail(tx, deps, bearer.userId, 'recovery-codes-renewed');
@@ -198,7 +206,7 @@ async function changeFactors<Result>(
   return inTransaction(deps.db, async (tx) => {
     await lockUser(tx, bearer.userId);
     const isFirst = !(await hasSecondFactor(tx, bearer.userId));
-    return (await checkChange(tx, deps, bearer, isFirst)) ?? change(tx, isFirst);
+    return (await checkFactorChange(tx, deps, bearer, isFirst)) ?? change(tx, isFirst);
   });
 }
 
@@ -207,7 +215,7 @@ async function changeFactors<Result>(
  * and must have used a second factor. The first factor needs a recent confirmation by email, Google, or passkey: otherwise a
  * stranger who knows the password could lock the owner out.
  */
-async function checkChange(
+async function checkFactorChange(
   db: Kysely<Tables>,
   { now }: Pick<Deps, 'now'>,
   bearer: Bearer,
@@ -227,15 +235,15 @@ async function checkChange(
  * Returns the bearer's account if the session may change second factors.
  * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
-async function authorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
+async function findAuthorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
   const { kysely } = deps.db;
   const isFirst = !(await hasSecondFactor(kysely, bearer.userId));
-  const failure = await checkChange(kysely, deps, bearer, isFirst);
-  return failure ?? (await userById(kysely, bearer.userId)) ?? new Failure('token-invalid');
+  const failure = await checkFactorChange(kysely, deps, bearer, isFirst);
+  return failure ?? (await findUserRow(kysely, bearer.userId)) ?? new Failure('token-invalid');
 }
 
 async function issueRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: UserId): Promise<string[]> {
-  const { codes, hashes } = newRecoveryCodes();
+  const { codes, hashes } = generateRecoveryCodes();
   await replaceRecoveryCodes(tx, userId, hashes, now());
   return [...codes];
 }
@@ -256,7 +264,7 @@ export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'j
  * Schedules the removal of a user's second step for the first login after a day. The user can cancel the removal by using
  * a second factor. A second request doesn't change the time.
  */
-export async function requestRemoval(
+export async function scheduleRemoval(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
   userId: UserId,
@@ -264,7 +272,7 @@ export async function requestRemoval(
   await lockUser(tx, userId);
   const { removalAt } = await findSecondFactors(tx, userId);
   if (removalAt || !(await hasSecondFactor(tx, userId))) return;
-  await setRemoval(tx, userId, new Date(deps.now().getTime() + REMOVAL_HOURS * 60 * 60_000));
+  await setRemovalTime(tx, userId, new Date(deps.now().getTime() + REMOVAL_OBJECTION_HOURS * 60 * 60_000));
   await enqueueEmail(tx, deps, userId, 'removal-asked');
 }
 

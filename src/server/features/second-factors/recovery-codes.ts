@@ -1,11 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parseRecoveryCode, RECOVERY_CODE_LENGTH, RECOVERY_CODES, recoveryCode } from '#domain/second-factor.ts';
+import {
+  createRecoveryCode,
+  parseRecoveryCode,
+  RECOVERY_CODE_COUNT,
+  RECOVERY_CODE_LENGTH,
+} from '#domain/second-factor.ts';
 
 type NewRecoveryCodes = { readonly codes: readonly string[]; readonly hashes: readonly string[] };
 
 /** Generates recovery codes. The user sees them once; only their hashes are stored. */
-export function newRecoveryCodes(): NewRecoveryCodes {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode([...randomBytes(RECOVERY_CODE_LENGTH)]));
+export function generateRecoveryCodes(): NewRecoveryCodes {
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
+    createRecoveryCode([...randomBytes(RECOVERY_CODE_LENGTH)]),
+  );
   return { codes, hashes: codes.map(hashRecoveryCode) };
 }
 

@@ -55,7 +55,7 @@ export function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<NamedP
     .execute();
 }
 
-export function passkeyById(
+export function findPasskey(
   db: Kysely<Tables>,
   id: string,
 ): Promise<(NamedPasskey & { readonly userId: UserId }) | undefined> {
@@ -194,11 +194,11 @@ export async function deleteSecondFactors(tx: Transaction<Tables>, userId: UserI
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   await tx.deleteFrom('authenticators').where('user_id', '=', userId).execute();
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  await setRemoval(tx, userId, null);
+  await setRemovalTime(tx, userId, null);
 }
 
 /** Sets when an admin's removal of the second step takes effect. @param removalAt null cancels the removal */
-export async function setRemoval(tx: Transaction<Tables>, userId: UserId, removalAt: Date | null): Promise<void> {
+export async function setRemovalTime(tx: Transaction<Tables>, userId: UserId, removalAt: Date | null): Promise<void> {
   await tx
     .updateTable('users')
     .set({ second_factor_removal_at: removalAt })

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { languageNamed, localizeAddress } from '#contract/languages.ts';
+import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { REMOVAL_OBJECTION_HOURS } from '#domain/second-factor.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import {
   button,
   composeEmail,
-  greetingTo,
+  composeGreeting,
+  formatUtcTime,
   paragraph,
   senderLines,
-  utcTimeText,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -42,12 +42,12 @@ export const sendSecondFactorEmail = defineJob({
     left: z.number().optional(),
   }),
   async run({ db, parent, publicUrl, mailer }: Deps, { userId, change, at, left }) {
-    const user = await userById(db.kysely, userId);
+    const user = await findUserRow(db.kysely, userId);
     if (!user) return;
     await mailer.send(
       secondFactorEmail({
         email: user.email,
-        language: languageNamed(user.language),
+        language: parseLanguage(user.language),
         parent,
         publicUrl: publicUrl(),
         messageKey: `second-factor-${userId}-${change}-${Date.parse(at)}`,
@@ -76,7 +76,7 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
   const { email, language, parent, publicUrl, messageKey, change, at, unusedCodeCount = 0 } = details;
   const options = { locale: language };
   const { subject, title, lead } = TEXTS[change];
-  const firstSentence = lead({ moment: utcTimeText(at, language) }, options);
+  const firstSentence = lead({ moment: formatUtcTime(at, language) }, options);
   const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
   return composeEmail({
     language,
@@ -84,12 +84,12 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
     subject: subject({}, options),
     title: title({}, options),
     preheader: firstSentence,
-    greeting: greetingTo(null, language),
+    greeting: composeGreeting(null, language),
     parts: [
       paragraph(firstSentence),
       ...(isAboutCodes ? [paragraph(m.emailStepCodes({ count: unusedCodeCount }, options))] : []),
       ...(change === 'removal-asked'
-        ? [paragraph(m.emailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
+        ? [paragraph(m.emailStepObjection({ hours: String(REMOVAL_OBJECTION_HOURS) }, options))]
         : []),
       button(m.emailStepButton({}, options), publicUrl + localizeAddress(pagePath('account-page', {}), language)),
       paragraph(m.emailStepStranger({ email: parent.contactEmail }, options)),

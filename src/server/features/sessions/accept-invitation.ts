@@ -1,15 +1,15 @@
 import { pagePath } from '#contract/pages.ts';
 import { Failure } from '#domain/failures.ts';
-import { emailSafeName, optionalNameFailure } from '#domain/names.ts';
+import { makeEmailSafe, optionalNameFailure } from '#domain/names.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { isOpenInvitation } from '#server/features/editors/add-editor.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { lockUser } from './accounts.store.ts';
 import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { generateSecret, hashSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { findOrAddUser } from './sign-in.ts';
 import { confirmEmail } from './verify-email.ts';
@@ -23,11 +23,11 @@ export type InvitationLink = {
 };
 
 /** Creates a single-use link that accepts an invitation. It contains neither the address nor the invitation's id. */
-export async function newInvitationLink(
+export async function createInvitationLink(
   { db, publicUrl, now }: Pick<AppDeps, 'db' | 'publicUrl' | 'now'>,
   { invitationId, email, returnTo, expiresAt }: InvitationLink,
 ): Promise<string> {
-  const code = newSecret();
+  const code = generateSecret();
   const hash = hashSecret(code);
   await insertCode(
     db.kysely,
@@ -50,7 +50,7 @@ export async function acceptInvitation(
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
   const { db, settings, now } = deps;
   const failure =
-    withField('name', optionalNameFailure(input.name)) ??
+    addField('name', optionalNameFailure(input.name)) ??
     (await checkRateLimit(deps, 'code', { client: caller.client }));
   if (failure) return failure;
   const code = { purpose: 'invitation', hash: hashSecret(input.code) } as const;
@@ -63,7 +63,7 @@ export async function acceptInvitation(
     if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
     if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');
     const user = await findOrAddUser(tx, email);
-    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, name: emailSafeName(input.name), now: now() });
+    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, name: makeEmailSafe(input.name), now: now() });
     return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }

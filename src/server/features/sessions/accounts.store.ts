@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { DEFAULT_LANGUAGE, storedLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, toStoredLanguage } from '#contract/languages.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
@@ -10,7 +10,7 @@ const PASSWORD_PROVIDER = 'credential';
 const GOOGLE_PROVIDER = 'google';
 
 /** @param email in lower case */
-export function userByEmail(db: Kysely<Tables>, email: string): Promise<UserRow | undefined> {
+export function findUserByEmail(db: Kysely<Tables>, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
@@ -38,7 +38,7 @@ export async function addUser(
 ): Promise<boolean> {
   const newUser = await tx
     .insertInto('users')
-    .values({ id, email, display_name: name, language: storedLanguage(language) })
+    .values({ id, email, display_name: name, language: toStoredLanguage(language) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -68,9 +68,9 @@ export async function saveName(tx: Transaction<Tables>, id: string, name: string
 export async function saveLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ language: storedLanguage(language) })
+    .set({ language: toStoredLanguage(language) })
     .where('id', '=', id)
-    .where('language', 'is distinct from', storedLanguage(language))
+    .where('language', 'is distinct from', toStoredLanguage(language))
     .execute();
 }
 
@@ -97,7 +97,7 @@ export async function findPasswordHash(db: Kysely<Tables>, userId: UserId): Prom
  * Finds the user of an address, with the password hash if there is one. For an unknown address, the query reads another
  * user's row and ignores it, so that its duration doesn't reveal whether there is an account (decisions §4).
  */
-export async function passwordByEmail(
+export async function findPasswordByEmail(
   db: Kysely<Tables>,
   email: string,
 ): Promise<{ readonly userId: UserId; readonly hash: string | null } | undefined> {
@@ -133,7 +133,7 @@ export async function forgetBrowsers(tx: Transaction<Tables>, userId: UserId): P
 }
 
 /** Finds the id of the user who signs in with this Google account. */
-export async function userIdByGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
+export async function findUserIdByGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
     .select('user_id')
@@ -143,7 +143,7 @@ export async function userIdByGoogle(db: Kysely<Tables>, subject: string): Promi
   return account?.user_id;
 }
 
-export async function hasGoogle(db: Kysely<Tables>, userId: UserId): Promise<boolean> {
+export async function hasGoogleAccount(db: Kysely<Tables>, userId: UserId): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
@@ -154,7 +154,12 @@ export async function hasGoogle(db: Kysely<Tables>, userId: UserId): Promise<boo
 }
 
 /** Links the Google account to the user, and unlinks any other: a user has at most one. */
-export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: UserId, subject: string): Promise<void> {
+export async function linkGoogleAccount(
+  tx: Transaction<Tables>,
+  id: string,
+  userId: UserId,
+  subject: string,
+): Promise<void> {
   await tx
     .deleteFrom('accounts')
     .where('user_id', '=', userId)

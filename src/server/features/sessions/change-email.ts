@@ -7,8 +7,8 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
-import { withField } from '#server/http/problems.ts';
-import { saveEmail, userByEmail } from './accounts.store.ts';
+import { addField } from '#server/http/problems.ts';
+import { findUserByEmail, saveEmail } from './accounts.store.ts';
 import { deleteUserCodes } from './email-codes.store.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
@@ -25,7 +25,7 @@ export async function requestEmailChange(
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {
   const email = parseEmail(input);
-  if (email instanceof Failure) return withField('email', email) ?? email;
+  if (email instanceof Failure) return addField('email', email) ?? email;
   const slot = await reserveEmailSlot(deps, `new-email ${userId}`, { email, client });
   if (slot instanceof Failure) return slot;
   const job = { kind: 'new-email', userId, email, language } as const;
@@ -45,7 +45,7 @@ export async function changeEmail(
   user: UserRow,
   email: string,
 ): Promise<UserRow | undefined> {
-  if (await userByEmail(tx, email)) return undefined;
+  if (await findUserByEmail(tx, email)) return undefined;
   await saveEmail(tx, user.id, email);
   await deleteUserCodes(tx, user.id, 'new-email');
   await deleteUserCodes(tx, user.id, 'confirmation');

@@ -4,7 +4,7 @@ import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { renameEditor } from '#server/features/editors/add-editor.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { saveName } from './accounts.store.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function changeName(
   input: string,
 ): Promise<Record<string, never> | Failure> {
   const name = input.trim();
-  const failure = withField('name', name === '' ? new Failure('no-name') : optionalNameFailure(name));
+  const failure = addField('name', name === '' ? new Failure('no-name') : optionalNameFailure(name));
   if (failure) return failure;
   await inTransaction(db, async (tx) => {
     await saveName(tx, userId, name);

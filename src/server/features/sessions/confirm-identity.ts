@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { PROOF_CODE_DIGITS, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
+import { CONFIRMATION_CODE_DIGITS, CONFIRMATION_CODE_MINUTES } from '#domain/email-links.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AuthenticationMethod, Bearer } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type UserRow, userById } from '#server/entities/find-user.ts';
+import { findUserRow, type UserRow } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
@@ -16,11 +16,11 @@ import {
   type SecondFactorInput,
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { findPasswordHash, hasGoogle, lockUser, userIdByGoogle } from './accounts.store.ts';
+import { findPasswordHash, findUserIdByGoogle, hasGoogleAccount, lockUser } from './accounts.store.ts';
 import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { generateSecret, hashSecret } from './secrets.ts';
 import type { OpenedSession, SessionDeps } from './session-lifecycle.ts';
-import { confirmSession, sessionById } from './sessions.store.ts';
+import { confirmSession, findSession } from './sessions.store.ts';
 
 type Passkey = NonNullable<SecondFactorInput['passkey']>;
 
@@ -43,7 +43,7 @@ export async function startConfirmation(deps: SessionDeps, bearer: Bearer, clien
   const { userId, sessionId } = bearer;
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
-  const [user, session] = [await userById(db.kysely, userId), await sessionById(db.kysely, sessionId)];
+  const [user, session] = [await findUserRow(db.kysely, userId), await findSession(db.kysely, sessionId)];
   if (!user || !session) return new Failure('token-invalid');
   const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
   if (passkey)
@@ -51,12 +51,12 @@ export async function startConfirmation(deps: SessionDeps, bearer: Bearer, clien
   const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
     password: (await findPasswordHash(db.kysely, userId)) !== undefined,
-    google: identity.google !== undefined && (await hasGoogle(db.kysely, userId)),
+    google: identity.google !== undefined && (await hasGoogleAccount(db.kysely, userId)),
     mail: user.email_verified,
   };
   const methods = session.authentication_method === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
   return {
-    ways: methods.filter((way) => isAvailable[way]),
+    ways: methods.filter((method) => isAvailable[method]),
     passkey,
     second: passkey || authenticator ? { passkey: passkey !== null, authenticator, recoveryCodes } : null,
   };
@@ -118,7 +118,7 @@ async function confirmInTwoSteps(
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: bearer.userId });
     if (!user) return new Failure('token-invalid');
-    const authenticationMethod = toFirstStep(input);
+    const authenticationMethod = getFirstStepMethod(input);
     const failure = await firstStepFailure(tx, deps, bearer, { ...input, authenticationMethod, hash });
     if (failure) return failure;
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
@@ -126,12 +126,12 @@ async function confirmInTwoSteps(
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct as well.
     if (authenticationMethod !== 'password')
-      await redeemCode(tx, confirmationMatch(bearer, { ...input, authenticationMethod }), deps.now());
+      await redeemCode(tx, toCodeMatch(bearer, { ...input, authenticationMethod }), deps.now());
     return recordConfirmation(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
   });
 }
 
-function toFirstStep({ password, google }: ConfirmationInput) {
+function getFirstStepMethod({ password, google }: ConfirmationInput) {
   if (password !== undefined) return 'password';
   return google ? 'google' : 'mail';
 }
@@ -148,12 +148,12 @@ async function firstStepFailure(
     // The password may have changed since it was verified.
     return (await findPasswordHash(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
   }
-  if (await findUsableCode(tx, confirmationMatch(bearer, input), now())) return undefined;
+  if (await findUsableCode(tx, toCodeMatch(bearer, input), now())) return undefined;
   return new Failure(input.authenticationMethod === 'google' ? 'google-unconfirmed' : 'code-invalid');
 }
 
-function confirmationMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
-  const hash = authenticationMethod === 'google' ? hashGoogleConfirmation(bearer) : hashOfCode(bearer, code);
+function toCodeMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
+  const hash = authenticationMethod === 'google' ? hashGoogleConfirmation(bearer) : hashConfirmationCode(bearer, code);
   return { purpose: 'confirmation', hash, userId: bearer.userId } as const;
 }
 
@@ -166,7 +166,7 @@ async function redeemFactor(
   userVerification: 'required' | 'preferred',
 ): Promise<string | Failure> {
   const { userId } = bearer;
-  const signedChallenge = input.passkey && deps.identity.passkeys.challengeIn(input.passkey);
+  const signedChallenge = input.passkey && deps.identity.passkeys.readChallenge(input.passkey);
   const challenge =
     signedChallenge !== undefined && (await redeemChallenge(tx, deps, bearer, signedChallenge))
       ? signedChallenge
@@ -198,7 +198,7 @@ async function recordConfirmation(
     hasSecondFactor,
   }: { readonly authenticationMethod: AuthenticationMethod; readonly hasSecondFactor: boolean },
 ): Promise<OpenedSession | Failure> {
-  const secret = newSecret();
+  const secret = generateSecret();
   const confirmation = { id: sessionId, authenticationMethod, hash: hashSecret(secret), hasSecondFactor };
   return (await confirmSession(tx, confirmation, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
@@ -210,8 +210,8 @@ export async function createConfirmationCode(
   deps: Pick<AppDeps, 'db' | 'now'>,
   sessionUser: SessionUser,
 ): Promise<string> {
-  const code = String(randomInt(10 ** PROOF_CODE_DIGITS)).padStart(PROOF_CODE_DIGITS, '0');
-  await saveConfirmation(deps, sessionUser, hashOfCode(sessionUser, code));
+  const code = String(randomInt(10 ** CONFIRMATION_CODE_DIGITS)).padStart(CONFIRMATION_CODE_DIGITS, '0');
+  await saveConfirmation(deps, sessionUser, hashConfirmationCode(sessionUser, code));
   return code;
 }
 
@@ -225,9 +225,9 @@ export async function saveGoogleConfirmation(
   sessionId: string,
 ): Promise<boolean> {
   const { kysely } = deps.db;
-  const session = await sessionById(kysely, sessionId);
-  const user = session && (await userById(kysely, session.user_id));
-  if (!user || (await userIdByGoogle(kysely, person.subject)) !== user.id) return false;
+  const session = await findSession(kysely, sessionId);
+  const user = session && (await findUserRow(kysely, session.user_id));
+  if (!user || (await findUserIdByGoogle(kysely, person.subject)) !== user.id) return false;
   const sessionUser = { sessionId, userId: user.id, email: user.email };
   await saveConfirmation(deps, sessionUser, hashGoogleConfirmation(sessionUser));
   return true;
@@ -238,12 +238,12 @@ async function saveConfirmation(
   { email, userId }: SessionUser,
   hash: string,
 ): Promise<void> {
-  const expiresAt = new Date(now().getTime() + PROOF_CODE_MINUTES * 60_000);
+  const expiresAt = new Date(now().getTime() + CONFIRMATION_CODE_MINUTES * 60_000);
   await insertCode(db.kysely, { purpose: 'confirmation', hash, email, userId, expiresAt }, now());
 }
 
 /** Includes the session id, because two sessions may get the same digits. */
-function hashOfCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): string {
+function hashConfirmationCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): string {
   return hashSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '#domain/failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 
-const COMMON_FILE = new URL('./common-passwords.txt', import.meta.url);
+const COMMON_PASSWORDS_FILE = new URL('./common-passwords.txt', import.meta.url);
 let commonPasswords: ReadonlySet<string> | undefined;
 
 /**
@@ -20,6 +20,6 @@ function isCommon(password: string): boolean {
 }
 
 function readCommonPasswords(): ReadonlySet<string> {
-  const lines = readFileSync(COMMON_FILE, 'utf8').split('\n');
+  const lines = readFileSync(COMMON_PASSWORDS_FILE, 'utf8').split('\n');
   return new Set(lines.filter((line) => !line.startsWith('#')));
 }

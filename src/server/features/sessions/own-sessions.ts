@@ -5,9 +5,9 @@ import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { forgetBrowsers } from './accounts.store.ts';
-import { deleteSessionOfUser, listSessions, nameSessionOfUser } from './sessions.store.ts';
+import { deleteUserSession, listSessions, setSessionName } from './sessions.store.ts';
 
 type Empty = Record<string, never>;
 
@@ -34,10 +34,8 @@ export async function nameSession(
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<Empty | Failure> {
   const failure = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
-  if (failure) return withField('name', failure) ?? failure;
-  return (await nameSessionOfUser(db.kysely, { id, userId, name: name.trim() }))
-    ? {}
-    : new Failure('session-not-found');
+  if (failure) return addField('name', failure) ?? failure;
+  return (await setSessionName(db.kysely, { id, userId, name: name.trim() })) ? {} : new Failure('session-not-found');
 }
 
 /** @returns Failure session-not-found */
@@ -46,7 +44,7 @@ export async function endSession(
   { userId }: Bearer,
   id: string,
 ): Promise<Empty | Failure> {
-  const isDeleted = await inTransaction(db, (tx) => deleteSessionOfUser(tx, { id, userId }));
+  const isDeleted = await inTransaction(db, (tx) => deleteUserSession(tx, { id, userId }));
   return isDeleted ? {} : new Failure('session-not-found');
 }
 

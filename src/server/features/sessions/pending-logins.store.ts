@@ -20,7 +20,7 @@ export async function insertPendingLogin(
     .execute();
 }
 
-export function pendingLoginByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<PendingLogin | undefined> {
+export function findPendingLoginByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<PendingLogin | undefined> {
   return db
     .selectFrom('pending_logins')
     .select(PENDING_LOGIN_COLUMNS)

@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '#domain/permissions.ts';
 import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type UserRow, userById } from '#server/entities/find-user.ts';
+import { findUserRow, type UserRow } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
@@ -16,12 +16,12 @@ import {
 import { lockUser } from './accounts.store.ts';
 import {
   endPendingLogin,
+  findPendingLoginByHash,
   insertPendingLogin,
   type PendingLogin,
-  pendingLoginByHash,
   setChallenge,
 } from './pending-logins.store.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { generateSecret, hashSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { deleteSessionByHash } from './sessions.store.ts';
@@ -48,7 +48,7 @@ export async function logIn(
   const now = deps.now();
   if (!(await needsSecondStep(tx, deps, login.user)))
     return replaceSession(tx, deps, { ...login, secondFactorAt: null });
-  const pendingLoginSecret = newSecret();
+  const pendingLoginSecret = generateSecret();
   await insertPendingLogin(
     tx,
     {
@@ -56,7 +56,7 @@ export async function logIn(
       user_id: login.user.id,
       authentication_method: login.authenticationMethod,
       challenge: null,
-      expires_at: expiryFrom(now),
+      expires_at: getExpiryTime(now),
     },
     now,
   );
@@ -103,7 +103,7 @@ export async function finishSecondStep(
 ): Promise<OpenedSession | Failure> {
   const { db } = deps;
   const pendingLogin = await findPendingLogin(deps, secret);
-  const user = pendingLogin?.user_id ? await userById(db.kysely, pendingLogin.user_id) : undefined;
+  const user = pendingLogin?.user_id ? await findUserRow(db.kysely, pendingLogin.user_id) : undefined;
   if (!pendingLogin || !user) return new Failure('second-step-over');
   const requester = { person: user.id, client: caller.client, device: await caller.deviceOf(user.email) };
   const action = input.recoveryCode === undefined ? 'second-step' : 'recovery-code';
@@ -121,7 +121,7 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
   const options = await identity.passkeys.requestOptions({ userVerification: 'required' });
-  const pendingLoginSecret = newSecret();
+  const pendingLoginSecret = generateSecret();
   await insertPendingLogin(
     db.kysely,
     {
@@ -129,7 +129,7 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
       user_id: null,
       authentication_method: null,
       challenge: options.challenge,
-      expires_at: expiryFrom(now()),
+      expires_at: getExpiryTime(now()),
     },
     now(),
   );
@@ -185,9 +185,9 @@ async function findPendingLogin(
   { db, now }: SessionDeps,
   secret: string | undefined,
 ): Promise<PendingLogin | undefined> {
-  return secret === undefined ? undefined : pendingLoginByHash(db.kysely, hashSecret(secret), now());
+  return secret === undefined ? undefined : findPendingLoginByHash(db.kysely, hashSecret(secret), now());
 }
 
-function expiryFrom(now: Date): Date {
+function getExpiryTime(now: Date): Date {
   return new Date(now.getTime() + SECOND_STEP_MINUTES * 60_000);
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Generates a session secret or the code of an emailed link: 192 random bits. */
-export function newSecret(): string {
+export function generateSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 

@@ -3,7 +3,7 @@ import type { Bearer } from '#domain/permissions.ts';
 import { parseEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { type SessionEmailPayload, sendSessionEmail } from './send-session-email.job.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
@@ -48,7 +48,7 @@ export async function sendVerification(
   returnTo: string | undefined,
   sender: Sender,
 ): Promise<Empty | Failure> {
-  const user = await userById(deps.db.kysely, userId);
+  const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
   return enqueueEmail(deps, { email: user.email, sender }, { kind: 'verify', userId, returnTo });
 }
@@ -62,7 +62,7 @@ export async function sendConfirmationCode(
   { userId, sessionId }: Bearer,
   { client, language }: Omit<Sender, 'deviceOf'>,
 ): Promise<Empty | Failure> {
-  const user = await userById(deps.db.kysely, userId);
+  const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
   // An unverified address may belong to a stranger: don't email it, because a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');

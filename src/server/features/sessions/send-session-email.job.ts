@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { languageNamed, localizeAddress } from '#contract/languages.ts';
+import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LINK_MINUTES, type LinkPurpose } from '#domain/email-links.ts';
 import type { UserId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userByEmail } from './accounts.store.ts';
+import { findUserByEmail } from './accounts.store.ts';
 import { createConfirmationCode } from './confirm-identity.ts';
 import { insertCode } from './email-codes.store.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { generateSecret, hashSecret } from './secrets.ts';
 import {
   addressChangedEmail,
   confirmationEmail,
@@ -59,7 +59,7 @@ const payloadSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type SessionEmailPayload = z.infer<typeof payloadSchema>;
-type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
+type JobPayload<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
 
 /**
  * Emails links that log in, verify an address, or reset a password, and notices about logins and account changes.
@@ -83,7 +83,7 @@ export const sendSessionEmail = defineJob({
       case 'email-changed':
         return sendEmailNotice(deps, email);
       case 'reset':
-        return sendReset(deps, email);
+        return sendResetLink(deps, email);
       case 'confirmation':
         return sendConfirmationCode(deps, email);
       case 'new-device':
@@ -95,19 +95,19 @@ export const sendSessionEmail = defineJob({
 });
 
 /** Sends nothing if the address has been verified since, or if the account was deleted. */
-async function sendVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): Promise<void> {
+async function sendVerification(deps: SessionEmailDeps, job: JobPayload<'verify'>): Promise<void> {
   const { userId, returnTo, language } = job;
-  const user = await userById(deps.db.kysely, userId);
+  const user = await findUserRow(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
   await sendLink(deps, verificationEmail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
 /** Sends a link that changes the address, or a notice if the address has an account already. */
-async function sendNewEmailLink(deps: SessionEmailDeps, job: JobOf<'new-email'>): Promise<void> {
+async function sendNewEmailLink(deps: SessionEmailDeps, job: JobPayload<'new-email'>): Promise<void> {
   const { userId, email, language } = job;
   const { kysely } = deps.db;
-  if (!(await userById(kysely, userId))) return;
-  if (await userByEmail(kysely, email)) {
+  if (!(await findUserRow(kysely, userId))) return;
+  if (await findUserByEmail(kysely, email)) {
     await sendLink(deps, takenAddressEmail, { purpose: 'sign-in', email, language });
   } else {
     const returnTo = pagePath('account-page', {});
@@ -115,19 +115,19 @@ async function sendNewEmailLink(deps: SessionEmailDeps, job: JobOf<'new-email'>)
   }
 }
 
-async function sendEmailNotice(deps: SessionEmailDeps, job: JobOf<'email-changed'>): Promise<void> {
+async function sendEmailNotice(deps: SessionEmailDeps, job: JobPayload<'email-changed'>): Promise<void> {
   const { formerEmail, email: newEmail, language } = job;
   const email = createSessionEmail(deps, { email: formerEmail, language });
   await deps.mailer.send(addressChangedEmail({ ...email, newEmail, changedAt: new Date(job.changedAt) }));
 }
 
-async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
-  const user = await userByEmail(deps.db.kysely, email);
+async function sendResetLink(deps: SessionEmailDeps, { email, language }: JobPayload<'reset'>): Promise<void> {
+  const user = await findUserByEmail(deps.db.kysely, email);
   if (user) await sendLink(deps, resetEmail, { purpose: 'reset', email, userId: user.id, language });
 }
 
 /** Sends nothing if the session has ended. */
-async function sendConfirmationCode(deps: SessionEmailDeps, job: JobOf<'confirmation'>): Promise<void> {
+async function sendConfirmationCode(deps: SessionEmailDeps, job: JobPayload<'confirmation'>): Promise<void> {
   const { userId, sessionId, language } = job;
   const email = await findVerifiedEmail(deps.db.kysely, sessionId);
   if (email === undefined) return;
@@ -136,16 +136,16 @@ async function sendConfirmationCode(deps: SessionEmailDeps, job: JobOf<'confirma
 }
 
 /** Sends the email even if the session has ended since. */
-async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobOf<'new-device'>): Promise<void> {
-  const user = await userById(deps.db.kysely, job.userId);
+async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobPayload<'new-device'>): Promise<void> {
+  const user = await findUserRow(deps.db.kysely, job.userId);
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
   await deps.mailer.send(newDeviceEmail({ ...createSessionEmail(deps, user), login }));
 }
 
-async function sendPasswordNotice(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
-  const user = await userById(deps.db.kysely, job.userId);
+async function sendPasswordNotice(deps: SessionEmailDeps, job: JobPayload<'password-changed'>): Promise<void> {
+  const user = await findUserRow(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
   await deps.mailer.send(passwordChangedEmail({ ...createSessionEmail(deps, user), changedAt }));
@@ -154,7 +154,7 @@ async function sendPasswordNotice(deps: SessionEmailDeps, job: JobOf<'password-c
 type Recipient = { readonly email: string; readonly language?: string | null | undefined };
 
 function createSessionEmail({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionEmail {
-  return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
+  return { email, language: parseLanguage(language), parent, publicUrl: publicUrl() };
 }
 
 async function sendLink(
@@ -162,7 +162,7 @@ async function sendLink(
   createEmail: (email: LinkEmail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {
-  const link = await newEmailLink(deps, request);
+  const link = await createEmailLink(deps, request);
   await deps.mailer.send(createEmail({ ...createSessionEmail(deps, request), link }));
 }
 
@@ -183,16 +183,16 @@ export type LinkRequest = {
 };
 
 /** Creates a single-use link. It doesn't contain the address: the user has to enter it or be logged in. */
-export async function newEmailLink(
+export async function createEmailLink(
   deps: LinkDeps,
   { purpose, email, userId, returnTo, language }: LinkRequest,
 ): Promise<string> {
   const { db, publicUrl, now } = deps;
-  const code = newSecret();
+  const code = generateSecret();
   const expiresAt = new Date(now().getTime() + LINK_MINUTES[purpose] * 60_000);
   await insertCode(db.kysely, { purpose, hash: hashSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
   const query = new URLSearchParams({ code, ...(purpose === 'new-email' ? { new: '1' } : {}) });
   if (target !== undefined) query.set('return_to', target);
-  return `${publicUrl()}${localizeAddress(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
+  return `${publicUrl()}${localizeAddress(PATHS[purpose], parseLanguage(language))}?${query.toString()}`;
 }

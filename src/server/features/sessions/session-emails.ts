@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { type LinkPurpose, linkLifetime, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
-import { maskedEmail } from '#domain/profile.ts';
+import { CONFIRMATION_CODE_MINUTES, formatLinkLifetime, type LinkPurpose } from '#domain/email-links.ts';
+import { maskEmail } from '#domain/profile.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
   button,
   composeEmail,
+  composeGreeting,
   type EmailPart,
   factRows,
-  greetingTo,
+  formatUtcTime,
   loginUrl,
   note,
   outlineButtons,
   paragraph,
   senderLines,
-  utcTimeText,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 
@@ -31,13 +31,13 @@ export type LinkEmail = SessionEmail & { readonly link: string };
 
 export function signInEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('sign-in', email, {
+  return composeAccountEmail('sign-in', email, {
     subject: m.emailSignInSubject({}, options),
     title: m.emailSignInTitle({}, options),
     lead: m.emailSignInLead({}, options),
     parts: [
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.emailOtherBrowser, options),
+      expiryNote('sign-in', m.emailOtherBrowser, options),
       note(m.emailIgnore({}, options)),
       note(m.emailKeepPrivate({}, options)),
     ],
@@ -46,13 +46,13 @@ export function signInEmail(email: LinkEmail): Email {
 
 export function verificationEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('verify', email, {
+  return composeAccountEmail('verify', email, {
     subject: m.emailVerifySubject({}, options),
     title: m.verifyTitle({}, options),
     lead: m.emailVerifyLead({}, options),
     parts: [
       button(m.emailVerifyButton({}, options), email.link),
-      expiry('verify', m.emailVerifyWhere, options),
+      expiryNote('verify', m.emailVerifyWhere, options),
       note(m.emailVerifyStranger({}, options)),
       note(m.emailKeepPrivate({}, options)),
     ],
@@ -61,13 +61,13 @@ export function verificationEmail(email: LinkEmail): Email {
 
 export function resetEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('reset', email, {
+  return composeAccountEmail('reset', email, {
     subject: m.emailResetSubject({}, options),
     title: m.emailResetTitle({}, options),
     lead: m.emailResetLead({}, options),
     parts: [
       button(m.emailResetButton({}, options), email.link),
-      expiry('reset', m.emailResetAfter, options),
+      expiryNote('reset', m.emailResetAfter, options),
       note(m.emailResetIgnore({}, options)),
       note(m.emailKeepPrivate({}, options)),
     ],
@@ -77,8 +77,8 @@ export function resetEmail(email: LinkEmail): Email {
 /** Email to a logged-in user who must confirm their identity. */
 export function confirmationEmail(email: SessionEmail & { readonly code: string }): Email {
   const options = { locale: email.language };
-  const lifetime = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
-  return emailOf('confirmation', email, {
+  const lifetime = m.waitMinutes({ count: CONFIRMATION_CODE_MINUTES }, options);
+  return composeAccountEmail('confirmation', email, {
     subject: m.emailConfirmationSubject({}, options),
     title: m.confirmationTitle({}, options),
     lead: m.emailConfirmationLead({ code: email.code }, options),
@@ -93,13 +93,13 @@ export function confirmationEmail(email: SessionEmail & { readonly code: string 
 /** Email to the owner of an address that someone tried to sign up with. */
 export function existingAccountEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('known-address', email, {
+  return composeAccountEmail('known-address', email, {
     subject: m.emailKnownSubject({}, options),
     title: m.emailKnownTitle({}, options),
     lead: m.emailKnownLead({}, options),
     parts: [
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.emailOtherBrowser, options),
+      expiryNote('sign-in', m.emailOtherBrowser, options),
       note(m.emailKnownForgot({}, options)),
       ...resetPasswordButtons(email),
       note(m.emailIgnore({}, options)),
@@ -111,13 +111,13 @@ export function existingAccountEmail(email: LinkEmail): Email {
 /** Email to the new address of an account. Its link changes the address. */
 export function newAddressEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('new-email', email, {
+  return composeAccountEmail('new-email', email, {
     subject: m.emailNewEmailSubject({}, options),
     title: m.emailNewEmailTitle({}, options),
     lead: m.emailNewEmailLead({}, options),
     parts: [
       button(m.emailNewEmailButton({}, options), email.link),
-      expiry('new-email', m.emailVerifyWhere, options),
+      expiryNote('new-email', m.emailVerifyWhere, options),
       note(m.emailNewEmailStranger({}, options)),
       note(m.emailKeepPrivate({}, options)),
     ],
@@ -127,14 +127,14 @@ export function newAddressEmail(email: LinkEmail): Email {
 /** Email to the owner of an address that someone tried to use for another account. */
 export function takenAddressEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
-  return emailOf('taken-address', email, {
+  return composeAccountEmail('taken-address', email, {
     subject: m.emailAddressTakenSubject({}, options),
     title: m.emailAddressTakenTitle({}, options),
     lead: m.emailAddressTakenLead({}, options),
     parts: [
       paragraph(m.emailAddressTakenHow({ email: email.parent.contactEmail }, options)),
       button(m.logIn({}, options), email.link),
-      expiry('sign-in', m.emailOtherBrowser, options),
+      expiryNote('sign-in', m.emailOtherBrowser, options),
       note(m.emailIgnore({}, options)),
       note(m.emailKeepPrivate({}, options)),
     ],
@@ -147,11 +147,11 @@ export function addressChangedEmail(
 ): Email {
   const { language, parent, changedAt, newEmail } = email;
   const options = { locale: language };
-  const moment = utcTimeText(changedAt, language);
-  return emailOf('email-changed', email, {
+  const moment = formatUtcTime(changedAt, language);
+  return composeAccountEmail('email-changed', email, {
     subject: m.emailEmailChangedSubject({}, options),
     title: m.emailEmailChangedTitle({}, options),
-    lead: m.emailEmailChangedLead({ moment, email: maskedEmail(newEmail) }, options),
+    lead: m.emailEmailChangedLead({ moment, email: maskEmail(newEmail) }, options),
     parts: [
       paragraph(m.emailEmailChangedAfter({}, options)),
       paragraph(m.emailEmailChangedStranger({ email: parent.contactEmail }, options)),
@@ -165,13 +165,13 @@ export function newDeviceEmail(
 ): Email {
   const { language, parent, publicUrl, login } = email;
   const options = { locale: language };
-  return emailOf('new-device', email, {
+  return composeAccountEmail('new-device', email, {
     subject: m.emailDeviceSubject({}, options),
     title: m.emailDeviceTitle({}, options),
     lead: m.emailDeviceLead({}, options),
     parts: [
       factRows([
-        [m.emailDeviceWhen({}, options), utcTimeText(login.at, language)],
+        [m.emailDeviceWhen({}, options), formatUtcTime(login.at, language)],
         [m.emailDeviceBrowser({}, options), login.browser],
         [m.emailDeviceNetwork({}, options), login.client],
       ]),
@@ -188,10 +188,10 @@ export function newDeviceEmail(
 export function passwordChangedEmail(email: SessionEmail & { readonly changedAt: Date }): Email {
   const { language, parent, changedAt } = email;
   const options = { locale: language };
-  return emailOf('password-changed', email, {
+  return composeAccountEmail('password-changed', email, {
     subject: m.emailPasswordSubject({}, options),
     title: m.emailPasswordTitle({}, options),
-    lead: m.emailPasswordLead({ moment: utcTimeText(changedAt, language) }, options),
+    lead: m.emailPasswordLead({ moment: formatUtcTime(changedAt, language) }, options),
     parts: [
       paragraph(m.emailPasswordOthers({}, options)),
       paragraph(m.emailPasswordStranger({}, options)),
@@ -209,27 +209,27 @@ type Content = {
   readonly parts: readonly EmailPart[];
 };
 
-function emailOf(kind: string, details: SessionEmail, { lead, parts, ...content }: Content): Email {
+function composeAccountEmail(kind: string, details: SessionEmail, { lead, parts, ...content }: Content): Email {
   const { email, language, parent, publicUrl } = details;
   return composeEmail({
     ...content,
     language,
     to: email,
     preheader: lead,
-    greeting: greetingTo(null, language),
+    greeting: composeGreeting(null, language),
     parts: [paragraph(lead), ...parts],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,
-    messageKey: `${kind}-${fingerprint(email, lead, parts)}`,
+    messageKey: `${kind}-${hashContent(email, lead, parts)}`,
   });
 }
 
-function expiry(purpose: LinkPurpose, hint: typeof m.emailOtherBrowser, options: InLanguage): EmailPart {
-  return note(`${m.emailExpires({ life: linkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
+function expiryNote(purpose: LinkPurpose, hint: typeof m.emailOtherBrowser, options: InLanguage): EmailPart {
+  return note(`${m.emailExpires({ life: formatLinkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
 }
 
 /** Identifies an email without revealing its link. */
-function fingerprint(...content: readonly unknown[]): string {
+function hashContent(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 

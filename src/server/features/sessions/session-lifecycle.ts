@@ -13,15 +13,15 @@ import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { forgetBrowsers, saveLanguage } from './accounts.store.ts';
 import { deleteExpiredCodes } from './email-codes.store.ts';
 import { deleteExpiredPendingLogins } from './pending-logins.store.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { generateSecret, hashSecret } from './secrets.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
   deleteSessionByHash,
   extendSession,
+  findSessionByHash,
   insertSession,
-  recordUse,
-  sessionByHash,
+  recordSessionUse,
 } from './sessions.store.ts';
 import { deleteExpiredSignUps } from './sign-ups.store.ts';
 
@@ -68,7 +68,7 @@ const RECORD_USE_AFTER_MS = 10 * 60_000;
 
 /** Opens a session. The caller must have just verified the user's identity. */
 export async function openSession(tx: Transaction<Tables>, login: Login, now: Date): Promise<OpenedSession> {
-  const [id, secret] = [newId(), newSecret()];
+  const [id, secret] = [newId(), generateSecret()];
   const maxExpiresAt = new Date(now.getTime() + MAX_LIFETIME_MS);
   const session = {
     id,
@@ -78,7 +78,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
     second_factor_at: login.secondFactorAt ?? null,
     name: login.browser,
     ip_address: login.client,
-    expires_at: sessionExpiry(now, maxExpiresAt),
+    expires_at: getSessionExpiry(now, maxExpiresAt),
     max_expires_at: maxExpiresAt,
   };
   await insertSession(tx, session, now);
@@ -94,10 +94,11 @@ export async function readToken(
   { db, identity, now }: Pick<SessionDeps, 'db' | 'identity' | 'now'>,
   secret: string,
 ): Promise<{ readonly token: IdentityToken; readonly extended: boolean } | undefined> {
-  const session = await sessionByHash(db.kysely, hashSecret(secret), now());
+  const session = await findSessionByHash(db.kysely, hashSecret(secret), now());
   if (!session) return undefined;
-  if (now().getTime() - session.used_at.getTime() >= RECORD_USE_AFTER_MS) await recordUse(db.kysely, session.id, now());
-  const expiresAt = sessionExpiry(now(), session.max_expires_at);
+  if (now().getTime() - session.used_at.getTime() >= RECORD_USE_AFTER_MS)
+    await recordSessionUse(db.kysely, session.id, now());
+  const expiresAt = getSessionExpiry(now(), session.max_expires_at);
   const isExtended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
   if (isExtended) await extendSession(db.kysely, session.id, expiresAt, now());
   const token = await identity.issueToken(session.id);
@@ -127,7 +128,7 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
   await deleteExpiredPendingLogins(db.kysely, now());
 }
 
-function sessionExpiry(now: Date, maxExpiresAt: Date): Date {
+function getSessionExpiry(now: Date, maxExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + IDLE_MS, maxExpiresAt.getTime()));
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_LANGUAGE, languageNamed, localizeAddress } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress, parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { browserName } from '#domain/browser-name.ts';
@@ -7,12 +7,12 @@ import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
 import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
 import { requireBearer } from '#server/http/actor.ts';
-import { splitAddress } from '#server/http/address.ts';
+import { splitUrl } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -48,7 +48,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'readToken', {
     action: 'session.begin',
     handle: async ({ request }) => {
-      const secret = await cookieSecret(deps, request);
+      const secret = await readCookieSecret(deps, request);
       const result = secret === undefined ? undefined : await readToken(deps, secret);
       if (secret !== undefined && result?.extended) {
         return new WithCookies(result.token, await identity.cookies.set(secret));
@@ -60,21 +60,21 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await signInByPassword(deps, body, await createCaller(deps, request))),
+      createLoginResponse(deps, request, await signInByPassword(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
-    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...requestOrigin(deps, request), language }),
+    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...toSender(deps, request), language }),
   });
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await signInByLink(deps, body, await createCaller(deps, request))),
+      createLoginResponse(deps, request, await signInByLink(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'acceptInvitation', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await acceptInvitation(deps, body, await createCaller(deps, request))),
+      createLoginResponse(deps, request, await acceptInvitation(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -83,7 +83,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signOut', {
     action: 'session.begin',
     handle: async ({ actor, request }) => {
-      await signOut(deps, actor, await cookieSecret(deps, request));
+      await signOut(deps, actor, await readCookieSecret(deps, request));
       return new WithCookies({}, identity.cookies.clear());
     },
   });
@@ -94,14 +94,14 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return new WithCookies({}, identity.cookies.clear());
     },
   });
-  ownSessionRoutes(app, deps);
-  secondStepRoutes(app, deps);
-  verificationRoutes(app, deps);
-  confirmationRoutes(app, deps);
-  googleRoutes(app, deps);
+  registerOwnSessionRoutes(app, deps);
+  registerSecondStepRoutes(app, deps);
+  registerVerificationRoutes(app, deps);
+  registerConfirmationRoutes(app, deps);
+  registerGoogleRoutes(app, deps);
 }
 
-function confirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerConfirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendConfirmationCode', {
     action: 'session.change',
     handle: ({ actor, request, language }) =>
@@ -115,7 +115,7 @@ function confirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, request }) => {
       const { userId, sessionId } = requireBearer(actor);
-      const user = await userById(deps.db.kysely, userId);
+      const user = await findUserRow(deps.db.kysely, userId);
       if (!user) return new Failure('token-invalid');
       return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, confirmsSession: sessionId });
     },
@@ -124,12 +124,12 @@ function confirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return sessionResponse(deps, request, await confirmIdentity(deps, requireBearer(actor), body, request.ip));
+      return createSessionResponse(deps, request, await confirmIdentity(deps, requireBearer(actor), body, request.ip));
     },
   });
 }
 
-function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerOwnSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'readSessions', {
     action: 'session.read',
     handle: ({ actor }) => readSessions(deps, requireBearer(actor)),
@@ -156,7 +156,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerSecondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'startSecondStep', {
     action: 'session.begin',
     handle: ({ request }) => startSecondStep(deps, readPendingLoginSecret(deps, request)),
@@ -165,7 +165,7 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.begin',
     handle: async ({ body, request }) => {
       const secret = readPendingLoginSecret(deps, request);
-      return sessionResponse(
+      return createSessionResponse(
         deps,
         request,
         await finishSecondStep(deps, secret, body, await createCaller(deps, request)),
@@ -177,7 +177,7 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ request }) => {
       requireOwnOrigin(request, deps);
       const login = await startPasskeyLogin(deps, request.ip);
-      return login instanceof Failure ? login : new WithCookies(login.options, [pendingLoginCookie(deps, login)]);
+      return login instanceof Failure ? login : new WithCookies(login.options, [createPendingLoginCookie(deps, login)]);
     },
   });
   registerCall(app, deps, 'signInByPasskey', {
@@ -185,17 +185,17 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ body, request }) => {
       const secret = readPendingLoginSecret(deps, request);
       const caller = await createCaller(deps, request);
-      return sessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
+      return createSessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
     },
   });
 }
 
-function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { identity } = deps;
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request, language }) =>
-      sendVerification(deps, requireBearer(actor), body.returnTo, { ...requestOrigin(deps, request), language }),
+      sendVerification(deps, requireBearer(actor), body.returnTo, { ...toSender(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
@@ -220,7 +220,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
     handle: ({ body, request, language }) =>
-      sendPasswordReset(deps, body.email, { ...requestOrigin(deps, request), language }),
+      sendPasswordReset(deps, body.email, { ...toSender(deps, request), language }),
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
@@ -236,23 +236,23 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     requirement: 'fresh-token',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return sessionResponse(
+      return createSessionResponse(
         deps,
         request,
-        await changePassword(deps, requireBearer(actor), body, loginClient(request)),
+        await changePassword(deps, requireBearer(actor), body, toLoginClient(request)),
       );
     },
   });
 }
 
-function googleRoutes(app: FastifyInstance, deps: AppDeps): void {
+function registerGoogleRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { google } = deps.identity;
   registerCall(app, deps, 'signInByGoogle', {
     action: 'session.begin',
     handle: ({ body, request }) =>
       startGoogle(deps, request, { loginHint: body.loginHint, returnTo: safeReturnTo(body.returnTo) }),
   });
-  if (google) googleCallback(app, deps, google);
+  if (google) registerGoogleCallback(app, deps, google);
 }
 
 type GoogleRequest = {
@@ -269,16 +269,16 @@ async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest
   const { client, formerSession } = await createCaller(deps, request);
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
-  const language = languageNamed(request.headers['accept-language']);
+  const language = parseLanguage(request.headers['accept-language']);
   const redirection = await google.start({ ...googleRequest, formerSession, language });
   return redirection instanceof Failure ? redirection : new WithCookies({ url: redirection.url }, redirection.cookies);
 }
 
 /** Registers the route to which Google sends the browser back. It responds with a redirect. */
-function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
+function registerGoogleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
   // The code works once, so a HEAD request must not use it up.
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const query = new URLSearchParams(splitAddress(request.url).search);
+    const query = new URLSearchParams(splitUrl(request.url).search);
     const googleReturn = await google.finish(query, request.headers.cookie);
     const { person, confirmsSession, returnTo, cookies } = googleReturn;
     if (confirmsSession !== undefined) {
@@ -286,19 +286,20 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       if (person) await saveGoogleConfirmation(deps, person, confirmsSession);
       return redirect(reply, localizeReturn(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
-    const session = person && (await signInByGoogle(deps, person, callerAfterGoogle(deps, request, googleReturn)));
+    const session =
+      person && (await signInByGoogle(deps, person, createCallerAfterGoogle(deps, request, googleReturn)));
     if (!session || session instanceof Failure) {
       request.log.info({ code: session?.code }, 'a sign-in with Google failed');
-      return redirect(reply, localizeReturn(googleFailurePage(googleReturn), googleReturn), cookies);
+      return redirect(reply, localizeReturn(getGoogleFailurePath(googleReturn), googleReturn), cookies);
     }
     if ('pendingLoginSecret' in session) {
-      const page = localizeReturn(secondStepPage(googleReturn), googleReturn);
-      return redirect(reply, page, [...cookies, pendingLoginCookie(deps, session)]);
+      const page = localizeReturn(getSecondStepPath(googleReturn), googleReturn);
+      return redirect(reply, page, [...cookies, createPendingLoginCookie(deps, session)]);
     }
     const sessionCookies = await deps.identity.cookies.set(session.secret);
     const browserCookies = await markBrowser(deps, session.id);
     const page = (await mustSetUpSecondStep(deps, session.id))
-      ? `${pagePath('login-page', {})}?${returnQuery({}, returnTo)}`
+      ? `${pagePath('login-page', {})}?${createReturnQuery({}, returnTo)}`
       : (safeReturnTo(returnTo) ?? pagePath('login-page', {}));
     return redirect(reply, localizeReturn(page, googleReturn), [...cookies, ...sessionCookies, ...browserCookies]);
   });
@@ -307,7 +308,7 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
 /** Returns whether the user's role requires a second step that they haven't set up. The login page asks for it. */
 async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sessionId: string): Promise<boolean> {
   const token = await identity.issueToken(sessionId);
-  const actor = token && (await identity.actorOf(token.token));
+  const actor = token && (await identity.findActor(token.token));
   return actor?.kind === 'user' && actor.inactivePermissions !== undefined;
 }
 
@@ -316,15 +317,15 @@ function localizeReturn(page: string, { language = DEFAULT_LANGUAGE }: GoogleRet
   return localizeAddress(page, language);
 }
 
-function googleFailurePage({ returnTo }: GoogleReturn): string {
-  return `${pagePath('login-page', {})}?${returnQuery({ error: 'google' }, returnTo)}`;
+function getGoogleFailurePath({ returnTo }: GoogleReturn): string {
+  return `${pagePath('login-page', {})}?${createReturnQuery({ error: 'google' }, returnTo)}`;
 }
 
-function secondStepPage({ returnTo }: GoogleReturn): string {
-  return `${pagePath('second-step-page', {})}?${returnQuery({}, returnTo)}`;
+function getSecondStepPath({ returnTo }: GoogleReturn): string {
+  return `${pagePath('second-step-page', {})}?${createReturnQuery({}, returnTo)}`;
 }
 
-function returnQuery(query: Readonly<Record<string, string>>, returnTo: string | undefined): string {
+function createReturnQuery(query: Readonly<Record<string, string>>, returnTo: string | undefined): string {
   const target = safeReturnTo(returnTo);
   const params = new URLSearchParams(query);
   if (target !== undefined) params.set('return_to', target);
@@ -340,38 +341,38 @@ function redirect(reply: FastifyReply, path: string, cookies: readonly string[])
 type CookieDeps = Pick<AppDeps, 'db' | 'identity' | 'publicUrl'> & WithSettings<'pageOrigins'>;
 
 /** @throws Failure forbidden for a page of another site */
-function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {
+function readCookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {
   requireOwnOrigin(request, deps);
   return deps.identity.cookies.read(request.headers.cookie);
 }
 
 /** @throws Failure forbidden for a page of another site */
 async function createCaller(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
-  const secret = await cookieSecret(deps, request);
+  const secret = await readCookieSecret(deps, request);
   return {
-    ...loginClient(request),
-    ...requestOrigin(deps, request),
+    ...toLoginClient(request),
+    ...toSender(deps, request),
     formerSession: secret === undefined ? undefined : hashSecret(secret),
   };
 }
 
 /** The browser doesn't send the cookie of its earlier session when Google redirects it here. */
-function callerAfterGoogle(
+function createCallerAfterGoogle(
   deps: CookieDeps,
   request: FastifyRequest,
   { formerSession, language }: GoogleReturn,
 ): Caller {
-  return { ...loginClient(request, language), ...requestOrigin(deps, request), formerSession, language };
+  return { ...toLoginClient(request, language), ...toSender(deps, request), formerSession, language };
 }
 
-function loginClient(
+function toLoginClient(
   { ip, headers }: FastifyRequest,
-  language = languageNamed(headers['accept-language']),
+  language = parseLanguage(headers['accept-language']),
 ): LoginClient {
   return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
-function requestOrigin({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
+function toSender({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
   const deviceOf: Caller['deviceOf'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
   return { client: ip, deviceOf };
 }
@@ -386,16 +387,17 @@ async function markBrowser(
 }
 
 /** Responds to a login with a token for the page and the secret in a cookie, or asks for the second step. */
-async function loginResponse(
+async function createLoginResponse(
   deps: CookieDeps,
   request: FastifyRequest,
   session: OpenedSession | SecondStepRequired | Failure,
 ): Promise<WithCookies<IdentityToken | { secondStep: true }> | Failure> {
-  if (session instanceof Failure || !('pendingLoginSecret' in session)) return sessionResponse(deps, request, session);
-  return new WithCookies({ secondStep: true }, [pendingLoginCookie(deps, session)]);
+  if (session instanceof Failure || !('pendingLoginSecret' in session))
+    return createSessionResponse(deps, request, session);
+  return new WithCookies({ secondStep: true }, [createPendingLoginCookie(deps, session)]);
 }
 
-async function sessionResponse(
+async function createSessionResponse(
   deps: CookieDeps,
   request: FastifyRequest,
   session: OpenedSession | Failure,
@@ -410,7 +412,7 @@ async function sessionResponse(
   return new WithCookies(token, [...cookies, ...(hasPendingLogin ? [identity.pendingLogin.clear()] : [])]);
 }
 
-function pendingLoginCookie(
+function createPendingLoginCookie(
   { identity }: Pick<CookieDeps, 'identity'>,
   { pendingLoginSecret }: SecondStepRequired,
 ): string {

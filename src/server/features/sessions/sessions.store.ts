@@ -17,7 +17,7 @@ export async function insertSession(
     .execute();
 }
 
-export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<SessionRow | undefined> {
+export function findSessionByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<SessionRow | undefined> {
   return db
     .selectFrom('sessions')
     .select(['id', 'expires_at', 'max_expires_at', 'used_at'])
@@ -62,7 +62,7 @@ export async function confirmSession(
   return row !== undefined;
 }
 
-export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<Tables['sessions']> | undefined> {
+export function findSession(db: Kysely<Tables>, id: string): Promise<Selectable<Tables['sessions']> | undefined> {
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -78,7 +78,7 @@ export async function findVerifiedEmail(db: Kysely<Tables>, sessionId: string): 
   return user?.email;
 }
 
-export async function recordUse(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+export async function recordSessionUse(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ used_at: now }).where('id', '=', id).execute();
 }
 
@@ -118,7 +118,7 @@ export function listSessions(db: Kysely<Tables>, userId: UserId, now: Date) {
 type UserSession = { readonly id: string; readonly userId: UserId };
 
 /** @returns whether the user has this session */
-export async function nameSessionOfUser(
+export async function setSessionName(
   db: Kysely<Tables>,
   { id, userId, name }: UserSession & { readonly name: string },
 ): Promise<boolean> {
@@ -133,7 +133,7 @@ export async function nameSessionOfUser(
 }
 
 /** @returns whether the user had this session */
-export async function deleteSessionOfUser(db: Kysely<Tables>, { id, userId }: UserSession): Promise<boolean> {
+export async function deleteUserSession(db: Kysely<Tables>, { id, userId }: UserSession): Promise<boolean> {
   const row = await db
     .deleteFrom('sessions')
     .where('id', '=', id)

@@ -6,7 +6,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { findSecondStep } from '#server/features/second-factors/check-second-factor.ts';
 import { findPasswordHash, forgetBrowsers, lockUser, setPassword } from './accounts.store.ts';
@@ -15,7 +15,7 @@ import { newPasswordFailure } from './new-password.ts';
 import { hashSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import { type LoginClient, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
-import { sessionById } from './sessions.store.ts';
+import { findSession } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
@@ -62,11 +62,11 @@ export async function changePassword(
   loginClient: LoginClient,
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
-  const email = (await userById(db.kysely, userId))?.email;
+  const email = (await findUserRow(db.kysely, userId))?.email;
   // Counts separately from logins, so that wrong guesses there don't keep the user from changing the password.
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await findPasswordHash(db.kysely, userId);
-  const session = await sessionById(db.kysely, sessionId);
+  const session = await findSession(db.kysely, sessionId);
   const recentMethod =
     session && isRecentConfirmation(session.authenticated_at, now()) ? session.authentication_method : null;
   const { passkey, authenticator } = await findSecondStep(deps, userId);

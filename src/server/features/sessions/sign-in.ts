@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { parseEmail } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -11,12 +11,12 @@ import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/ch
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import {
   addUser,
+  findPasswordByEmail,
   findPasswordHash,
-  linkGoogle,
+  findUserIdByGoogle,
+  linkGoogleAccount,
   lockUser,
   nameUnnamedUser,
-  passwordByEmail,
-  userIdByGoogle,
 } from './accounts.store.ts';
 import { findUsableCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
@@ -41,7 +41,7 @@ export async function signInByPassword(
   const failure = await checkRateLimit(deps, 'password', requester);
   if (failure) return failure;
   const { db, identity } = deps;
-  const account = await passwordByEmail(db.kysely, email);
+  const account = await findPasswordByEmail(db.kysely, email);
   const hash = account?.hash ?? undefined;
   const isCorrect = await identity.verifyPassword(input.password, hash);
   if (!isCorrect || !account) {
@@ -106,8 +106,8 @@ export async function signInByGoogle(
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = existingUser ?? (await findOrAddUser(tx, email));
     await confirmEmail(tx, { user, adminEmails: settings.adminEmails, now: now() });
-    await linkGoogle(tx, newId(), user.id, person.subject);
-    await nameUnnamedUser(tx, user.id, emailSafeName(person.name));
+    await linkGoogleAccount(tx, newId(), user.id, person.subject);
+    await nameUnnamedUser(tx, user.id, makeEmailSafe(person.name));
     return logIn(tx, deps, { user, authenticationMethod: 'google', caller });
   });
 }
@@ -121,8 +121,8 @@ export async function findOrAddUser(tx: Transaction<Tables>, email: string): Pro
 }
 
 async function findUserByGoogle(tx: Transaction<Tables>, subject: string): Promise<UserRow | undefined> {
-  const id = await userIdByGoogle(tx, subject);
+  const id = await findUserIdByGoogle(tx, subject);
   const user = id === undefined ? undefined : await lockUser(tx, { id });
   // Verifying the address may have unlinked the Google account before the lock.
-  return user && (await userIdByGoogle(tx, subject)) === user.id ? user : undefined;
+  return user && (await findUserIdByGoogle(tx, subject)) === user.id ? user : undefined;
 }

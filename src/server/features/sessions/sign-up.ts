@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import { emailSafeName, optionalNameFailure } from '#domain/names.ts';
+import { makeEmailSafe, optionalNameFailure } from '#domain/names.ts';
 import { parseEmail } from '#domain/profile.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Language } from '#messages';
@@ -64,7 +64,7 @@ export const finishSignUp = defineJob({
       if (!newSignUp) return;
       const { email, name, hash, returnTo, language } = newSignUp;
       const userId = newId();
-      if (await addUser(tx, { id: userId, email, name: emailSafeName(name), language })) {
+      if (await addUser(tx, { id: userId, email, name: makeEmailSafe(name), language })) {
         await setPassword(tx, newId(), userId, hash);
         await jobs.enqueue(tx, sendSessionEmail, { kind: 'verify', userId, returnTo, language });
       } else {

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { grantPending } from '#server/features/users/refresh-claims.ts';
+import { grantPendingClaims } from '#server/features/users/refresh-claims.ts';
 import { deleteAccounts, lockUser, markVerified } from './accounts.store.ts';
 import { changeEmail } from './change-email.ts';
 import { redeemCode } from './email-codes.store.ts';
@@ -72,5 +72,5 @@ export async function confirmEmail(
     await endSessions(tx, userId, { except: sessionId });
     await markVerified(tx, userId, isLoggedIn ? undefined : name);
   }
-  await grantPending(tx, { userId, email }, adminEmails, now);
+  await grantPendingClaims(tx, { userId, email }, adminEmails, now);
 }

@@ -6,10 +6,10 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { encodingFor } from '#server/pages/encodings.ts';
-import { type CachedFile, fileCache } from './file-cache.ts';
+import { selectEncoding } from '#server/pages/encodings.ts';
+import { type CachedFile, createFileCache } from './file-cache.ts';
 import { SITE_MAP_LISTS } from './site-map.store.ts';
-import { type SiteMapDeps, siteMap, siteMapPart } from './site-map.ts';
+import { generateSiteMap, generateSiteMapPart, type SiteMapDeps } from './site-map.ts';
 
 const ONE_HOUR = 'public, max-age=3600';
 
@@ -23,26 +23,30 @@ export async function crawlerRoutes(
   app: FastifyInstance,
   deps: SiteMapDeps & Pick<AppDeps, 'now' | 'parent'>,
 ): Promise<void> {
-  const files = fileCache(deps.now);
+  const files = createFileCache(deps.now);
   app.get('/robots.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(robotsText(deps.publicUrl())),
+    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(createRobotsText(deps.publicUrl())),
   );
   app.get(SECURITY_PATH, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(securityContact(deps)),
+    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(createSecurityText(deps)),
   );
   app.get('/sitemap.xml', async (request, reply) =>
-    sendFile(request, reply, await files.open('', async () => siteMap(deps))),
+    sendFile(request, reply, await files.open('', async () => generateSiteMap(deps))),
   );
   app.get('/sitemaps/:file', async (request: FileRequest, reply) => {
     const list = SITE_MAP_LISTS.find((name) => `${name}.xml` === request.params.file);
     const { after } = request.query;
     const isCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
     if (!list || !isCursor) return sendFile(request, reply, undefined);
-    return sendFile(request, reply, await files.open(`${list} ${after ?? ''}`, () => siteMapPart(deps, list, after)));
+    return sendFile(
+      request,
+      reply,
+      await files.open(`${list} ${after ?? ''}`, () => generateSiteMapPart(deps, list, after)),
+    );
   });
 }
 
-function robotsText(publicUrl: string): string {
+function createRobotsText(publicUrl: string): string {
   const disallowLines = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
   return ['User-agent: *', ...disallowLines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
@@ -52,7 +56,7 @@ const SECURITY_PATH = '/.well-known/security.txt';
 const CONTACT_LIFETIME_MS = 180 * 24 * 60 * 60_000;
 
 /** The text of security.txt, with the address for reporting vulnerabilities. */
-function securityContact({ parent, publicUrl, now }: Pick<AppDeps, 'parent' | 'publicUrl' | 'now'>): string {
+function createSecurityText({ parent, publicUrl, now }: Pick<AppDeps, 'parent' | 'publicUrl' | 'now'>): string {
   return [
     `Contact: mailto:${encodeURI(parent.contactEmail)}`,
     `Expires: ${new Date(now().getTime() + CONTACT_LIFETIME_MS).toISOString()}`,
@@ -71,7 +75,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: CachedFile
     .header('vary', 'accept-encoding')
     .header('etag', etag);
   if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
-  const isCompressed = encodingFor(request.headers['accept-encoding'], ['gzip', 'identity']) === 'gzip';
+  const isCompressed = selectEncoding(request.headers['accept-encoding'], ['gzip', 'identity']) === 'gzip';
   if (isCompressed) return reply.header('content-encoding', 'gzip').send(gzip);
   return reply.send(Readable.from([gzip]).pipe(createGunzip()));
 }

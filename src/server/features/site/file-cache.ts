@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Failure } from '#domain/failures.ts';
-import { workQueue } from '#server/process/work-queue.ts';
+import { createWorkQueue } from '#server/process/work-queue.ts';
 
 /** A compressed file of the site map: up to 10 MB of text, about 1 MB compressed. */
 export type CachedFile = { readonly gzip: Buffer; readonly etag: string };
@@ -27,14 +27,14 @@ const MAX_FILES = 24;
 /** Anyone can request the part after any story, so files are generated one at a time. */
 const LIMITS = { maxRunning: 1, maxQueued: 12, timeoutSeconds: 120 };
 
-export function fileCache(now: () => Date): FileCache {
-  const cache = new Map<string, { readonly file: CachedFile; readonly until: number }>();
+export function createFileCache(now: () => Date): FileCache {
+  const cache = new Map<string, { readonly file: CachedFile; readonly expiresAt: number }>();
   const pendingFiles = new Map<string, Promise<CachedFile | Failure | undefined>>();
-  const queue = workQueue(LIMITS);
+  const queue = createWorkQueue(LIMITS);
 
   const storeFile = (name: string, file: CachedFile): void => {
     cache.delete(name);
-    cache.set(name, { file, until: now().getTime() + LIFETIME_MS });
+    cache.set(name, { file, expiresAt: now().getTime() + LIFETIME_MS });
     for (const oldest of [...cache.keys()].slice(0, -MAX_FILES)) cache.delete(oldest);
   };
   const generateFile: FileCache['open'] = async (name, generate) => {
@@ -47,8 +47,8 @@ export function fileCache(now: () => Date): FileCache {
   };
   return {
     open: async (name, generate) => {
-      const cached = cache.get(name);
-      if (cached && cached.until > now().getTime()) return cached.file;
+      const cachedEntry = cache.get(name);
+      if (cachedEntry && cachedEntry.expiresAt > now().getTime()) return cachedEntry.file;
       const generation = pendingFiles.get(name) ?? generateFile(name, generate);
       pendingFiles.set(name, generation);
       try {

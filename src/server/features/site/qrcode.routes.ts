@@ -31,7 +31,7 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
 /** Parses the organization and the language from `{id}.svg` or `{id}.es.svg`. */
 function parseFileName(file: string): { readonly orgId: OrgId | undefined; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
-  const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
+  const language = LANGUAGES.slice(1).find((candidate) => name.endsWith(`.${candidate}`));
   const id = language ? name.slice(0, -language.length - 1) : name;
   return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? DEFAULT_LANGUAGE };
 }
@@ -39,7 +39,7 @@ function parseFileName(file: string): { readonly orgId: OrgId | undefined; reado
 /** Width of the white border that scanners need, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 /** The palette's darkest color, which every scanner can read. */
-const NIGHT = '#07202a';
+const DARK_COLOR = '#07202a';
 
 /** Draws a QR code as an SVG file. It still scans if a quarter of it is damaged, as on a creased poster. */
 export async function drawQrcode(address: string): Promise<string> {
@@ -54,7 +54,7 @@ export async function drawQrcode(address: string): Promise<string> {
     size: QRCODE_SIZE,
     marginSize: QUIET_ZONE,
     level: 'Q',
-    fgColor: NIGHT,
+    fgColor: DARK_COLOR,
     // A standalone SVG file needs its namespace.
     xmlns: 'http://www.w3.org/2000/svg',
   });

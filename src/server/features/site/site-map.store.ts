@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
-import { isPublicIn } from '#server/entities/profile-fields.ts';
+import { isPublicStory } from '#server/entities/profile-fields.ts';
 
 /** The lists in the site map: organizations, and the three kinds of stories. */
 export const SITE_MAP_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;
@@ -38,7 +38,7 @@ export async function findPartEnd(
 }
 
 /** Counts the rows in a list, but at most `max`, so that a long list isn't counted in full. */
-export async function countUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
+export async function countRowsUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*) as rows from (${selectRows(list, undefined)} limit ${max}) as list`.execute(db.kysely);
   return rows[0]?.rows ?? 0;
@@ -53,7 +53,7 @@ function selectRows(list: SiteMapList, after: string | undefined): RawBuilder<Si
       order by orgs.id`;
   }
   return sql`select id, org_id as "orgId", coalesce(changed_at, created_at) as "changedAt", null as "noAwardees"
-    from ${sql.table(list)} where ${isPublicIn(list)} and ${isAfterStory(list, after)}
+    from ${sql.table(list)} where ${isPublicStory(list)} and ${isAfterStory(list, after)}
     order by org_id, created_at, id`;
 }
 

@@ -4,10 +4,10 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { profilePath } from '#server/entities/present-profile.ts';
+import { getProfilePath } from '#server/entities/present-profile.ts';
 import { html } from '#server/http/html.ts';
 import {
-  countUpTo,
+  countRowsUpTo,
   findPartEnd,
   listSiteMapRows,
   SITE_MAP_LISTS,
@@ -37,22 +37,22 @@ const addressesPerRow = (list: SiteMapList) => (list === 'orgs' ? ORG_PAGES.leng
  * of the site map's parts.
  * @param max addresses in a file
  */
-export async function* siteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {
+export async function* generateSiteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {
   const lists: SiteMapList[] = [];
   let addresses = 0;
   for (const list of SITE_MAP_LISTS) {
-    const rows = await countUpTo(deps.db, list, max + 1);
+    const rows = await countRowsUpTo(deps.db, list, max + 1);
     addresses += rows * addressesPerRow(list);
     if (rows > 0) lists.push(list);
   }
-  if (addresses > max) return yield* siteMapIndex(deps, lists, max);
+  if (addresses > max) return yield* generateSiteMapIndex(deps, lists, max);
   yield URL_SET.start;
   for (const list of lists) yield* streamAddresses(deps, list, undefined, Number.POSITIVE_INFINITY);
   yield URL_SET.end;
 }
 
 /** Generates a part of the site map: a list's addresses after the row with the id `after`; undefined if the part is empty. */
-export async function siteMapPart(
+export async function generateSiteMapPart(
   deps: SiteMapDeps,
   list: SiteMapList,
   after: string | undefined,
@@ -77,7 +77,7 @@ const INDEX = { start: `${XML}<sitemapindex ${NAMESPACE}>\n`, end: '</sitemapind
 
 const rowsPerFile = (list: SiteMapList, max: number) => Math.floor(max / addressesPerRow(list));
 
-async function* siteMapIndex(
+async function* generateSiteMapIndex(
   { db, publicUrl }: SiteMapDeps,
   lists: readonly SiteMapList[],
   max: number,
@@ -104,25 +104,25 @@ async function* streamAddresses(
   let after = start;
   for (let remaining = max; remaining > 0; remaining -= BATCH_SIZE) {
     const rows = await listSiteMapRows(db, list, { after, max: Math.min(remaining, BATCH_SIZE) });
-    yield rows.map((row) => rowEntries(list, row, publicUrl())).join('');
+    yield rows.map((row) => renderRowEntries(list, row, publicUrl())).join('');
     if (rows.length < BATCH_SIZE) return;
     after = rows.at(-1)?.id;
   }
 }
 
-function rowEntries(list: SiteMapList, row: SiteMapRow, publicUrl: string): string {
-  if (list !== 'orgs') return pageEntries(publicUrl, storyPath(list, row), row.changedAt);
+function renderRowEntries(list: SiteMapList, row: SiteMapRow, publicUrl: string): string {
+  if (list !== 'orgs') return renderPageEntries(publicUrl, storyPath(list, row), row.changedAt);
   return ORG_PAGES.map((name) => {
     const page = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
     const path = fillPath<string>(PAGES[page], { orgid: row.orgId });
-    return pageEntries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
+    return renderPageEntries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
   }).join('');
 }
 
-const storyPath = (list: ShareImageKind, { orgId, id }: SiteMapRow) => profilePath(STORY_KINDS[list], orgId, id);
+const storyPath = (list: ShareImageKind, { orgId, id }: SiteMapRow) => getProfilePath(STORY_KINDS[list], orgId, id);
 
 /** Renders an entry for each language of a page, with links to all of them. */
-function pageEntries(publicUrl: string, path: string, changedAt: Date | null): string {
+function renderPageEntries(publicUrl: string, path: string, changedAt: Date | null): string {
   const lastModified = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
   const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + localizeAddress(path, language) }));
   const links = addresses.map(

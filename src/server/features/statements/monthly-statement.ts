@@ -7,25 +7,25 @@ import {
   ACCOUNT_TITLES,
   type AccountMonth,
   createStatement,
+  formatMonth,
   MONEY_ACCOUNTS,
   MOVEMENT_TITLES,
   MOVEMENTS,
   type Month,
   type MonthStatement,
-  monthText,
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { closingDay, type MonthRange, readMonths, spanOfMonth } from '#server/features/ledger/months.ts';
+import { findClosingDay, type MonthRange, readMonths, toMonthSpan } from '#server/features/ledger/months.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { csvFile } from '#server/http/csv-file.ts';
+import { createCsvFile } from '#server/http/csv-file.ts';
 import {
   type ArrivedPayout,
   type LateEntry,
-  lateEntries,
-  monthSums,
-  payoutsOfMonth,
+  listArrivedPayouts,
+  listLateEntries,
+  readMonthSums,
   type TimeSpan,
 } from './statements.store.ts';
 
@@ -33,16 +33,16 @@ export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
 /** @returns the month's time span; Failure month-not-found for a future month or a month before the books begin */
-export async function findSpan(
+export async function findMonthSpan(
   { db, now }: StatementDeps,
   org: StatementOrg,
   month: Month,
 ): Promise<TimeSpan | Failure> {
-  return spanWithin(await readMonths(db.kysely, org, now()), month, org.timeZone);
+  return getMonthSpan(await readMonths(db.kysely, org, now()), month, org.timeZone);
 }
 
-function spanWithin({ first, last }: MonthRange, month: Month, timeZone: TimeZone): TimeSpan | Failure {
-  return month < first || month > last ? new Failure('month-not-found') : spanOfMonth(month, timeZone);
+function getMonthSpan({ first, last }: MonthRange, month: Month, timeZone: TimeZone): TimeSpan | Failure {
+  return month < first || month > last ? new Failure('month-not-found') : toMonthSpan(month, timeZone);
 }
 
 /** @param requestedMonth defaults to the current month @returns Failure month-not-found */
@@ -50,10 +50,10 @@ async function readStatement(deps: StatementDeps, org: StatementOrg, requestedMo
   const { kysely } = deps.db;
   const months = await readMonths(kysely, org, deps.now());
   const month = requestedMonth ?? months.last;
-  const span = spanWithin(months, month, org.timeZone);
+  const span = getMonthSpan(months, month, org.timeZone);
   if (span instanceof Failure) return span;
-  const statement = createStatement(await monthSums(kysely, org.id, span));
-  return { months, month, span, statement, closedOn: await closingDay(kysely, org, month) };
+  const statement = createStatement(await readMonthSums(kysely, org.id, span));
+  return { months, month, span, statement, closedOn: await findClosingDay(kysely, org, month) };
 }
 
 /** Reads the opening balance, movements, and closing balance of a month (decisions §3). @returns Failure month-not-found */
@@ -66,7 +66,7 @@ export async function readMonth(
   if (result instanceof Failure) return result;
   const { month, months, span, statement, closedOn } = result;
   const { provider, bank, disputed, all } = statement;
-  const lateItems = await lateEntries(deps.db.kysely, org.id, span);
+  const lateItems = await listLateEntries(deps.db.kysely, org.id, span);
   return {
     month,
     firstMonth: months.first,
@@ -105,7 +105,7 @@ const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
 const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
-export async function monthTable(
+export async function createMonthTable(
   deps: StatementDeps,
   org: StatementOrg,
   month: Month,
@@ -117,45 +117,52 @@ export async function monthTable(
     ROW_TITLES[row],
     ...COLUMNS.map((column) => formatCentsForFile(statement[column][row])),
   ]);
-  return csvFile(`statement_${month}.csv`, [
-    [monthText(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
+  return createCsvFile(`statement_${month}.csv`, [
+    [formatMonth(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
     ...rows,
   ]);
 }
 
 /** Formats a time zone as "Eastern Time". */
-function timeZoneText(timeZone: TimeZone, at: Date): string {
+function formatTimeZone(timeZone: TimeZone, at: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
 /** @returns Failure month-not-found */
-export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileResponse | Failure> {
+export async function createMonthPdf(
+  deps: StatementDeps,
+  org: StatementOrg,
+  month: Month,
+): Promise<FileResponse | Failure> {
   const result = await readStatement(deps, org, month);
   if (result instanceof Failure) return result;
   const { span, statement, closedOn } = result;
   const { parent, livemode, now } = deps;
-  const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
-  const lateItems = await lateEntries(deps.db.kysely, org.id, span);
+  const payouts = await listArrivedPayouts(deps.db.kysely, org.id, span);
+  const lateItems = await listLateEntries(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [
-    { kind: 'title', text: `Statement for ${monthText(month)}` },
+    { kind: 'title', text: `Statement for ${formatMonth(month)}` },
     ...(livemode ? [] : [{ kind: 'mark', text: 'Test payments: no money moved.' } as const]),
     {
       kind: 'facts',
       rows: [
         ['Fund', org.name],
-        ['Month', `${monthText(month)}, ${timeZoneText(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`],
+        [
+          'Month',
+          `${formatMonth(month)}, ${formatTimeZone(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`,
+        ],
         ['Status', closedOn === undefined ? 'Not closed yet' : `Closed on ${dayText(closedOn)}`],
         ['Prepared on', dayText(dayOf(now(), org.timeZone))],
       ],
     },
-    ...COLUMNS.flatMap((column) => accountParts(column, statement)),
-    ...payoutParts(payouts, org),
-    ...lateParts(lateItems, org),
+    ...COLUMNS.flatMap((column) => createAccountParts(column, statement)),
+    ...createPayoutParts(payouts, org),
+    ...createLateParts(lateItems, org),
   ];
   const content = await writePdf({
-    title: `Statement for ${monthText(month)}`,
+    title: `Statement for ${formatMonth(month)}`,
     brand: org.name,
     parts,
     footer: [`${parent.name}, EIN ${parent.ein}`, parent.address, parent.contactEmail],
@@ -165,7 +172,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
 }
 
 /** Omits rows without movements. */
-function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
+function createAccountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
   const account = statement[column];
   const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
   if (column === 'disputed' && rows.length === 1 && account.opening === 0) return [];
@@ -180,7 +187,7 @@ function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatemen
   ];
 }
 
-function payoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementOrg): PdfPart[] {
+function createPayoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementOrg): PdfPart[] {
   if (payouts.length === 0) return [];
   const rows = payouts.map(({ id, booked_at, cents }) => [dayText(dayOf(booked_at, timeZone)), id, formatCents(cents)]);
   return [
@@ -189,10 +196,10 @@ function payoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementO
   ];
 }
 
-function lateParts(late: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
-  if (late.length === 0) return [];
+function createLateParts(lateItems: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
+  if (lateItems.length === 0) return [];
   const dateText = (time: Date) => dayText(dayOf(time, timeZone));
-  const rows = late.map(({ kind, booked_at, occurred_at, cents }) => [
+  const rows = lateItems.map(({ kind, booked_at, occurred_at, cents }) => [
     dateText(booked_at),
     `${ENTRY_TITLES[kind]}, dated ${dateText(occurred_at)}`,
     formatCents(cents),

@@ -4,14 +4,14 @@ import { Failure } from '#domain/failures.ts';
 import { type Cents, formatCentsForFile } from '#domain/money.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
-import { csvFile } from '#server/http/csv-file.ts';
-import { findSpan, type StatementDeps, type StatementOrg } from './monthly-statement.ts';
+import { createCsvFile } from '#server/http/csv-file.ts';
+import { findMonthSpan, type StatementDeps, type StatementOrg } from './monthly-statement.ts';
 import {
   type AccountKey,
   type AccountLine,
   type LineKind,
   listAccountLines,
-  sumAccountDays,
+  sumAccountByDay,
   type TimeSpan,
 } from './statements.store.ts';
 
@@ -28,12 +28,12 @@ type MonthAccount = { readonly month: Month; readonly account: AccountKey['accou
  *
  * @returns Failure month-not-found
  */
-export async function quickBooksFile(
+export async function createQuickBooksFile(
   deps: StatementDeps,
   org: StatementOrg,
   { month, account }: MonthAccount,
 ): Promise<FileResponse | Failure> {
-  const span = await findSpan(deps, org, month);
+  const span = await findMonthSpan(deps, org, month);
   if (span instanceof Failure) return span;
   const movements = await listAccountLines(deps.db.kysely, { orgId: org.id, account }, span, MAX_LINES + 1);
   const lines =
@@ -42,9 +42,9 @@ export async function quickBooksFile(
       : toMovementLines(movements, month, org.timeZone);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
-    .map(({ day, title, cents }) => [usDate(day), title, formatCentsForFile(cents)]);
+    .map(({ day, title, cents }) => [formatUsDate(day), title, formatCentsForFile(cents)]);
   const name = account === 'bank' ? 'quickbooks-bank' : 'quickbooks';
-  return csvFile(`${name}_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
+  return createCsvFile(`${name}_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
 }
 
 const TITLES: Readonly<Record<LineKind, string>> = {
@@ -75,7 +75,7 @@ function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
   const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
   return {
     day,
-    title: plainText(`${TITLES[movement.kind]} ${referenceOf(movement)} ${dateText}`),
+    title: toPlainText(`${TITLES[movement.kind]} ${formatReference(movement)} ${dateText}`),
     cents: movement.cents,
   };
 }
@@ -93,7 +93,7 @@ function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Li
 }
 
 /** Formats a movement's reference: "po_1", "no. 1077 receipt 1210", or a grant's home. */
-function referenceOf({ payout_id, check_number, receipt_number, awardee }: AccountLine): string {
+function formatReference({ payout_id, check_number, receipt_number, awardee }: AccountLine): string {
   const parts = [
     payout_id,
     check_number && `no. ${check_number}`,
@@ -109,17 +109,17 @@ async function readDailyLines(
   { month, account }: MonthAccount,
   span: TimeSpan,
 ): Promise<Line[]> {
-  const days = daysOfMonth(month);
+  const days = listMonthDays(month);
   const starts = days.map((day) => startOfDay(day, timeZone));
-  const sums = await sumAccountDays(db.kysely, { orgId, account }, span, starts);
+  const sums = await sumAccountByDay(db.kysely, { orgId, account }, span, starts);
   return sums.map(({ dayNumber, kind, cents, entries }) => ({
     day: days[dayNumber - 1] ?? firstDayOfMonth(month),
-    title: plainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} total`),
+    title: toPlainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} total`),
     cents,
   }));
 }
 
-function daysOfMonth(month: Month): Day[] {
+function listMonthDays(month: Month): Day[] {
   const days: Day[] = [];
   const end = firstDayOfMonth(addMonths(month));
   for (let day = firstDayOfMonth(month); day < end; day = addDays(day, 1)) days.push(day);
@@ -127,12 +127,12 @@ function daysOfMonth(month: Month): Day[] {
 }
 
 /** Reduces a text to letters without accents, and digits. */
-function plainText(text: string): string {
+function toPlainText(text: string): string {
   const letters = text.normalize('NFD').replaceAll(/\p{M}+/gu, '');
   return letters.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
 }
 
 /** Formats a day as "03/14/2026". */
-function usDate(day: Day): string {
+function formatUsDate(day: Day): string {
   return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
 }

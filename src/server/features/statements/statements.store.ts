@@ -4,7 +4,7 @@ import type { Day } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
-import { isFactNamed } from '#server/db/fact-sql.ts';
+import { hasFactName } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -14,7 +14,7 @@ export type TimeSpan = { readonly from: Date; readonly until: Date };
 const isCounted = isInPaymentMode('e.livemode');
 
 /** Sums the movements of an organization's money accounts before and during a month, by kind. */
-export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<MonthSums[]> {
+export async function readMonthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
       coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as "beforeMonth",
@@ -29,7 +29,7 @@ export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until 
 /** An organization's share of a payout. */
 export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: Cents };
 
-export async function payoutsOfMonth(
+export async function listArrivedPayouts(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: TimeSpan,
@@ -53,7 +53,11 @@ export type LateEntry = {
 };
 
 /** Lists entries booked in a month but dated earlier, with each entry's effect on the fund's money. A gift precedes its fee. */
-export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<LateEntry[]> {
+export async function listLateEntries(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: TimeSpan,
+): Promise<LateEntry[]> {
   const { rows } = await sql<LateEntry>`
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
     from ledger_entries e
@@ -67,14 +71,14 @@ export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, unti
 /** Kind of an entry. Distinguishes account fees from fees for payments, and reversed checks from returned refunds. */
 export type LineKind = LedgerKind | 'account-fee' | 'check-reversal';
 
-const lineKind = sql<LineKind>`case when ${isFactNamed('e.fact', 'account-fee')} then 'account-fee'
-  when ${isFactNamed('e.fact', 'check-reversal')} then 'check-reversal' else e.kind end`;
+const lineKind = sql<LineKind>`case when ${hasFactName('e.fact', 'account-fee')} then 'account-fee'
+  when ${hasFactName('e.fact', 'check-reversal')} then 'check-reversal' else e.kind end`;
 
 /** An account of the books that a treasurer also has in QuickBooks. */
 export type AccountKey = { readonly orgId: OrgId; readonly account: 'provider' | 'bank' };
 
 /** Selects an account's lines. A payout is a line of the provider's account only, because it is a transfer to the bank. */
-const linesOfAccount = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
+const selectAccountLines = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
   from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${account}
   where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
     ${account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
@@ -107,7 +111,7 @@ export async function listAccountLines(
       d.id as deposit_id, d.deposited_on
     from (
       select e.id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
-      ${linesOfAccount(key, span)}
+      ${selectAccountLines(key, span)}
       order by e.booked_at, l.cents < 0, e.id limit ${max}) line
       left join receipts r on r.ledger_entry_id = line.id
       left join payout_entries p on p.entry_id = line.id
@@ -128,7 +132,7 @@ export type AccountDay = {
 };
 
 /** Sums the movements of an account by day and kind. @param starts start of each day */
-export async function sumAccountDays(
+export async function sumAccountByDay(
   db: Kysely<Tables>,
   key: AccountKey,
   span: TimeSpan,
@@ -137,7 +141,7 @@ export async function sumAccountDays(
   const { rows } = await sql<AccountDay>`
     select width_bucket(e.booked_at, ${starts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
-    ${linesOfAccount(key, span)}
+    ${selectAccountLines(key, span)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { UserOffsetter } from '#contract/schemas/users.ts';
-import { firstCharacters } from '#domain/characters.ts';
+import { takeCharacters } from '#domain/characters.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
 import { makePrintable, textFailure } from '#domain/safe-text.ts';
-import { STORY_PREVIEW_LENGTH, storyPreview } from '#domain/story-preview.ts';
+import { previewStory, STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
+import { findAddressOwner, findUserRow, type UserFacts } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
-import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
+import { listUserIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import {
   button,
   composeEmail,
+  composeGreeting,
   type EmailPart,
-  greetingTo,
   loginUrl,
   note,
   paragraph,
@@ -29,7 +29,7 @@ import {
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { changeOffsetter, listUnclaimedStories, lockOffsetter, offsetterById } from './offsetters.store.ts';
+import { changeOffsetter, findOffsetter, listUnclaimedStories, lockOffsetter } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwnOffsetter } from './offsetters.ts';
 import type { StoryEmailDeps } from './send-story-email.job.ts';
 
@@ -39,9 +39,9 @@ export async function readUnclaimedStories({ kysely }: Database, { email }: User
 }
 
 /** Finds the permission subject of a claim: an unclaimed story belongs to the owner of its address. */
-export async function claimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
-  const story = await offsetterById(kysely, orgId, id);
-  const owner = story?.claim === 'pending' ? await ownerOfAddress(kysely, story.email) : undefined;
+export async function findClaimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
+  const story = await findOffsetter(kysely, orgId, id);
+  const owner = story?.claim === 'pending' ? await findAddressOwner(kysely, story.email) : undefined;
   return { orgId, ownerId: owner?.userId };
 }
 
@@ -57,15 +57,15 @@ export async function resolveClaim(
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const story = await lockOffsetter(tx, orgId, id);
-    const owner = story?.claim === 'pending' ? await ownerOfAddress(tx, story.email) : undefined;
+    const owner = story?.claim === 'pending' ? await findAddressOwner(tx, story.email) : undefined;
     if (!owner) return new Failure('offsetter-not-found');
     await changeOffsetter(
       tx,
       { orgId, id },
       isAccepted ? { user_id: owner.userId, claim: null } : { email: '', claim: 'declined' },
     );
-    await recordClaim(tx, { orgId, userId: owner.userId, client, isAccepted });
-    const recipients = isAccepted ? [] : await userIdsWithPermission(tx, orgId, 'stories.edit');
+    await recordClaim(tx, { orgId, userId: owner.userId, ipAddress: client, isAccepted });
+    const recipients = isAccepted ? [] : await listUserIdsWithPermission(tx, orgId, 'stories.edit');
     const emails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, sendDeclinedStoryEmail, emails);
     return {};
@@ -77,9 +77,9 @@ export const sendStoryClaimEmail = defineJob({
   name: 'send-story-claim-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
   async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId }) {
-    const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
+    const [story, org] = await Promise.all([findOffsetter(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (story?.claim !== 'pending' || !org || !isEmail(story.email)) return;
-    const owner = await ownerOfAddress(db.kysely, story.email);
+    const owner = await findAddressOwner(db.kysely, story.email);
     const email = {
       story,
       orgName: org.name,
@@ -107,10 +107,10 @@ export function claimEmail({ story, orgName: org, language, parent, publicUrl, m
     to: story.email,
     subject: m.emailClaimSubject({ org }, options),
     preheader: m.emailClaimPreview({}, options),
-    greeting: greetingTo(null, language),
+    greeting: composeGreeting(null, language),
     title: m.claimTitle({}, options),
     parts: [
-      ...storyQuote(org, story.story, options),
+      ...quoteStory(org, story.story, options),
       button(m.emailClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.emailClaimHelp({}, options)),
     ],
@@ -121,10 +121,10 @@ export function claimEmail({ story, orgName: org, language, parent, publicUrl, m
 }
 
 /** Quotes the story unless it could be phishing, because anyone can submit a story with any address. */
-function storyQuote(org: string, story: string, options: InLanguage): EmailPart[] {
-  const start = makePrintable(firstCharacters(story, STORY_PREVIEW_LENGTH));
+function quoteStory(org: string, story: string, options: InLanguage): EmailPart[] {
+  const start = makePrintable(takeCharacters(story, STORY_PREVIEW_LENGTH));
   return textFailure(start) === undefined
-    ? [paragraph(m.emailClaimQuoted({ org }, options)), quotation(makePrintable(storyPreview(story)))]
+    ? [paragraph(m.emailClaimQuoted({ org }, options)), quotation(makePrintable(previewStory(story)))]
     : [paragraph(m.emailClaimUnquoted({ org }, options))];
 }
 
@@ -134,9 +134,9 @@ export const sendDeclinedStoryEmail = defineJob({
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
   async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, userId }) {
     const [story, org, editor] = await Promise.all([
-      offsetterById(db.kysely, orgId, offsetterId),
+      findOffsetter(db.kysely, orgId, offsetterId),
       findOrg(db, orgId),
-      userById(db.kysely, userId),
+      findUserRow(db.kysely, userId),
     ]);
     if (!story || !org || !editor) return;
     await mailer.send(

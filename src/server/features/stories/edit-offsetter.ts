@@ -12,15 +12,15 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
-import { presentTexts, profileFailure, textColumns } from '#server/entities/profile-fields.ts';
+import { findProfileFailure, presentTexts, toTextColumns } from '#server/entities/profile-fields.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import {
   changeOffsetter,
   deleteOffsetterRow,
+  findOffsetter,
   lockOffsetter,
   type OffsetterRow,
-  offsetterById,
 } from './offsetters.store.ts';
 import { isOwner, type OffsetterKey, presentEditable } from './offsetters.ts';
 import { sendStoryEmail } from './send-story-email.job.ts';
@@ -29,7 +29,7 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
 /** Name and story are required (§5). */
 type CompleteFields = OffsetterFields & ProfileTexts;
-type Edit = {
+type OffsetterEdit = {
   readonly key: OffsetterKey;
   readonly actor: Actor;
   readonly fields: CompleteFields;
@@ -48,7 +48,7 @@ export async function editOffsetter(
   actor: Actor,
 ): Promise<EditableOffsetter | Failure> {
   const key = { orgId: org.id, id };
-  const offsetter = await offsetterById(deps.db.kysely, key.orgId, key.id);
+  const offsetter = await findOffsetter(deps.db.kysely, key.orgId, key.id);
   if (!offsetter) return new Failure('offsetter-not-found');
   const { name, story } = form.fields;
   if (name === undefined) return new Failure('no-name', { field: 'name' });
@@ -58,7 +58,7 @@ export async function editOffsetter(
   if (failure) return failure;
   const edit = { key, actor, fields, needsReview: org.reviewStories };
   return saveWithPhoto(deps, form.photo, async (photo) => {
-    const story = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
+    const story = await inTransaction(deps.db, (tx) => saveEdit(tx, deps, edit, photo));
     return story ? presentEditable(story, actor) : new Failure('offsetter-not-found');
   });
 }
@@ -67,19 +67,19 @@ function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: Photo
   const { orgid: orgId = org_id, shownAs = shown_as } = form.fields;
   if (orgId !== org_id)
     return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });
-  return profileFailure(form, { shownAs, hasPhoto: photo !== null });
+  return findProfileFailure(form, { shownAs, hasPhoto: photo !== null });
 }
 
-async function write(
+async function saveEdit(
   tx: Transaction<Tables>,
   { jobs }: Deps,
-  { key, actor, fields, needsReview }: Edit,
+  { key, actor, fields, needsReview }: OffsetterEdit,
   photo: StoredPhoto | undefined,
 ): Promise<OffsetterRow | undefined> {
   const lockedOffsetter = await lockOffsetter(tx, key.orgId, key.id);
   if (!lockedOffsetter) return undefined;
   const { shownAs = lockedOffsetter.shown_as } = fields;
-  const texts = textColumns(fields);
+  const texts = toTextColumns(fields);
   const hasChanges = photo !== undefined || !isDeepStrictEqual(texts, presentTexts(lockedOffsetter));
   if (photo && lockedOffsetter.photo) await jobs.enqueue(tx, removePicture, { key: lockedOffsetter.photo.key });
   const updatedStory = await changeOffsetter(tx, key, {
@@ -89,9 +89,9 @@ async function write(
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
     status: statusAfterEdit(lockedOffsetter.status, {
       shownAs,
-      reviewed: needsReview,
+      requiresReview: needsReview,
       isOwnerEdit: isOwner(lockedOffsetter, actor),
-      changed: hasChanges,
+      hasChanged: hasChanges,
     }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });

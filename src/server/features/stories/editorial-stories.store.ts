@@ -5,8 +5,8 @@ import type { EditorialKind } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
-import { likePattern } from './review.store.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
+import { toLikePattern } from './review.store.ts';
 
 /** An awardee or installer, with the name of the editor who last recorded its consent. */
 export type EditorialRow = Selectable<Tables['awardees']> & { readonly recorder: string | null };
@@ -19,10 +19,10 @@ const TABLES_BY_KIND = { awardee: 'awardees', installer: 'installers' } as const
 >;
 
 const RECORDER = sql<string | null>`(
-  select ${nameOfUser()} from users where users.id = consent_recorded_by
+  select ${selectUserName()} from users where users.id = consent_recorded_by
 )`.as('recorder');
 
-export function editorialPage(
+export function listEditorialStories(
   db: Kysely<Tables>,
   kind: EditorialKind,
   orgId: OrgId,
@@ -31,11 +31,11 @@ export function editorialPage(
   const table = TABLES_BY_KIND[kind];
   let stories = db.selectFrom(table).selectAll().select(RECORDER);
   if (status !== undefined) stories = stories.where('status', '=', status);
-  if (query !== undefined && query.trim() !== '') stories = stories.where('name', 'ilike', likePattern(query));
+  if (query !== undefined && query.trim() !== '') stories = stories.where('name', 'ilike', toLikePattern(query));
   return readPage(stories, table, page, orgId);
 }
 
-export function editorialStoryById(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
+export function findEditorialStory(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
   return selectEditorialStory(db, key).executeTakeFirst();
 }
 

@@ -2,21 +2,21 @@ import type { EditorialStory, StorySearch } from '#contract/schemas/editorial-st
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { type EditorialKind, missingRequirements, publicationFailure } from '#domain/story-publication.ts';
+import { type EditorialKind, findMissingRequirements, publicationFailure } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
 import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import {
   changeEditorialStory,
   deleteEditorialRow,
   type EditorialKey,
   type EditorialRow,
-  editorialPage,
-  editorialStoryById,
+  findEditorialStory,
+  listEditorialStories,
   lockEditorialStory,
 } from './editorial-stories.store.ts';
 
@@ -31,13 +31,13 @@ export async function readEditorialStories(
   orgId: OrgId,
   search: StorySearch,
 ): Promise<ListPage<EditorialStory[]>> {
-  const rows = await editorialPage(db.kysely, kind, orgId, { ...search, max: search.max + 1 });
-  return listPage(rows, search.max, (row) => presentEditorialStory(kind, row));
+  const rows = await listEditorialStories(db.kysely, kind, orgId, { ...search, max: search.max + 1 });
+  return createListPage(rows, search.max, (row) => presentEditorialStory(kind, row));
 }
 
 /** @returns Failure awardee-not-found, installer-not-found */
 export async function readEditorialStory(db: Database, key: EditorialKey): Promise<EditorialStory | Failure> {
-  const row = await editorialStoryById(db.kysely, key);
+  const row = await findEditorialStory(db.kysely, key);
   return row ? presentEditorialStory(key.kind, row) : new Failure(EDITORIAL_NOT_FOUND[key.kind]);
 }
 
@@ -54,7 +54,7 @@ export async function setEditorialStatus(
     const story = await lockEditorialStory(tx, key);
     if (!story) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
     const readiness = { hasPhoto: story.photo !== null, hasConsent: story.consented_at !== null };
-    const [missingPart] = missingRequirements(key.kind, readiness);
+    const [missingPart] = findMissingRequirements(key.kind, readiness);
     if (status === 'published' && missingPart !== undefined) return publicationFailure(missingPart);
     await changeEditorialStory(tx, key, { status });
     return presentEditorialStory(key.kind, { ...story, status });

@@ -4,9 +4,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
-import { claimSubject, resolveClaim } from './claim-story.ts';
+import { findClaimSubject, resolveClaim } from './claim-story.ts';
 import { deleteOffsetter, editOffsetter } from './edit-offsetter.ts';
-import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
+import { findOffsetterSubject, type OffsetterKey, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
 import { readOffsettersToReview, readReview, setOffsetterStatus } from './review-offsetters.ts';
 
 type Params = { orgid: string; offsetterid: string };
@@ -15,7 +15,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   const { db } = deps;
   const ownersOnly = {
     action: 'offsetter.edit',
-    subject: (params: Params) => offsetterSubject(db, offsetterKey(params)),
+    subject: (params: Params) => findOffsetterSubject(db, toOffsetterKey(params)),
   } as const;
 
   registerCall(app, deps, 'readMyOffsetter', {
@@ -24,7 +24,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'readOffsetterToEdit', {
     ...ownersOnly,
-    handle: ({ actor, params }) => readOffsetterToEdit(db, offsetterKey(params), actor),
+    handle: ({ actor, params }) => readOffsetterToEdit(db, toOffsetterKey(params), actor),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'editOffsetter', {
@@ -35,13 +35,13 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'claimOffsetter', {
     action: 'offsetter.claim',
-    subject: (params) => claimSubject(db, offsetterKey(params)),
+    subject: (params) => findClaimSubject(db, toOffsetterKey(params)),
     handle: ({ params, body, request }) =>
-      resolveClaim(deps, offsetterKey(params), { isAccepted: body.mine, client: request.ip }),
+      resolveClaim(deps, toOffsetterKey(params), { isAccepted: body.mine, client: request.ip }),
   });
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',
-    handle: ({ params }) => deleteOffsetter(deps, offsetterKey(params)),
+    handle: ({ params }) => deleteOffsetter(deps, toOffsetterKey(params)),
   });
 
   registerCall(app, deps, 'readReview', { action: 'stories.edit', handle: ({ org }) => readReview(db, org) });
@@ -51,10 +51,10 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'setOffsetterStatus', {
     action: 'stories.edit',
-    handle: ({ params, body }) => setOffsetterStatus(deps, offsetterKey(params), body.status),
+    handle: ({ params, body }) => setOffsetterStatus(deps, toOffsetterKey(params), body.status),
   });
 }
 
-function offsetterKey({ orgid: orgId, offsetterid: offsetterId }: Params): OffsetterKey {
+function toOffsetterKey({ orgid: orgId, offsetterid: offsetterId }: Params): OffsetterKey {
   return { orgId, id: offsetterId };
 }

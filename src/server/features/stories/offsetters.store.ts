@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type OffsetterRow = Selectable<Tables['offsetters']>;
 
 /** Finds the offsetter submitted with a checkout. A checkout has at most one. */
-export function offsetterOfCheckout(
+export function findOffsetterByCheckout(
   db: Kysely<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,
@@ -47,7 +47,7 @@ export async function unhideAfterRefundReversal(tx: Transaction<Tables>, orgId: 
     .execute();
 }
 
-export function offsetterById(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
+export function findOffsetter(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
   return selectOffsetter(db, orgId, id).executeTakeFirst();
 }
 
@@ -56,7 +56,7 @@ export function lockOffsetter(tx: Transaction<Tables>, orgId: OrgId, id: string)
 }
 
 /** Finds the language for emails to a story's author: the account's language, or else the checkout's. */
-export async function languageOfAuthor(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Language> {
+export async function findAuthorLanguage(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Language> {
   const author = await db
     .selectFrom('offsetters')
     .leftJoin('users', 'users.id', 'offsetters.user_id')
@@ -65,7 +65,7 @@ export async function languageOfAuthor(db: Kysely<Tables>, orgId: OrgId, id: str
     .where('offsetters.org_id', '=', orgId)
     .where('offsetters.id', '=', id)
     .executeTakeFirst();
-  return languageNamed(author?.name);
+  return parseLanguage(author?.name);
 }
 
 function selectOffsetter(db: Kysely<Tables>, orgId: OrgId, id: string) {
@@ -92,7 +92,7 @@ export function findNewestOffsetter(
 
 export type OffsetterWithOrgRow = OffsetterRow & { readonly org_name: string };
 
-export function listOffsettersOfUser(db: Kysely<Tables>, userId: UserId): Promise<OffsetterWithOrgRow[]> {
+export function listUserOffsetters(db: Kysely<Tables>, userId: UserId): Promise<OffsetterWithOrgRow[]> {
   return db
     .selectFrom('offsetters')
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')

@@ -5,24 +5,24 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { presentPhoto, presentProfile, profilePath } from '#server/entities/present-profile.ts';
+import { getProfilePath, presentPhoto, presentProfile } from '#server/entities/present-profile.ts';
 import { presentTexts } from '#server/entities/profile-fields.ts';
 import {
   findNewestOffsetter,
-  listOffsettersOfUser,
+  findOffsetter,
+  listUserOffsetters,
   type OffsetterRow,
   type OffsetterWithOrgRow,
-  offsetterById,
 } from './offsetters.store.ts';
 
 export {
   assignOffsetters,
   findNewestOffsetter,
+  findOffsetter,
+  findOffsetterByCheckout,
   hideAfterRefund,
   insertOffsetter,
   type OffsetterRow,
-  offsetterById,
-  offsetterOfCheckout,
   recordLastOffset,
   unhideAfterRefundReversal,
 } from './offsetters.store.ts';
@@ -36,13 +36,13 @@ export function isOwner({ user_id }: Pick<OffsetterRow, 'user_id'>, actor: Actor
 
 export async function isOwnOffsetter(db: Database, { orgId, id }: OffsetterKey, actor: Actor): Promise<boolean> {
   if (actor.kind === 'visitor') return false;
-  const row = await offsetterById(db.kysely, orgId, id);
+  const row = await findOffsetter(db.kysely, orgId, id);
   return row !== undefined && isOwner(row, actor);
 }
 
 /** Finds the permission subject for an offsetter. A missing offsetter has no owner. */
-export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
-  const row = await offsetterById(db.kysely, orgId, id);
+export async function findOffsetterSubject(db: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
+  const row = await findOffsetter(db.kysely, orgId, id);
   return { orgId, ownerId: row?.user_id ?? undefined };
 }
 
@@ -59,7 +59,7 @@ export async function readOffsetterToEdit(
   { orgId, id }: OffsetterKey,
   actor: Actor,
 ): Promise<EditableOffsetter | Failure> {
-  const row = await offsetterById(db.kysely, orgId, id);
+  const row = await findOffsetter(db.kysely, orgId, id);
   return row ? presentEditable(row, actor) : new Failure('offsetter-not-found');
 }
 
@@ -77,7 +77,7 @@ export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffset
 }
 
 export async function readOwnOffsetters(db: Database, userId: UserId): Promise<UserOffsetter[]> {
-  return (await listOffsettersOfUser(db.kysely, userId)).map(presentOwnOffsetter);
+  return (await listUserOffsetters(db.kysely, userId)).map(presentOwnOffsetter);
 }
 
 export function presentOwnOffsetter(row: OffsetterWithOrgRow): UserOffsetter {
@@ -90,7 +90,7 @@ export function presentOwnOffsetter(row: OffsetterWithOrgRow): UserOffsetter {
     photoURL: presentPhoto(row)?.url ?? null,
     shownAs: row.shown_as,
     status,
-    profileURL: profilePath('offsetter', orgId, id),
+    profileURL: getProfilePath('offsetter', orgId, id),
     editURL: pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: id }),
   };
 }

@@ -2,18 +2,18 @@ import type { Neighbor, Neighbors as NeighborsResponse, Profile } from '#contrac
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { publicName } from '#domain/profile.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { formatPublicName } from '#domain/profile.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import { findPhotoAccess } from '#server/entities/photos.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
 import { presentTexts, type StoryRow } from '#server/entities/profile-fields.ts';
-import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
-import { publishedGrants, publishedHomesOfInstaller } from '#server/features/grants/shown-grants.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { storyStore, sumPounds } from './stories.store.ts';
+import { readOffsetterHomes } from '#server/features/allocation/read-gift-homes.ts';
+import { readInstallerHomes, readPublishedGrants } from '#server/features/grants/published-grants.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
+import { createStoryStore, sumPounds } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',
@@ -27,8 +27,8 @@ export async function readStories(
   orgId: OrgId,
   page: PageRequest,
 ): Promise<ListPage<OrgProfile[]>> {
-  const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
+  const rows = await createStoryStore(db, kind).list(orgId, { ...page, max: page.max + 1 });
+  return createListPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
 }
 
 /** @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
@@ -38,7 +38,7 @@ export async function readStory(
   orgId: OrgId,
   id: string,
 ): Promise<OrgProfile | Failure> {
-  const row = await storyStore(db, kind).one(orgId, id);
+  const row = await createStoryStore(db, kind).find(orgId, id);
   if (!row) return new Failure(NOT_FOUND[kind]);
   const story = presentProfile(row, { kind, orgId });
   return { ...story, ...(await readDetails(db, row, { kind, orgId })) };
@@ -51,15 +51,15 @@ async function readDetails(
   { kind, orgId }: { readonly kind: StoryKind; readonly orgId: OrgId },
 ): Promise<Pick<Profile, 'pounds' | 'grants' | 'homes'>> {
   if (kind === 'awardee') {
-    const grants = await publishedGrants(db, orgId, id);
+    const grants = await readPublishedGrants(db, orgId, id);
     return grants.length > 0 ? { grants } : {};
   }
   if (kind === 'installer') {
-    const homes = await publishedHomesOfInstaller(db, orgId, id);
+    const homes = await readInstallerHomes(db, orgId, id);
     return homes.length > 0 ? { homes } : {};
   }
   const pounds = shows_pounds === true ? toNumber(await sumPounds(db, orgId, id)) : 0;
-  const homes = shows_homes === true ? await homesHelpedBy(db, orgId, id) : [];
+  const homes = shows_homes === true ? await readOffsetterHomes(db, orgId, id) : [];
   return { ...(pounds > 0 ? { pounds } : {}), ...(homes.length > 0 ? { homes } : {}) };
 }
 
@@ -73,28 +73,28 @@ export async function readNeighbors(
   orgId: OrgId,
   id: string,
 ): Promise<NeighborsResponse | Failure> {
-  const store = storyStore(db, kind);
-  if (!(await store.one(orgId, id))) return new Failure(NOT_FOUND[kind]);
-  const { previous, next } = await store.neighbors(orgId, id);
+  const store = createStoryStore(db, kind);
+  if (!(await store.find(orgId, id))) return new Failure(NOT_FOUND[kind]);
+  const { previous, next } = await store.findNeighbors(orgId, id);
   const present = (row: StoryRow | undefined) => (row ? presentNeighbor(presentProfile(row, { kind, orgId })) : null);
   return { previous: present(previous), next: present(next) };
 }
 
 function presentNeighbor({ id, name, story, photo, profileURL }: Profile): Neighbor {
-  return { id, name, photo, profileURL, preview: storyPreview(story) };
+  return { id, name, photo, profileURL, preview: previewStory(story) };
 }
 
 /** A published story with its public name. */
 export type PublicStory = { readonly name: string; readonly story: string; readonly photo: StoredPhoto | null };
 
-export async function publicStory(
+export async function findPublicStory(
   db: Database,
   kind: StoryKind,
   orgId: OrgId,
   id: string,
 ): Promise<PublicStory | undefined> {
-  const row = await storyStore(db, kind).one(orgId, id);
-  return row && { name: publicName(presentTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
+  const row = await createStoryStore(db, kind).find(orgId, id);
+  return row && { name: formatPublicName(presentTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
 }
 
 /**
@@ -103,7 +103,7 @@ export async function publicStory(
  * cached only briefly.
  * @returns undefined if the picture may not be opened
  */
-export async function photoAccess(
+export async function checkPhotoAccess(
   db: Database,
   key: string,
   token: unknown,
@@ -116,5 +116,5 @@ export async function photoAccess(
 }
 
 export async function isStoryPublic(db: Database, kind: StoryKind, orgId: OrgId, id: string): Promise<boolean> {
-  return (await storyStore(db, kind).one(orgId, id)) !== undefined;
+  return (await createStoryStore(db, kind).find(orgId, id)) !== undefined;
 }

@@ -8,10 +8,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { changeOffsetter, lockOffsetter } from './offsetters.store.ts';
 import type { OffsetterKey } from './offsetters.ts';
-import { countWaitingStories, isRefunded, type ReviewedRow, reviewPage } from './review.store.ts';
+import { countWaitingStories, isRefunded, listReviewedOffsetters, type ReviewedRow } from './review.store.ts';
 import { sendStoryEmail } from './send-story-email.job.ts';
 
 /** Reads whether stories need approval before publication, and how many are waiting for approval. */
@@ -24,8 +24,8 @@ export async function readOffsettersToReview(
   orgId: OrgId,
   search: ReviewSearch,
 ): Promise<ListPage<ReviewedOffsetter[]>> {
-  const rows = await reviewPage(db.kysely, orgId, { ...search, max: search.max + 1 });
-  return listPage(rows, search.max, presentReviewedOffsetter);
+  const rows = await listReviewedOffsetters(db.kysely, orgId, { ...search, max: search.max + 1 });
+  return createListPage(rows, search.max, presentReviewedOffsetter);
 }
 
 /**

@@ -22,7 +22,7 @@ const STATUSES_BY_STATE: Readonly<Record<ReviewSearch['state'], readonly StorySt
 };
 
 /** Lists offsetters whose authors agreed to be shown. */
-export function reviewPage(
+export function listReviewedOffsetters(
   db: Kysely<Tables>,
   orgId: OrgId,
   { state, query, ...page }: ReviewSearch,
@@ -33,9 +33,9 @@ export function reviewPage(
     .select(IS_REFUNDED)
     .where('shown_as', '<>', 'none')
     .where('status', 'in', STATUSES_BY_STATE[state]);
-  const matches =
-    query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', likePattern(query));
-  return readPage(matches, 'offsetters', page, orgId);
+  const matchingOffsetters =
+    query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', toLikePattern(query));
+  return readPage(matchingOffsetters, 'offsetters', page, orgId);
 }
 
 /** Counts stories that are waiting for approval. */
@@ -68,6 +68,6 @@ export async function isRefunded(
 }
 
 /** Creates a LIKE pattern that matches texts containing this text, with wildcards escaped. */
-export function likePattern(text: string): string {
+export function toLikePattern(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

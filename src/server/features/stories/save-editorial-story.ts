@@ -2,9 +2,9 @@ import type { Transaction, Updateable } from 'kysely';
 import type { EditorialFields, EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { chosenNameFailure, displaySafeName } from '#domain/names.ts';
+import { chosenNameFailure, makeDisplaySafe } from '#domain/names.ts';
 import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
-import { missingRequirements, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
+import { findMissingRequirements, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -14,7 +14,7 @@ import { saveWithPhoto } from '#server/entities/photos.ts';
 import { readLastEditor } from '#server/features/activity/read-activity.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import {
   changeEditorialStory,
   type EditorialKey,
@@ -26,7 +26,7 @@ import { EDITORIAL_NOT_FOUND, presentEditorialStory, readEditorialStory } from '
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
 export type EditorialForm = PhotoForm<EditorialFields>;
-type StorySave = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
+type StoryEdit = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
 
 /**
  * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same request
@@ -39,10 +39,10 @@ export async function createEditorialStory(
   form: EditorialForm,
   editorId: string,
 ): Promise<EditorialStory | Failure> {
-  const save = { key: { kind, orgId, id: form.fields.requestid ?? newId() }, fields: form.fields, editorId };
+  const edit = { key: { kind, orgId, id: form.fields.requestid ?? newId() }, fields: form.fields, editorId };
   return (
     checkFields(form) ??
-    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insertStory(tx, deps, save, photo)))
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insertStory(tx, deps, edit, photo)))
   );
 }
 
@@ -61,30 +61,30 @@ export async function editEditorialStory(
 ): Promise<EditorialStory | Failure> {
   const story = await readEditorialStory(deps.db, key);
   if (story instanceof Failure) return story;
-  const save = { key, fields: form.fields, editorId };
+  const edit = { key, fields: form.fields, editorId };
   return (
     checkFields(form) ??
-    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => changeStory(tx, deps, save, photo)))
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => changeStory(tx, deps, edit, photo)))
   );
 }
 
 function checkFields({ fields: { name, story }, photo }: EditorialForm): Failure | undefined {
   return (
-    withField('name', chosenNameFailure(name)) ??
-    withField('story', storyFailure(story)) ??
-    withField('file', photo && photoSizeFailure(photo.length))
+    addField('name', chosenNameFailure(name)) ??
+    addField('story', storyFailure(story)) ??
+    addField('file', photo && photoSizeFailure(photo.length))
   );
 }
 
 async function insertStory(
   tx: Transaction<Tables>,
   deps: Deps,
-  save: StorySave,
+  edit: StoryEdit,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
-  const { key, fields, editorId } = save;
+  const { key, fields, editorId } = edit;
   const blankStory = { status: 'draft', consented_at: null, photo: null } as const;
-  const status = newStatus(key, blankStory, fields, photo);
+  const status = determineStatus(key, blankStory, fields, photo);
   if (status instanceof Failure) return status;
   const { kind, orgId, id } = key;
   const createdAt = deps.now();
@@ -96,15 +96,15 @@ async function insertStory(
     story: fields.story.trim(),
     photo: photo ? JSON.stringify(photo) : null,
     status,
-    ...consentColumns(blankStory, fields.consent, { editorId, at: createdAt }),
+    ...toConsentColumns(blankStory, fields.consent, { editorId, at: createdAt }),
   });
-  return isNew ? readSavedStory(tx, key) : changeStory(tx, deps, save, photo);
+  return isNew ? readSavedStory(tx, key) : changeStory(tx, deps, edit, photo);
 }
 
 async function changeStory(
   tx: Transaction<Tables>,
   { jobs, now }: Deps,
-  { key, fields, editorId }: StorySave,
+  { key, fields, editorId }: StoryEdit,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
   const lockedStory = await lockEditorialStory(tx, key);
@@ -115,7 +115,7 @@ async function changeStory(
     const editor = await readLastEditor(tx, { ...subject, columns: ['name', 'story'] });
     return new Failure('story-changed', { name, story, isSavedByCaller: editor.userId === editorId ? 1 : 0 });
   }
-  const status = newStatus(key, lockedStory, fields, photo);
+  const status = determineStatus(key, lockedStory, fields, photo);
   if (status instanceof Failure) return status;
   if (photo && lockedStory.photo) await jobs.enqueue(tx, removePicture, { key: lockedStory.photo.key });
   const changes: Updateable<Tables['awardees']> = {
@@ -123,7 +123,7 @@ async function changeStory(
     story: fields.story.trim(),
     status,
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
-    ...consentColumns(lockedStory, fields.consent, { editorId, at: now() }),
+    ...toConsentColumns(lockedStory, fields.consent, { editorId, at: now() }),
   };
   await changeEditorialStory(tx, key, changes);
   return readSavedStory(tx, key);
@@ -138,24 +138,24 @@ function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: Edit
   };
   // The form shows the display-safe name.
   return (
-    differs(displaySafeName(current.name), displaySafeName(basedOnName), fields.name) ||
+    differs(makeDisplaySafe(current.name), makeDisplaySafe(basedOnName), fields.name) ||
     differs(current.story, basedOnStory, fields.story)
   );
 }
 
 /** @returns Failure story-without-photo, no-consent if it cannot be published */
-function newStatus(
+function determineStatus(
   { kind }: EditorialKey,
   current: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,
   { status: requested, consent }: EditorialFields,
   photo: StoredPhoto | undefined,
 ): StoryStatus | Failure {
   const hasConsent = consent === undefined ? current.consented_at !== null : consent === 'true';
-  const missing = missingRequirements(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
-  const status = statusAfterSave(current.status, { requested, missing });
-  const [firstMissing] = missing;
-  if (status !== 'published' || firstMissing === undefined) return status;
-  return withField(firstMissing, publicationFailure(firstMissing)) ?? status;
+  const missing = findMissingRequirements(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
+  const status = statusAfterSave(current.status, { requestedStatus: requested, missing });
+  const [firstMissingPart] = missing;
+  if (status !== 'published' || firstMissingPart === undefined) return status;
+  return addField(firstMissingPart, publicationFailure(firstMissingPart)) ?? status;
 }
 
 async function readSavedStory(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
@@ -165,7 +165,7 @@ async function readSavedStory(tx: Transaction<Tables>, key: EditorialKey): Promi
 }
 
 /** Returns the columns to change when consent is given or revoked. */
-function consentColumns(
+function toConsentColumns(
   { consented_at }: Pick<EditorialRow, 'consented_at'>,
   consent: EditorialFields['consent'],
   { editorId, at }: { readonly editorId: string; readonly at: Date },

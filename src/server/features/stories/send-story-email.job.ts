@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { localizeAddress } from '#contract/languages.ts';
-import { isEmail, isStoryShown, publicName } from '#domain/profile.ts';
+import { formatPublicName, isEmail, isStoryShown } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { profilePath } from '#server/entities/present-profile.ts';
+import { getProfilePath } from '#server/entities/present-profile.ts';
 import {
   button,
   composeEmail,
-  greetingTo,
+  composeGreeting,
   note,
   paragraph,
   senderLines,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
+import { findAuthorLanguage, findOffsetter } from './offsetters.store.ts';
 
 export type StoryEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -26,19 +26,19 @@ export const sendStoryEmail = defineJob({
   // Give the editor time to undo a publication.
   delaySeconds: 30,
   async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, changedAt }) {
-    const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
+    const [story, org] = await Promise.all([findOffsetter(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (!story || !org || !isEmail(story.email)) return;
     // Another email asks the owner of the address whether the story is theirs.
     if (story.claim === 'pending') return;
     if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
     if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
-    const language = await languageOfAuthor(db.kysely, orgId, offsetterId);
-    const link = publicUrl() + localizeAddress(profilePath('offsetter', orgId, offsetterId), language);
+    const language = await findAuthorLanguage(db.kysely, orgId, offsetterId);
+    const link = publicUrl() + localizeAddress(getProfilePath('offsetter', orgId, offsetterId), language);
     await mailer.send(
       storyEmail({
         language,
         email: story.email,
-        name: publicName(story.name, story.shown_as),
+        name: formatPublicName(story.name, story.shown_as),
         orgName: org.name,
         link,
         parent,
@@ -68,7 +68,7 @@ export function storyEmail({ language, email, name, orgName: org, link, ...rest 
     to: email,
     subject: m.emailStorySubject({ org }, options),
     preheader: m.emailStoryPreview({}, options),
-    greeting: greetingTo(name, language),
+    greeting: composeGreeting(name, language),
     title: m.emailStoryTitle({}, options),
     parts: [
       paragraph(m.emailStoryThanks({ org }, options)),

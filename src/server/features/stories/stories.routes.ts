@@ -9,21 +9,21 @@ import { isOwnOffsetter } from './offsetters.ts';
 import { readNeighbors, readStories, readStory } from './read-stories.ts';
 
 export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  for (const kind of ['offsetter', 'awardee', 'installer'] as const) publicRoutes(app, deps, kind);
+  for (const kind of ['offsetter', 'awardee', 'installer'] as const) registerPublicRoutes(app, deps, kind);
   await offsetterRoutes(app, deps);
   await editorialStoryRoutes(app, deps);
 }
 
 const CALL_NAMES = {
-  offsetter: { list: 'readOffsetters', one: 'readOffsetter', neighbors: 'readOffsetterNeighbors' },
-  awardee: { list: 'readAwardees', one: 'readAwardee', neighbors: 'readAwardeeNeighbors' },
-  installer: { list: 'readInstallers', one: 'readInstaller', neighbors: 'readInstallerNeighbors' },
+  offsetter: { list: 'readOffsetters', item: 'readOffsetter', neighbors: 'readOffsetterNeighbors' },
+  awardee: { list: 'readAwardees', item: 'readAwardee', neighbors: 'readAwardeeNeighbors' },
+  installer: { list: 'readInstallers', item: 'readInstaller', neighbors: 'readInstallerNeighbors' },
 } as const;
 
 /** Registers the calls that read a kind of story for the public (§7). */
-function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
+function registerPublicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
   const { db } = deps;
-  const { list, one: read, neighbors } = CALL_NAMES[kind];
+  const { list, item: read, neighbors } = CALL_NAMES[kind];
   registerCall(app, deps, list, {
     action: 'stories.read',
     isCached: true,
@@ -33,7 +33,7 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
     action: 'stories.read',
     isCached: true,
     handle: async ({ actor, params }) => {
-      const key = { orgId: params.orgid, id: storyId(params) };
+      const key = { orgId: params.orgid, id: getStoryId(params) };
       const story = await readStory(db, kind, key.orgId, key.id);
       if (story instanceof Failure || kind !== 'offsetter' || !(await isOwnOffsetter(db, key, actor))) return story;
       return { ...story, mine: true };
@@ -42,13 +42,13 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
   registerCall(app, deps, neighbors, {
     action: 'stories.read',
     isCached: true,
-    handle: ({ params }) => readNeighbors(db, kind, params.orgid, storyId(params)),
+    handle: ({ params }) => readNeighbors(db, kind, params.orgid, getStoryId(params)),
   });
 }
 
 type StoryParams = { readonly offsetterid: string } | { readonly awardeeid: string } | { readonly installerid: string };
 
-function storyId(params: StoryParams): string {
+function getStoryId(params: StoryParams): string {
   if ('offsetterid' in params) return params.offsetterid;
   return 'awardeeid' in params ? params.awardeeid : params.installerid;
 }

@@ -4,40 +4,40 @@ import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS, type TenThousandthsOfPound } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Neighbors, neighborsOf, type PageRequest, readPage } from '#server/db/keyset.ts';
+import { findNeighbors, type Neighbors, type PageRequest, readPage } from '#server/db/keyset.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { StoryKind } from '#server/entities/present-profile.ts';
 import { OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** Reads the public stories of one kind. */
 export type StoryStore = {
-  page(orgId: OrgId, page: PageRequest): Promise<StoryRow[]>;
-  one(orgId: OrgId, id: string): Promise<StoryRow | undefined>;
+  list(orgId: OrgId, page: PageRequest): Promise<StoryRow[]>;
+  find(orgId: OrgId, id: string): Promise<StoryRow | undefined>;
   /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
-  neighbors(orgId: OrgId, id: string): Promise<Neighbors<StoryRow>>;
+  findNeighbors(orgId: OrgId, id: string): Promise<Neighbors<StoryRow>>;
 };
 
-export function storyStore(db: Database, kind: StoryKind): StoryStore {
+export function createStoryStore(db: Database, kind: StoryKind): StoryStore {
   switch (kind) {
     case 'offsetter':
-      return offsetterStore(db);
+      return createOffsetterStore(db);
     case 'awardee':
-      return publishedStore(db, 'awardees');
+      return createPublishedStore(db, 'awardees');
     case 'installer':
-      return publishedStore(db, 'installers');
+      return createPublishedStore(db, 'installers');
   }
 }
 
-function offsetterStore(db: Database): StoryStore {
+function createOffsetterStore(db: Database): StoryStore {
   const publishedStories = db.kysely
     .selectFrom('offsetters')
     .select(OFFSETTER_COLUMNS)
     .where('status', '=', 'published')
     .where('shown_as', '<>', 'none');
   return {
-    page: (orgId, page) => readPage(publishedStories, 'offsetters', page, orgId),
-    one: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbors: (orgId, id) => neighborsOf(publishedStories, 'offsetters', { id, order: 'desc' }, orgId),
+    list: (orgId, page) => readPage(publishedStories, 'offsetters', page, orgId),
+    find: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    findNeighbors: (orgId, id) => findNeighbors(publishedStories, 'offsetters', { id, order: 'desc' }, orgId),
   };
 }
 
@@ -52,14 +52,14 @@ export async function sumPounds(db: Database, orgId: OrgId, offsetterId: string)
   return { units: BigInt(rows[0]?.carbon ?? 0), scale: STORED_DECIMALS };
 }
 
-function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
+function createPublishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
   const publishedStories = db.kysely
     .selectFrom(table)
     .select(['id', 'name', 'story', 'photo', 'created_at', sql<ShownAs>`'full'`.as('shown_as')])
     .where('status', '=', 'published');
   return {
-    page: (orgId, page) => readPage(publishedStories, table, page, orgId),
-    one: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbors: (orgId, id) => neighborsOf(publishedStories, table, { id, order: 'desc' }, orgId),
+    list: (orgId, page) => readPage(publishedStories, table, page, orgId),
+    find: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    findNeighbors: (orgId, id) => findNeighbors(publishedStories, table, { id, order: 'desc' }, orgId),
   };
 }

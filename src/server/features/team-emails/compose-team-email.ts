@@ -1,26 +1,26 @@
 import { pagePath } from '#contract/pages.ts';
-import { intervalText } from '#domain/cart.ts';
+import { formatInterval } from '#domain/cart.ts';
 import { addDays, dayOf, dayText, startOfDay } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { type Role, roleCan } from '#domain/permissions.ts';
-import { monthText } from '#domain/statement.ts';
+import { formatMonth } from '#domain/statement.ts';
 import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { findAttentionItem } from '#server/features/attention/attention.ts';
-import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
+import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
 import { readMonth } from '#server/features/statements/monthly-statement.ts';
 import {
   amountRows,
   button,
   composeEmail,
+  composeGreeting,
   type EmailPart,
   factRows,
-  greetingTo,
   loginUrl,
   note,
   outlineButtons,
@@ -31,7 +31,13 @@ import {
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';
-import { draftStory, draftsWithin, endedGift, failedRenewal, giftsWithin } from './team-emails.store.ts';
+import {
+  countDraftsWithin,
+  findDraftStory,
+  findEndedGift,
+  findFailedRenewal,
+  sumGiftsWithin,
+} from './team-emails.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'>;
 
@@ -58,11 +64,11 @@ type CreateContent = (
 ) => Promise<Content | undefined>;
 
 /** Composes a team email. @returns undefined if the subject doesn't exist or is settled */
-export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email | undefined> {
+export async function composeTeamEmail(deps: Deps, details: TeamEmail): Promise<Email | undefined> {
   const { kind, subject, org, recipient } = details;
   const { email, name, language, userId } = recipient;
   const options = { locale: language };
-  const content = await WRITERS[kind](deps, details, options);
+  const content = await CONTENT_CREATORS[kind](deps, details, options);
   if (!content) return undefined;
   const publicUrl = deps.publicUrl();
   const choicesPath = pagePath('editors-page', { orgid: org.id });
@@ -71,7 +77,7 @@ export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email |
     to: email,
     subject: content.title,
     preheader: org.name,
-    greeting: greetingTo(name, language),
+    greeting: composeGreeting(name, language),
     title: content.title,
     parts: [
       ...content.parts,
@@ -85,13 +91,13 @@ export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email |
   });
 }
 
-const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
+const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
   gift: async ({ db }, { subject, org }, options) => {
-    const receipt = await receiptSourceOfEntry(db.kysely, org.id, subject);
+    const receipt = await findReceiptSourceByEntry(db.kysely, org.id, subject);
     if (!receipt) return undefined;
     const { document, name, checkout_id: checkoutId } = receipt;
     const amount = formatCents(document.amount);
-    const donor = donorName(name, options);
+    const donor = formatDonorName(name, options);
     return {
       title: m.teamEmailGift({ donor, amount, org: org.name }, options),
       parts: [
@@ -102,18 +108,18 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
           [m.receiptNumber({}, options), String(document.number)],
         ]),
       ],
-      path: checkoutsPath(
+      path: toCheckoutsPath(
         org.id,
         checkoutId === null ? { kind: 'check', query: `no. ${document.number}` } : { gift: checkoutId },
       ),
     };
   },
   story: async ({ db }, { subject, org }, options) => {
-    const story = await draftStory(db.kysely, org.id, subject);
+    const story = await findDraftStory(db.kysely, org.id, subject);
     return (
       story && {
         title: m.teamEmailStory(
-          { name: emailSafeName(story.name) || m.teamEmailSomeone({}, options), org: org.name },
+          { name: makeEmailSafe(story.name) || m.teamEmailSomeone({}, options), org: org.name },
           options,
         ),
         parts: [quotation(story.story), paragraph(m.teamEmailStoryLead({}, options))],
@@ -122,10 +128,10 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     );
   },
   renewal: async ({ db }, { subject, org }, options) => {
-    const gift = await failedRenewal(db.kysely, org.id, subject);
+    const gift = await findFailedRenewal(db.kysely, org.id, subject);
     if (!gift) return undefined;
     const { charge, retryAt, checkoutId } = gift;
-    const donor = donorName(gift.donor, options);
+    const donor = formatDonorName(gift.donor, options);
     return {
       title: m.teamEmailRenewal({ donor, amount: formatCents(charge) }, options),
       parts: [
@@ -139,31 +145,31 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
           ],
         ]),
       ],
-      path: checkoutsPath(org.id, { gift: checkoutId }),
+      path: toCheckoutsPath(org.id, { gift: checkoutId }),
     };
   },
   ended: async ({ db }, { subject, org }, options) => {
-    const gift = await endedGift(db.kysely, org.id, subject);
+    const gift = await findEndedGift(db.kysely, org.id, subject);
     if (!gift) return undefined;
     const { amount, unit, count, endedUnpaid, checkoutId } = gift;
-    const donor = donorName(gift.donor, options);
+    const donor = formatDonorName(gift.donor, options);
     const terms: Row[] =
       amount === null || unit === null || count === null
         ? []
-        : [[m.receiptAmount({}, options), `${formatCents(amount)} ${intervalText({ unit, count }, options)}`]];
+        : [[m.receiptAmount({}, options), `${formatCents(amount)} ${formatInterval({ unit, count }, options)}`]];
     return {
       title: m.teamEmailEnded({ donor }, options),
       parts: [
         paragraph(endedUnpaid ? m.teamEmailEndedUnpaid({}, options) : m.teamEmailEndedStopped({}, options)),
         factRows([[m.teamEmailDonor({}, options), donor], ...terms]),
       ],
-      path: checkoutsPath(org.id, { gift: checkoutId }),
+      path: toCheckoutsPath(org.id, { gift: checkoutId }),
     };
   },
   receipt: async ({ db }, { subject, org }, options) => {
-    const receipt = await receiptSourceOfEntry(db.kysely, org.id, subject);
+    const receipt = await findReceiptSourceByEntry(db.kysely, org.id, subject);
     if (receipt?.delivery !== 'rejected' && receipt?.delivery !== 'failed') return undefined;
-    const donor = donorName(receipt.name, options);
+    const donor = formatDonorName(receipt.name, options);
     return {
       title: m.teamEmailReceipt({ donor }, options),
       parts: [
@@ -174,7 +180,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
           [m.receiptNumber({}, options), String(receipt.printed_number)],
         ]),
       ],
-      path: checkoutsPath(org.id, { part: 'receipts' }),
+      path: toCheckoutsPath(org.id, { part: 'receipts' }),
     };
   },
   attention: async ({ db }, { subject, org }, options) => {
@@ -183,7 +189,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     return {
       title: m.teamEmailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
       parts: [paragraph(m.teamEmailAttentionLead({}, options))],
-      path: checkoutsPath(org.id, {}),
+      path: toCheckoutsPath(org.id, {}),
     };
   },
   statement: async (deps, { subject, org }, options) => {
@@ -191,7 +197,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const statement = await readMonth(deps, org, month);
     if (statement instanceof Failure || statement.closedOn === null) return undefined;
     const { opening, gifts, fees, refunds, disputes, grants, closing } = statement.all;
-    const monthName = monthText(month, options);
+    const monthName = formatMonth(month, options);
     const path = pagePath('statement-page', { orgid: org.id });
     return {
       title: m.teamEmailStatement({ org: org.name, month: monthName }, options),
@@ -215,8 +221,8 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const span = { from: startOfDay(day, org.timeZone), until: startOfDay(addDays(day, 1), org.timeZone) };
     const mayReadGifts = choices.gifts === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.gift);
     const mayReadStories = choices.stories === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.story);
-    const gifts = mayReadGifts ? await giftsWithin(db.kysely, org.id, span) : { count: 0, cents: 0 };
-    const drafts = mayReadStories ? await draftsWithin(db.kysely, org.id, span) : 0;
+    const gifts = mayReadGifts ? await sumGiftsWithin(db.kysely, org.id, span) : { count: 0, cents: 0 };
+    const drafts = mayReadStories ? await countDraftsWithin(db.kysely, org.id, span) : 0;
     if (gifts.count === 0 && drafts === 0) return undefined;
     const giftRows: Row[] = [
       [m.teamEmailGifts({}, options), String(gifts.count)],
@@ -231,12 +237,12 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
   },
 };
 
-function donorName(name: string | null, options: { readonly locale: Language }): string {
-  return emailSafeName(name) || m.teamEmailSomeone({}, options);
+function formatDonorName(name: string | null, options: { readonly locale: Language }): string {
+  return makeEmailSafe(name) || m.teamEmailSomeone({}, options);
 }
 
 /** Path of the checkouts page with a filter or a selected gift. */
-function checkoutsPath(orgid: string, filter: Readonly<Record<string, string>>): string {
+function toCheckoutsPath(orgid: string, filter: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(filter);
   return pagePath('checkouts-page', { orgid }) + (search.size > 0 ? `?${search.toString()}` : '');
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { languageNamed } from '#contract/languages.ts';
+import { parseLanguage } from '#contract/languages.ts';
 import { roleCan } from '#domain/permissions.ts';
 import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
-import { roleInOrg } from '#server/features/editors/read-editors.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
+import { findRoleInOrg } from '#server/features/editors/read-editors.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
-import { teamEmail } from './compose-team-email.ts';
-import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
+import { composeTeamEmail } from './compose-team-email.ts';
+import { endTeamEmail, isTeamEmailPending, type TeamEmailKey } from './team-emails.store.ts';
 
 export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
   readonly mailer: Mailer;
@@ -28,11 +28,11 @@ export const sendTeamEmail = defineJob({
   async run(deps: TeamEmailDeps, email: TeamEmailKey, attempt) {
     const { db, now, mailer } = deps;
     const { orgId, userId, kind, subject } = email;
-    if (!(await isPending(db.kysely, email))) return;
+    if (!(await isTeamEmailPending(db.kysely, email))) return;
     const [org, user, role] = await Promise.all([
       findOrg(db, orgId),
-      userById(db.kysely, userId),
-      roleInOrg(db.kysely, orgId, userId),
+      findUserRow(db.kysely, userId),
+      findRoleInOrg(db.kysely, orgId, userId),
     ]);
     const recordOutcome = (status: 'sent' | 'rejected' | 'failed' | 'skipped', code: string | null) =>
       endTeamEmail(db.kysely, email, { status, error_code: code }, now());
@@ -42,9 +42,9 @@ export const sendTeamEmail = defineJob({
       role,
       email: user.email,
       name: user.display_name,
-      language: languageNamed(user.language),
+      language: parseLanguage(user.language),
     };
-    const message = await teamEmail(deps, { kind, subject, org, recipient });
+    const message = await composeTeamEmail(deps, { kind, subject, org, recipient });
     if (!message) return recordOutcome('skipped', null);
     await sendAndRecord(() => mailer.send(message), attempt, recordOutcome);
   },

@@ -48,7 +48,7 @@ const PERMITTED_KINDS = Object.entries(TEAM_EMAIL_PERMISSIONS).flatMap(([kind, a
 );
 
 /** Selects recent subjects of emails, and when each was recorded. Disputes and fraud warnings have their own email. */
-function recentSubjects(since: Date, now: Date) {
+function selectRecentSubjects(since: Date, now: Date) {
   return sql`
     select org_id, 'story' as kind, id as subject, created_at as at from offsetters
       where status = 'draft' and shown_as <> 'none' and created_at >= ${since}
@@ -91,7 +91,7 @@ export async function insertTeamEmails(
   const { rows } = await sql<TeamEmailKey>`
     insert into team_emails (org_id, user_id, kind, subject, last_attempt_at)
     select f.org_id, member.user_id, f.kind, f.subject, ${now}
-    from (${recentSubjects(since, now)}) f
+    from (${selectRecentSubjects(since, now)}) f
     join ${TEAM_ROLES} member on member.org_id = f.org_id and member.created_at <= f.at
     join users u on u.id = member.user_id and u.email_verified
     left join email_choices c on c.org_id = member.org_id and c.user_id = member.user_id
@@ -111,7 +111,10 @@ export async function insertTeamEmails(
 }
 
 /** @returns false if the email was already sent or skipped */
-export async function isPending(db: Kysely<Tables>, { orgId, userId, kind, subject }: TeamEmailKey): Promise<boolean> {
+export async function isTeamEmailPending(
+  db: Kysely<Tables>,
+  { orgId, userId, kind, subject }: TeamEmailKey,
+): Promise<boolean> {
   const row = await db
     .selectFrom('team_emails')
     .select('status')
@@ -141,7 +144,7 @@ export async function endTeamEmail(
 }
 
 /** Finds a story that is still waiting for review. */
-export function draftStory(db: Kysely<Tables>, orgId: OrgId, id: string) {
+export function findDraftStory(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db
     .selectFrom('offsetters')
     .select(['name', 'story'])
@@ -161,13 +164,13 @@ export type RecurringGiftFacts = {
 };
 
 /** Finds a recurring gift that has ended. */
-export function endedGift(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<RecurringGiftFacts | undefined> {
-  return recurringGifts(db, orgId).where('subscriptions.id', '=', id).executeTakeFirst();
+export function findEndedGift(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<RecurringGiftFacts | undefined> {
+  return selectRecurringGifts(db, orgId).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
 /** Finds the latest failed attempt to renew a recurring gift that is still past due. */
-export function failedRenewal(db: Kysely<Tables>, orgId: OrgId, invoiceId: string) {
-  return recurringGifts(db, orgId)
+export function findFailedRenewal(db: Kysely<Tables>, orgId: OrgId, invoiceId: string) {
+  return selectRecurringGifts(db, orgId)
     .innerJoin('failed_renewals', 'failed_renewals.subscription_id', 'subscriptions.id')
     .select(['failed_renewals.amount_cents as charge', 'failed_renewals.retry_at as retryAt'])
     .where('failed_renewals.invoice_id', '=', invoiceId)
@@ -176,7 +179,7 @@ export function failedRenewal(db: Kysely<Tables>, orgId: OrgId, invoiceId: strin
     .executeTakeFirst();
 }
 
-function recurringGifts(db: Kysely<Tables>, orgId: OrgId) {
+function selectRecurringGifts(db: Kysely<Tables>, orgId: OrgId) {
   return db
     .selectFrom('subscriptions')
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
@@ -194,7 +197,7 @@ function recurringGifts(db: Kysely<Tables>, orgId: OrgId) {
 type TimeSpan = { readonly from: Date; readonly until: Date };
 
 /** Counts and sums the gifts recorded in a time span. */
-export async function giftsWithin(
+export async function sumGiftsWithin(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: TimeSpan,
@@ -212,7 +215,7 @@ export async function giftsWithin(
 }
 
 /** Counts stories that were submitted in a time span and are still waiting for review. */
-export async function draftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<number> {
+export async function countDraftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<number> {
   const { stories } = await db
     .selectFrom('offsetters')
     .select(sql<number>`count(*)`.as('stories'))

@@ -7,14 +7,14 @@ import { addTeamNote, removeTeamNote } from './team-notes.ts';
 export async function teamNoteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'addTeamNote', {
     action: 'team-notes.edit',
-    handle: ({ actor, params, body }) => addTeamNote(deps, keyOf(params), body, requireBearer(actor).userId),
+    handle: ({ actor, params, body }) => addTeamNote(deps, toNoteKey(params), body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'removeTeamNote', {
     action: 'team-notes.edit',
-    handle: ({ params }) => removeTeamNote(deps, keyOf(params)),
+    handle: ({ params }) => removeTeamNote(deps, toNoteKey(params)),
   });
 }
 
-function keyOf({ orgid: orgId, noteid: noteId }: { orgid: string; noteid: string }) {
+function toNoteKey({ orgid: orgId, noteid: noteId }: { orgid: string; noteid: string }) {
   return { orgId, noteId };
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
+import { selectUserName } from '#server/entities/find-user.ts';
 
 export type NoteKey = { readonly orgId: OrgId; readonly noteId: string };
 
@@ -13,19 +13,19 @@ export type NoteRow = {
 };
 
 /** Lists the notes about a checkout or check, oldest first. */
-export function notesByGift(db: Kysely<Tables>, orgId: OrgId, giftId: string): Promise<NoteRow[]> {
+export function listGiftNotes(db: Kysely<Tables>, orgId: OrgId, giftId: string): Promise<NoteRow[]> {
   return selectNotes(db, orgId)
     .where((row) => row.or([row('checkout_id', '=', giftId), row('pledge_id', '=', giftId)]))
     .execute();
 }
 
 /** Lists the notes about a donor and the donors merged into it, oldest first. */
-export function notesByDonor(db: Kysely<Tables>, orgId: OrgId, donorId: string): Promise<NoteRow[]> {
+export function listDonorNotes(db: Kysely<Tables>, orgId: OrgId, donorId: string): Promise<NoteRow[]> {
   const members = sql`(select id from donors where org_id = ${orgId} and (id = ${donorId} or merged_into_id = ${donorId}))`;
   return selectNotes(db, orgId).where(sql<SqlBool>`team_notes.donor_id in ${members}`).execute();
 }
 
-export function noteById(db: Kysely<Tables>, { orgId, noteId }: NoteKey): Promise<NoteRow | undefined> {
+export function findNote(db: Kysely<Tables>, { orgId, noteId }: NoteKey): Promise<NoteRow | undefined> {
   return selectNotes(db, orgId).where('team_notes.id', '=', noteId).executeTakeFirst();
 }
 
@@ -34,7 +34,7 @@ function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
     .selectFrom('team_notes')
     .leftJoin('users', 'users.id', 'team_notes.author_id')
     .select(['team_notes.id', 'team_notes.text', 'team_notes.created_at'])
-    .select(nameOfUser().as('by'))
+    .select(selectUserName().as('by'))
     .where('team_notes.org_id', '=', orgId)
     .where('team_notes.deleted_at', 'is', null)
     .orderBy('team_notes.created_at')
@@ -51,12 +51,12 @@ type NoteSubject = { readonly column: 'checkout_id' | 'pledge_id' | 'donor_id'; 
 export async function findNoteSubject(
   db: Kysely<Tables>,
   orgId: OrgId,
-  aboutId: string,
+  subjectId: string,
 ): Promise<NoteSubject | undefined> {
   const { rows } = await sql<NoteSubject>`
-    select 'checkout_id' as column, id from checkouts where org_id = ${orgId} and id = ${aboutId} and deleted_at is null
-    union all select 'pledge_id', id from pledges where org_id = ${orgId} and id = ${aboutId}
-    union all select 'donor_id', coalesce(merged_into_id, id) from donors where org_id = ${orgId} and id = ${aboutId}`.execute(
+    select 'checkout_id' as column, id from checkouts where org_id = ${orgId} and id = ${subjectId} and deleted_at is null
+    union all select 'pledge_id', id from pledges where org_id = ${orgId} and id = ${subjectId}
+    union all select 'donor_id', coalesce(merged_into_id, id) from donors where org_id = ${orgId} and id = ${subjectId}`.execute(
     db,
   );
   return rows[0];

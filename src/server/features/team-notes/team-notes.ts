@@ -3,32 +3,32 @@ import type { ParsedBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import { teamNoteFailure } from '#domain/team-note.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import {
   deleteNotesUntil,
+  findNote,
   findNoteSubject,
   insertNote,
+  listDonorNotes,
+  listGiftNotes,
   markNoteDeleted,
   type NoteKey,
   type NoteRow,
-  noteById,
-  notesByDonor,
-  notesByGift,
 } from './team-notes.store.ts';
 
 /** Reads the team's notes about a checkout or check, oldest first. */
-export async function notesAboutGift({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<TeamNote[]> {
-  return (await notesByGift(db.kysely, orgId, giftId)).map(presentNote);
+export async function readGiftNotes({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<TeamNote[]> {
+  return (await listGiftNotes(db.kysely, orgId, giftId)).map(presentNote);
 }
 
 /** Reads the team's notes about a donor and the donors merged into it, oldest first. */
-export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, donorId: string): Promise<TeamNote[]> {
-  return (await notesByDonor(db.kysely, orgId, donorId)).map(presentNote);
+export async function readDonorNotes({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, donorId: string): Promise<TeamNote[]> {
+  return (await listDonorNotes(db.kysely, orgId, donorId)).map(presentNote);
 }
 
 /**
@@ -39,18 +39,18 @@ export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId,
 export async function addTeamNote(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: NoteKey,
-  { subjectid: aboutId, text }: ParsedBody<'addTeamNote'>,
+  { subjectid: subjectId, text }: ParsedBody<'addTeamNote'>,
   authorId: UserId,
 ): Promise<TeamNote | Failure> {
-  const failure = withField('text', teamNoteFailure(text));
+  const failure = addField('text', teamNoteFailure(text));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const { orgId, noteId } = key;
-    const subject = await findNoteSubject(tx, orgId, aboutId);
+    const subject = await findNoteSubject(tx, orgId, subjectId);
     if (!subject) return new Failure('note-subject-not-found');
-    const facts = { id: noteId, org_id: orgId, text: text.trim(), author_id: authorId, created_at: now() };
-    await insertNote(tx, { ...facts, [subject.column]: subject.id });
-    const row = await noteById(tx, key);
+    const noteFields = { id: noteId, org_id: orgId, text: text.trim(), author_id: authorId, created_at: now() };
+    await insertNote(tx, { ...noteFields, [subject.column]: subject.id });
+    const row = await findNote(tx, key);
     return row ? presentNote(row) : new Failure('note-subject-not-found');
   });
 }
@@ -79,5 +79,5 @@ export const sweepTeamNotesJob = defineRecurringJob({
 });
 
 function presentNote({ id, text, by, created_at }: NoteRow): TeamNote {
-  return { id, text, by: by && displaySafeName(by), createdTimestamp: created_at.toISOString() };
+  return { id, text, by: by && makeDisplaySafe(by), createdTimestamp: created_at.toISOString() };
 }

@@ -9,8 +9,14 @@ import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
-import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
-import { countLines, type LedgerLine, type LedgerSpan, type LineCursor, listLines } from './ledger-lines.store.ts';
+import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
+import {
+  countLedgerLines,
+  type LedgerLine,
+  type LedgerSpan,
+  type LineCursor,
+  listLedgerLines,
+} from './ledger-lines.store.ts';
 
 const LINES_PER_QUERY = 500;
 
@@ -29,8 +35,8 @@ export async function exportLedger(
     from: from === undefined ? undefined : startOfDay(from, timeZone),
     until: to === undefined ? undefined : endOfDay(to, timeZone),
   };
-  const lines = await withLongTimeout(() => countLines(db.kysely, orgId, span));
-  return csvDownload({
+  const lines = await withLongTimeout(() => countLedgerLines(db.kysely, orgId, span));
+  return createCsvDownload({
     name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
     lines,
     headings: COLUMNS.map(([heading]) => heading),
@@ -41,7 +47,7 @@ export async function exportLedger(
 async function* readRows(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<CsvRow[]> {
   let cursor: LineCursor | undefined;
   do {
-    const lines = await listLines(db.kysely, id, span, { after: cursor, max: LINES_PER_QUERY });
+    const lines = await listLedgerLines(db.kysely, id, span, { after: cursor, max: LINES_PER_QUERY });
     yield lines.map((line) => COLUMNS.map(([, cell]) => cell(line, timeZone)));
     cursor = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
   } while (cursor);
@@ -56,14 +62,14 @@ const COLUMNS: readonly Column[] = [
   ['Gross', ({ amount_cents }) => formatCentsForFile(amount_cents)],
   ['Covered fee', ({ covered_fee_cents }) => formatAmount(covered_fee_cents)],
   ['Fee', ({ fee_cents }) => formatAmount(fee_cents)],
-  ['Net', (line) => formatAmount(netCents(line))],
+  ['Net', (line) => formatAmount(computeNetCents(line))],
   ['Refunded', ({ returned_cents }) => formatAmount(returned_cents)],
   ['Payout', ({ payout_id }) => payout_id],
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
   ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : formatAmount(paid_out_cents))],
   ['Currency', ({ currency }) => currency.toUpperCase()],
   ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: STORED_DECIMALS })],
-  ['Recurrence', ({ cart, pledge_id }) => (cart ? recurrenceText(cart) : pledge_id && 'once')],
+  ['Recurrence', ({ cart, pledge_id }) => (cart ? formatRecurrence(cart) : pledge_id && 'once')],
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],
   ['Email', ({ email }) => email],
@@ -83,7 +89,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The entry's effect on the fund's money: a gift minus its fee. The lines of a ledger add up to the fund's money. */
-function netCents({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
+function computeNetCents({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
   if (kind === 'adjustment' || kind === 'payout' || kind === 'promise') return null;
   if (kind === 'grant') return paid_out_cents;
   if (kind === 'payment' || kind === 'renewal') return fee_cents === null ? null : amount_cents - fee_cents;
@@ -94,7 +100,7 @@ function formatAmount(amount: number | null): string | null {
   return amount === null ? null : formatCentsForFile(amount);
 }
 
-function recurrenceText(cart: readonly CartItem[]): string {
+function formatRecurrence(cart: readonly CartItem[]): string {
   const interval = cartInterval(cart);
   if (!interval) return 'once';
   if (interval.count > 1) return `every ${interval.count} ${interval.unit}s`;

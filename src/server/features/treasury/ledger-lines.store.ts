@@ -5,7 +5,7 @@ import type { Day } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
-import { idInFact, isFactNamed } from '#server/db/fact-sql.ts';
+import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -61,7 +61,7 @@ export type LineCursor = Pick<LedgerLine, 'booked_at' | 'created_at' | 'fact'>;
  * Lists up to `max` lines of an organization's ledger after a cursor, in booking order. The fact breaks ties between
  * entries posted together: "dispute:dp_1:verdict:1" comes after "dispute:dp_1:txn_1".
  */
-export async function listLines(
+export async function listLedgerLines(
   db: Kysely<Tables>,
   orgId: OrgId,
   span: LedgerSpan,
@@ -86,7 +86,7 @@ export async function listLines(
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
       coalesce(ret.entry_id,
-        case when ${isFactNamed('e.fact', 'check-reversal')} then ${idInFact('e.fact', 1)} end) as gift_entry_id,
+        case when ${hasFactName('e.fact', 'check-reversal')} then ${extractFactId('e.fact', 1)} end) as gift_entry_id,
       g.covered_fee_cents, g.returned_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then
@@ -97,9 +97,9 @@ export async function listLines(
       left join lateral (
         select m.payout_id from payout_movements m
         where e.kind in ('refund', 'reversal', 'dispute', 'fee') and case e.kind
-          when 'fee' then m.movement_id = ${idInFact('e.fact', 1)}
-          when 'dispute' then m.movement_id = ${idInFact('e.fact', 2)}
-          else m.source_id = ${idInFact('e.fact', 1)} and (m.gross_cents > 0) = (e.kind = 'reversal') end
+          when 'fee' then m.movement_id = ${extractFactId('e.fact', 1)}
+          when 'dispute' then m.movement_id = ${extractFactId('e.fact', 2)}
+          else m.source_id = ${extractFactId('e.fact', 1)} and (m.gross_cents > 0) = (e.kind = 'reversal') end
         limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
       left join lateral (
@@ -113,7 +113,7 @@ export async function listLines(
         select id, status, arrives_on from repeats where replacement_payout_id is null limit 1) later on true
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
-      left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = ${idInFact('e.fact', 1)}
+      left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = ${extractFactId('e.fact', 1)}
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
@@ -122,7 +122,7 @@ export async function listLines(
   return rows;
 }
 
-export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerSpan): Promise<number> {
+export async function countLedgerLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerSpan): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
     select count(*) as lines from ledger_entries e where e.org_id = ${orgId} ${isWithinSpan(span)}`.execute(db);
   return rows[0]?.lines ?? 0;
@@ -134,7 +134,7 @@ export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerS
  */
 function isWithinSpan({ from, until }: LedgerSpan) {
   const isListed = sql`and ${isInPaymentMode('e.livemode')} and not (e.kind = 'fee' and exists (
-    select from payments where balance_transaction_id = ${idInFact('e.fact', 1)}))`;
+    select from payments where balance_transaction_id = ${extractFactId('e.fact', 1)}))`;
   const isAfter = from ? sql`${isListed} and e.booked_at >= ${from}` : isListed;
   return until ? sql`${isAfter} and e.booked_at < ${until}` : isAfter;
 }

@@ -17,7 +17,11 @@ export type KindSums = {
 };
 
 /** Sums entries by period and kind. Uses a covering index and no per-row date arithmetic. @param starts start of each period */
-export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: readonly Date[]): Promise<KindSums[]> {
+export async function sumEntriesByPeriod(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  starts: readonly Date[],
+): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
     select width_bucket(booked_at, ${starts}::timestamptz[]) as "periodNumber", kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries

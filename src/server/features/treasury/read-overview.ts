@@ -3,15 +3,15 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import { DAY_MS, dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toDollars, toPounds } from '#domain/money.ts';
-import { displaySafeName } from '#domain/names.ts';
-import { createTimeline, monthsToDate, type Period } from '#domain/overview.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
+import { createTimeline, getMonthsToDate, type Period } from '#domain/overview.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { countOpenAttention } from '#server/features/attention/attention.ts';
 import { readMonthToClose } from '#server/features/bank/month-to-close.ts';
-import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
-import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
+import { findFirstEntryTime } from '#server/features/ledger/org-stats.ts';
+import { countUndeliveredReceipts } from '#server/features/receipts/undelivered-receipts.ts';
 import {
   countDraftStories,
   countOpenCheckouts,
@@ -21,12 +21,12 @@ import {
   type RecentGift,
   readOpenDisputes,
   readRecentGifts,
+  sumEntriesByPeriod,
   sumGifts,
-  sumsByPeriod,
 } from './overview.store.ts';
 
-const RECENT_GIFTS = 10;
-const LISTED_DISPUTES = 5;
+const MAX_RECENT_GIFTS = 10;
+const MAX_LISTED_DISPUTES = 5;
 /** Older failed debits need no attention. */
 const FAILED_DAYS = 30;
 
@@ -37,7 +37,7 @@ export async function readOverview(
   period: Period,
 ): Promise<Overview> {
   const { kysely } = db;
-  const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
+  const firstEntry = period === 'all' ? await findFirstEntryTime(kysely, orgId) : undefined;
   const { step, periodStarts } = createTimeline(
     period,
     dayOf(now(), timeZone),
@@ -46,7 +46,7 @@ export async function readOverview(
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month, monthToClose] =
     await Promise.all([
-      sumsByPeriod(
+      sumEntriesByPeriod(
         kysely,
         orgId,
         periodStarts.map((start) => startOfDay(start, timeZone)),
@@ -54,10 +54,10 @@ export async function readOverview(
       countOpenCheckouts(kysely, orgId, failedSince),
       countOpenPledges(kysely, orgId),
       countDraftStories(kysely, orgId),
-      undeliveredCount({ db, now }, orgId),
+      countUndeliveredReceipts({ db, now }, orgId),
       countOpenAttention(kysely, orgId),
-      readRecentGifts(kysely, orgId, RECENT_GIFTS),
-      readOpenDisputes(kysely, orgId, LISTED_DISPUTES),
+      readRecentGifts(kysely, orgId, MAX_RECENT_GIFTS),
+      readOpenDisputes(kysely, orgId, MAX_LISTED_DISPUTES),
       compareMonths(kysely, orgId, now(), timeZone),
       readMonthToClose(kysely, { id: orgId, timeZone }, now()),
     ]);
@@ -66,7 +66,7 @@ export async function readOverview(
     month,
     disputes: disputes.map(presentDispute),
     step,
-    columns: periodStarts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
+    columns: periodStarts.map((start, index) => ({ start, kinds: presentKinds(index + 1, sums) })),
     pendingCounts: {
       ...checkouts,
       pledges: pledges.pledges,
@@ -87,7 +87,7 @@ async function compareMonths(
   now: Date,
   timeZone: TimeZone,
 ): Promise<Overview['month']> {
-  const { thisMonth, lastYear } = monthsToDate(dayOf(now, timeZone));
+  const { thisMonth, lastYear } = getMonthsToDate(dayOf(now, timeZone));
   const [amount, earlierAmount] = await Promise.all(
     [thisMonth, lastYear].map(({ from, to }) =>
       sumGifts(db, orgId, startOfDay(from, timeZone), endOfDay(to, timeZone)),
@@ -101,7 +101,7 @@ function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
     entryid: gift.entry_id,
     kind: gift.kind,
     giftid: gift.gift_id,
-    name: gift.name && displaySafeName(gift.name),
+    name: gift.name && makeDisplaySafe(gift.name),
     amount: toDollars(gift.amount_cents),
     bookedTimestamp: gift.booked_at.toISOString(),
   };
@@ -110,13 +110,13 @@ function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
 function presentDispute({ gift_id, name, amount_cents, due_at }: OpenDispute): Overview['disputes'][number] {
   return {
     giftid: gift_id,
-    name: name && displaySafeName(name),
+    name: name && makeDisplaySafe(name),
     amount: toDollars(amount_cents),
     dueTimestamp: due_at?.toISOString() ?? null,
   };
 }
 
-function kindsAt(periodNumber: number, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
+function presentKinds(periodNumber: number, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
   const periodSums = sums.filter((sum) => sum.periodNumber === periodNumber);
   return Object.fromEntries(
     periodSums.map(({ kind, amount_cents, carbon, entries }) => [

@@ -5,7 +5,7 @@ import { emailFailure } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { withField } from '#server/http/problems.ts';
+import { addField } from '#server/http/problems.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
 import { changeCardAddress, lockTribute } from './tributes.store.ts';
 
@@ -18,7 +18,7 @@ export async function sendCardTo(
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
   address: string,
 ): Promise<ResponseBody<'sendCardTo'> | Failure> {
-  const failure = withField('email', emailFailure(address));
+  const failure = addField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(db, async (tx) => {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { languageNamed, localizeAddress } from '#contract/languages.ts';
+import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { withoutFinalPeriod } from '#domain/site-name.ts';
+import { removeFinalPeriod } from '#domain/site-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { testPaymentKind } from '#server/features/receipts/receipt-document.ts';
+import { getTestPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import {
   button,
   composeEmail,
-  greetingTo,
+  composeGreeting,
   note,
   paragraph,
   quotation,
@@ -19,7 +19,7 @@ import {
 import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
-import { type CardRow, cardById, recordCardOutcome, TEST_PAYMENT } from './tributes.store.ts';
+import { type CardRow, findCard, recordCardOutcome, TEST_PAYMENT_CODE } from './tributes.store.ts';
 
 export type CardEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
   readonly mailer: Mailer;
@@ -34,26 +34,26 @@ export const sendTributeCard = defineJob({
   payload: z.object({ checkoutId: z.string(), mailingId: z.string() }),
   async run(deps: CardEmailDeps, { checkoutId, mailingId }, attempt) {
     const { db, now } = deps;
-    const card = await cardById(db.kysely, checkoutId);
+    const card = await findCard(db.kysely, checkoutId);
     if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
     const recordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
       recordCardOutcome(db.kysely, mailingId, { checkoutId, status, code, at: now() });
     // Otherwise anyone could email strangers by paying with a test card.
-    if (testMode(deps, card) && !deps.mailbox) return recordOutcome('failed', TEST_PAYMENT);
+    if (getTestMode(deps, card) && !deps.mailbox) return recordOutcome('failed', TEST_PAYMENT_CODE);
     await sendAndRecord(() => deps.mailer.send(createEmail(deps, card)), attempt, recordOutcome);
   },
 });
 
-function testMode({ sandbox }: CardEmailDeps, { livemode }: CardRow) {
-  return testPaymentKind(sandbox, livemode ?? undefined);
+function getTestMode({ sandbox }: CardEmailDeps, { livemode }: CardRow) {
+  return getTestPaymentKind(sandbox, livemode ?? undefined);
 }
 
 function createEmail(deps: CardEmailDeps, card: CardRow): Email {
   const { parent, publicUrl } = deps;
   const { checkout_id, card_mailing_id, card_email, org_id: orgId } = card;
   if (card_email === null || !isEmail(card_email)) throw new EmailRejectedError('address');
-  const mode = testMode(deps, card);
-  const language = languageNamed(card.language);
+  const mode = getTestMode(deps, card);
+  const language = parseLanguage(card.language);
   return cardEmail({
     language,
     kind: card.kind,
@@ -66,14 +66,14 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
       signature: card.card_signature ?? '',
     },
     link: publicUrl() + localizeAddress(pagePath('home-page', { orgid: orgId }), language),
-    testPaymentNotice: mode && TEST_MARKS[mode]({}, { locale: language }),
+    testPaymentNotice: mode && TEST_NOTICES[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),
     messageKey: `card-${checkout_id}-${card_mailing_id}`,
   });
 }
 
-const TEST_MARKS = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
+const TEST_NOTICES = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
 
 type CardEmail = Tribute & {
   /** The donor's language. */
@@ -104,7 +104,7 @@ export function cardEmail({
   const options = { locale: language };
   const texts = CARD_MESSAGES[kind];
   const signature = card.signature;
-  const names = { org, name: withoutFinalPeriod(name) };
+  const names = { org, name: removeFinalPeriod(name) };
   const sentence =
     signature === '' ? texts.unsigned(names, options) : texts.news({ giver: signature, ...names }, options);
   const subject = texts.subject({ name }, options);
@@ -113,7 +113,7 @@ export function cardEmail({
     to: card.email,
     subject,
     preheader: sentence,
-    greeting: greetingTo(card.name, language),
+    greeting: composeGreeting(card.name, language),
     title: subject,
     parts: [
       ...(testPaymentNotice === undefined ? [] : [note(testPaymentNotice)]),

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type TributeRow = Selectable<Tables['tributes']>;
 
 /** Error code of a card that wasn't sent because its payment was a test payment. */
-export const TEST_PAYMENT = 'test-payment';
+export const TEST_PAYMENT_CODE = 'test-payment';
 
 export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<Tables['tributes']>): Promise<void> {
   await tx
@@ -15,16 +15,16 @@ export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable
     .execute();
 }
 
-export function tributeById(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeRow | undefined> {
+export function findTributeRow(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeRow | undefined> {
   return db.selectFrom('tributes').selectAll().where('checkout_id', '=', checkoutId).executeTakeFirst();
 }
 
-export function tributesByIds(db: Kysely<Tables>, checkoutIds: readonly string[]): Promise<TributeRow[]> {
+export function listTributeRows(db: Kysely<Tables>, checkoutIds: readonly string[]): Promise<TributeRow[]> {
   return db.selectFrom('tributes').selectAll().where(sql<boolean>`checkout_id = any(${checkoutIds}::text[])`).execute();
 }
 
 /** Finds a tribute with the data for its card: the organization's name, the donor's language, and the payment mode. */
-export function cardById(db: Kysely<Tables>, checkoutId: CheckoutId) {
+export function findCard(db: Kysely<Tables>, checkoutId: CheckoutId) {
   return db
     .selectFrom('tributes')
     .innerJoin('orgs', 'orgs.id', 'tributes.org_id')
@@ -41,7 +41,7 @@ export function cardById(db: Kysely<Tables>, checkoutId: CheckoutId) {
     .executeTakeFirst();
 }
 
-export type CardRow = NonNullable<Awaited<ReturnType<typeof cardById>>>;
+export type CardRow = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
 type CardChange = {
   readonly checkoutId: CheckoutId;

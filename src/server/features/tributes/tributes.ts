@@ -9,12 +9,12 @@ import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
 import {
   deleteUnpaidTributes,
+  findTributeRow,
   insertTribute,
+  listTributeRows,
   markCardPaid,
-  TEST_PAYMENT,
+  TEST_PAYMENT_CODE,
   type TributeRow,
-  tributeById,
-  tributesByIds,
 } from './tributes.store.ts';
 
 /** Id of the mailing that a payment queues. Mailings that an editor sends have random ids. */
@@ -54,8 +54,8 @@ export type TributeWithCard = Tribute & {
 
 /** Finds a checkout's tribute; undefined if it has none or the donor was erased. */
 export async function findTribute(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
-  const row = await tributeById(db, checkoutId);
-  return row && withCard(row);
+  const row = await findTributeRow(db, checkoutId);
+  return row && toTributeWithCard(row);
 }
 
 /** Finds the tributes of checkouts, by checkout id. */
@@ -63,15 +63,15 @@ export async function findTributes(
   db: Kysely<Tables>,
   checkoutIds: readonly string[],
 ): Promise<ReadonlyMap<string, TributeWithCard>> {
-  const rows = checkoutIds.length === 0 ? [] : await tributesByIds(db, checkoutIds);
-  return new Map(rows.map((row) => [row.checkout_id, withCard(row)]));
+  const rows = checkoutIds.length === 0 ? [] : await listTributeRows(db, checkoutIds);
+  return new Map(rows.map((row) => [row.checkout_id, toTributeWithCard(row)]));
 }
 
-function withCard(row: TributeRow): TributeWithCard {
+function toTributeWithCard(row: TributeRow): TributeWithCard {
   const { kind, name, card_email: email, card_status, card_status_at: at } = row;
   if (email === null || card_status === null || at === null) return { kind, name, card: null };
   const [status, code] =
-    row.card_error_code === TEST_PAYMENT ? (['test', null] as const) : [card_status, row.card_error_code];
+    row.card_error_code === TEST_PAYMENT_CODE ? (['test', null] as const) : [card_status, row.card_error_code];
   const { card_name, card_message, card_signature } = row;
   return {
     kind,
@@ -97,7 +97,7 @@ export function presentTribute({ kind, name, card }: TributeWithCard): TributeFo
  * Queues a checkout's tribute card once. Call it in the transaction that posts the first payment. A recovered payment's card
  * may already have been sent, so it isn't queued; an editor can send it.
  */
-export async function queueCard(
+export async function queueTributeCard(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<AppDeps, 'jobs' | 'now'>,
   { checkoutId, isRecovery }: { readonly checkoutId: CheckoutId; readonly isRecovery: boolean },

@@ -9,19 +9,19 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { userById, verifiedAdminIds } from '#server/entities/find-user.ts';
+import { findUserRow, listVerifiedAdminIds } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { removeByAdmin, requestRemoval } from '#server/features/second-factors/manage-second-factors.ts';
+import { removeByAdmin, scheduleRemoval } from '#server/features/second-factors/manage-second-factors.ts';
 import { readUser } from './read-user.ts';
 import { sendAdminChangeEmail } from './send-admin-change-email.job.ts';
 import {
   type Admin,
   addAdmin,
-  changeAdmin,
+  findUserByAddress,
   listAllAdmins,
   lockAdmins,
   makeAdmins,
-  userByAddress,
+  setAdminRole,
 } from './users.store.ts';
 
 /** An admin's address. The role has no effect until the address is verified. */
@@ -53,10 +53,10 @@ async function applyChange(
 ): Promise<Failure | undefined> {
   const { userId, admin } = change;
   if (!admin && (await isLastAdmin(tx, userId))) return new Failure('last-admin');
-  const user = await userById(tx, userId);
+  const user = await findUserRow(tx, userId);
   if (!user) return new Failure('user-not-found');
   if (user.admin === admin) return undefined;
-  await changeAdmin(tx, userId, admin);
+  await setAdminRole(tx, userId, admin);
   await notifyAdmins(tx, deps, change);
   return undefined;
 }
@@ -64,7 +64,7 @@ async function applyChange(
 /** Emails all admins and the user, so that no admin is added or removed unnoticed. */
 async function notifyAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, change: AdminChange): Promise<void> {
   const at = now().toISOString();
-  const recipients = new Set([...(await verifiedAdminIds(tx)), change.userId]);
+  const recipients = new Set([...(await listVerifiedAdminIds(tx)), change.userId]);
   await jobs.enqueueAll(
     tx,
     sendAdminChangeEmail,
@@ -91,7 +91,7 @@ export async function grantAdmin(deps: AdminDeps, address: string): Promise<Admi
   return inTransaction(deps.db, async (tx) => {
     const userId = await addAdmin(tx, newId(), email);
     if (userId !== undefined) await notifyAdmins(tx, deps, { userId, admin: true, changedBy: null });
-    const user = await userByAddress(tx, email);
+    const user = await findUserByAddress(tx, email);
     return { email, verified: user?.verified ?? false };
   });
 }
@@ -100,7 +100,7 @@ export async function grantAdmin(deps: AdminDeps, address: string): Promise<Admi
 export async function revokeAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {
   const email = parseEmail(address);
   if (email instanceof Failure) return email;
-  const user = await userByAddress(deps.db.kysely, email);
+  const user = await findUserByAddress(deps.db.kysely, email);
   if (!user) return new Failure('user-not-found');
   const result = await setAdmin(deps, { userId: user.id, admin: false, changedBy: null });
   return result instanceof Failure ? result : { email, verified: user.verified };
@@ -110,11 +110,11 @@ export async function revokeAdmin(deps: AdminDeps, address: string): Promise<Adm
  * Ends all sessions of the user with this address. They may log in again.
  * @returns the address; Failure no-email, invalid-email, user-not-found
  */
-export async function logOut(db: Database, address: string): Promise<string | Failure> {
+export async function logOutUser(db: Database, address: string): Promise<string | Failure> {
   const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(db, async (tx) => {
-    const user = await userByAddress(tx, email);
+    const user = await findUserByAddress(tx, email);
     if (!user) return new Failure('user-not-found');
     await endSessions(tx, user.id);
     return email;
@@ -125,14 +125,14 @@ export async function logOut(db: Database, address: string): Promise<string | Fa
  * Schedules the removal of the second step of a user who has lost their device and recovery codes, and emails them.
  * @returns the user; Failure too-many-requests, user-not-found
  */
-export async function removeSecondFactorsLater(
+export async function scheduleSecondFactorRemoval(
   deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   adminId: string,
   userId: UserId,
 ): Promise<User | Failure> {
   const failure = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
   if (failure) return failure;
-  await inTransaction(deps.db, (tx) => requestRemoval(tx, deps, userId));
+  await inTransaction(deps.db, (tx) => scheduleRemoval(tx, deps, userId));
   return readUser(deps.db, userId);
 }
 
@@ -148,7 +148,7 @@ export async function removeSecondFactor(
   const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(deps.db, async (tx) => {
-    const user = await userByAddress(tx, email);
+    const user = await findUserByAddress(tx, email);
     if (!user) return new Failure('user-not-found');
     await removeByAdmin(tx, deps, user.id);
     await endSessions(tx, user.id);

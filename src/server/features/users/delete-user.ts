@@ -5,12 +5,12 @@ import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { lockAddress, type UserRow, userById } from '#server/entities/find-user.ts';
+import { findUserRow, lockAddress, type UserRow } from '#server/entities/find-user.ts';
 import { isLastEditor } from '#server/features/editors/change-role.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { isLastAdmin } from './admins.ts';
-import { chargeableCheckouts, type DataSubject, deleteUserData, toDataSubject } from './user-data.store.ts';
+import { type DataSubject, deleteUserData, listChargeableCheckouts, toDataSubject } from './user-data.store.ts';
 import { lockUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox'>;
@@ -21,7 +21,7 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandb
  * @returns Failure user-not-found, last-admin, last-editor, gifts-not-stopped
  */
 export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | undefined> {
-  const user = await userById(deps.db.kysely, userId);
+  const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
   // Check before ending gifts, which can't be restored, and again in the transaction that deletes.
   const failure =
@@ -52,13 +52,13 @@ async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Fa
  * gift, so each closed session is read again before the gifts are listed.
  */
 async function endPayments(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
-  for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
+  for (const { payment_status, provider_session_id } of await listChargeableCheckouts(deps.db.kysely, subject)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
     const closeResult = await deps.payments.closeSession(provider_session_id);
     const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, provider_session_id);
     if (recordResult instanceof Failure) return new Failure('gifts-not-stopped');
   }
-  for (const { provider_subscription_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
+  for (const { provider_subscription_id } of await listChargeableCheckouts(deps.db.kysely, subject)) {
     if (provider_subscription_id === null) continue;
     const cancellation = await deps.payments.cancelSubscription(provider_subscription_id);
     if (cancellation instanceof Failure) return new Failure('gifts-not-stopped');

@@ -6,9 +6,9 @@ import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
-import { homesOfGifts } from '#server/features/allocation/read-gift-homes.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
+import { readHomesByGift } from '#server/features/allocation/read-gift-homes.ts';
+import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentUserData } from './user-data.present.ts';
 import { readUserData, toDataSubject, type UserData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
@@ -16,7 +16,7 @@ import { findLoginMethods, findNamedRoles, findRoles, findUsers } from './users.
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: UserId): Promise<User | Failure> {
-  const row = await userById(db.kysely, userId);
+  const row = await findUserRow(db.kysely, userId);
   if (!row) return new Failure('user-not-found');
   return presentUser(row, (await findLoginMethods(db.kysely, [userId])).get(userId));
 }
@@ -26,7 +26,7 @@ export async function searchUsers(db: Database, page: PageRequest, text: string)
   const rows = await findUsers(db, { ...page, max: page.max + 1 }, text.trim());
   const ids = rows.map(({ id }) => id);
   const [loginMethods, roles] = [await findLoginMethods(db.kysely, ids), await findNamedRoles(db.kysely, ids)];
-  return listPage(rows, page.max, (row) => ({
+  return createListPage(rows, page.max, (row) => ({
     ...presentUser(row, loginMethods.get(row.id)),
     roles: roles
       .filter(({ user_id }) => user_id === row.id)
@@ -36,7 +36,7 @@ export async function searchUsers(db: Database, page: PageRequest, text: string)
 
 /** Returns a user's identity and permissions (decisions §4). @returns Failure user-not-found */
 export async function authorize(db: Kysely<Tables>, userId: UserId): Promise<Authorization | Failure> {
-  const row = await userById(db, userId);
+  const row = await findUserRow(db, userId);
   return row ? presentAuthorization(row, await findRoles(db, userId)) : new Failure('user-not-found');
 }
 
@@ -45,10 +45,10 @@ export async function downloadUser(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   userId: UserId,
 ): Promise<Record<string, unknown> | Failure> {
-  const user = await userById(db.kysely, userId);
+  const user = await findUserRow(db.kysely, userId);
   if (!user) return new Failure('user-not-found');
   const data = await readUserData(db.kysely, toDataSubject(user));
-  return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, listGifts(data)) };
+  return { ...presentUserData(data, now()), giftHomes: await readHomesByGift({ db, now }, listGifts(data)) };
 }
 
 /** Lists the ledger entries of the user's own gifts, without entries that the user posted as an editor. */

@@ -9,7 +9,7 @@ import { lockAddress } from '#server/entities/find-user.ts';
 import { acceptInvitations } from '#server/features/editors/add-editor.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { authorize } from './read-user.ts';
-import { changeAdmin, lockUser } from './users.store.ts';
+import { lockUser, setAdminRole } from './users.store.ts';
 
 /**
  * Grants a user the roles and stories that are pending for their verified address (§7, POST /users/claims).
@@ -22,7 +22,7 @@ export async function refreshClaims(
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) return new Failure('user-not-found');
-    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, settings.adminEmails, now());
+    if (user.email_verified) await grantPendingClaims(tx, { userId, email: user.email }, settings.adminEmails, now());
     return authorize(tx, userId);
   });
 }
@@ -34,7 +34,7 @@ export type VerifiedUser = { readonly userId: UserId; readonly email: string };
  * if the address is in the settings. Call this in the transaction that verifies the address. A second call changes nothing.
  * @param adminEmails addresses of admins in the settings
  */
-export async function grantPending(
+export async function grantPendingClaims(
   tx: Transaction<Tables>,
   { userId, email }: VerifiedUser,
   adminEmails: readonly string[],
@@ -44,5 +44,5 @@ export async function grantPending(
   await lockAddress(tx, address);
   await assignOffsetters(tx, address, userId);
   await acceptInvitations(tx, { userId, address }, now);
-  if (adminEmails.some((adminEmail) => adminEmail.toLowerCase() === address)) await changeAdmin(tx, userId, true);
+  if (adminEmails.some((adminEmail) => adminEmail.toLowerCase() === address)) await setAdminRole(tx, userId, true);
 }

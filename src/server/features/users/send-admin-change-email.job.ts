@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
-import { emailSafeName } from '#domain/names.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { userById } from '#server/entities/find-user.ts';
+import { findUserRow } from '#server/entities/find-user.ts';
 import { button, composeEmail, loginUrl, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -21,10 +21,10 @@ export const sendAdminChangeEmail = defineJob({
   }),
   async run({ db, parent, publicUrl, mailer }: Deps, { to, userId, admin, changedBy, at }) {
     const findName = async (id: string) => {
-      const user = await userById(db.kysely, id);
-      return user && (emailSafeName(user.display_name) || user.email);
+      const user = await findUserRow(db.kysely, id);
+      return user && (makeEmailSafe(user.display_name) || user.email);
     };
-    const [recipient, userName] = [await userById(db.kysely, to), await findName(userId)];
+    const [recipient, userName] = [await findUserRow(db.kysely, to), await findName(userId)];
     if (!recipient || !userName) return;
     const author = (changedBy === null ? undefined : await findName(changedBy)) ?? 'The operator of the program';
     const isRecipient = to === userId;

@@ -3,9 +3,9 @@ import { presentPhoto, type StoryPhoto } from '#server/entities/present-profile.
 import type { UserData } from './user-data.store.ts';
 
 /** Presents everything stored about a user except password hashes and session keys. Money is in dollars, carbon in pounds. */
-export function presentUserData({ account, ...lists }: UserData, madeAt: Date): Record<string, unknown> {
+export function presentUserData({ account, ...lists }: UserData, exportedAt: Date): Record<string, unknown> {
   const presentedLists = Object.entries(lists).map(([name, rows]) => [name, rows.map(presentRow)]);
-  return { madeTimestamp: madeAt, account: account && presentRow(account), ...Object.fromEntries(presentedLists) };
+  return { madeTimestamp: exportedAt, account: account && presentRow(account), ...Object.fromEntries(presentedLists) };
 }
 
 /** Renames the columns to the API's names: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */

@@ -27,7 +27,7 @@ function belongsTo(userColumn: string, emailColumn: string, subject: DataSubject
 }
 
 /** Matches the user's stories. A story with the user's address may belong to another user. */
-function isStoryOf(subject: DataSubject) {
+function isUserStory(subject: DataSubject) {
   return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
 }
 
@@ -161,7 +161,7 @@ export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('offsetters')
       .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_token', 'shown_as', 'status'])
       .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
-      .where(isStoryOf(subject))
+      .where(isUserStory(subject))
       .orderBy('created_at')
       .execute(),
     ...(await readMoneyData(db, subject)),
@@ -208,9 +208,9 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       // Excludes notes that the user wrote about others.
       .where((note) =>
         note.or([
-          sql<SqlBool>`checkout_id = any(${idsOf(checkouts)})`,
-          sql<SqlBool>`pledge_id = any(${idsOf(pledges)})`,
-          note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isDonor(subject))),
+          sql<SqlBool>`checkout_id = any(${toIdArray(checkouts)})`,
+          sql<SqlBool>`pledge_id = any(${toIdArray(pledges)})`,
+          note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isUserDonor(subject))),
         ]),
       )
       .where('deleted_at', 'is', null)
@@ -238,13 +238,13 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         'issued_at',
       ])
       .select(['next_charge_at', 'document'])
-      .where(isReceiptForCheckout(subject, idsOf(checkouts), idsOf(pledges)))
+      .where(isUserReceipt(subject, toIdArray(checkouts), toIdArray(pledges)))
       .orderBy('issued_at')
       .execute(),
     donors: await db
       .selectFrom('donors')
       .select(['org_id', 'name', 'email', 'corrected_email', 'postal_address', 'correction_reason', 'created_at'])
-      .where(isDonor(subject))
+      .where(isUserDonor(subject))
       .orderBy('created_at')
       .execute(),
     bankMarks: await db
@@ -278,7 +278,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         'card_status',
       ])
       .select(['card_status_at', 'created_at'])
-      .where(sql<SqlBool>`checkout_id = any(${idsOf(checkouts)})`)
+      .where(sql<SqlBool>`checkout_id = any(${toIdArray(checkouts)})`)
       .orderBy('created_at')
       .execute(),
     refunds: await db
@@ -292,21 +292,21 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         'payment_returns.reason',
       ])
       .select('payment_returns.occurred_at')
-      .where(sql<SqlBool>`payments.checkout_id = any(${idsOf(checkouts)})`)
+      .where(sql<SqlBool>`payments.checkout_id = any(${toIdArray(checkouts)})`)
       .orderBy('payment_returns.occurred_at')
       .execute(),
     grantEmails: await db
       .selectFrom('grant_emails')
       .innerJoin('ledger_entries', 'ledger_entries.id', 'grant_emails.entry_id')
       .select(['grant_emails.org_id', 'grant_emails.entry_id', 'grant_emails.status', 'grant_emails.last_attempt_at'])
-      .where(sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)}))`)
+      .where(sql<SqlBool>`(checkout_id = any(${toIdArray(checkouts)}) or pledge_id = any(${toIdArray(pledges)}))`)
       .orderBy('grant_emails.last_attempt_at')
       .execute(),
     ledgerEntries: await db
       .selectFrom('ledger_entries')
       .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])
       .where(
-        sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)})
+        sql<SqlBool>`(checkout_id = any(${toIdArray(checkouts)}) or pledge_id = any(${toIdArray(pledges)})
           or actor_id = ${subject.userId})`,
       )
       .orderBy('occurred_at')
@@ -315,20 +315,20 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
 }
 
 /** Matches the user's donor records: those of the account or of the verified address. */
-function isDonor({ userId, verifiedEmail }: DataSubject) {
+function isUserDonor({ userId, verifiedEmail }: DataSubject) {
   return sql<SqlBool>`(donors.user_id = ${userId} or donors.identity = ${`email:${verifiedEmail}`})`;
 }
 
-const idsOf = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
+const toIdArray = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
 
 /** Matches receipts of the user's gifts, even if they were sent to another address. */
-function isReceiptForCheckout(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
+function isUserReceipt(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
   const pledgeEntries = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
   return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', subject)})`;
 }
 
 /** Lists checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
-export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
+export function listChargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
   return db
     .selectFrom('checkouts')
     .select(['payment_status', 'provider_session_id', 'provider_subscription_id'])
@@ -345,7 +345,7 @@ export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
  * @returns photos whose files must be removed
  */
 export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {
-  const stories = await tx.deleteFrom('offsetters').where(isStoryOf(subject)).returning('photo').execute();
+  const stories = await tx.deleteFrom('offsetters').where(isUserStory(subject)).returning('photo').execute();
   const checkouts = await tx
     .updateTable('checkouts')
     .set({
@@ -370,7 +370,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
   await tx
     .updateTable('receipts')
     .set({ email: null, alternate_email: null, name: null })
-    .where(isReceiptForCheckout(subject, idsOf(checkouts), idsOf(pledges)))
+    .where(isUserReceipt(subject, toIdArray(checkouts), toIdArray(pledges)))
     .execute();
   await tx
     .updateTable('receipts')

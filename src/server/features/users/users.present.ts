@@ -1,5 +1,5 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
-import { displaySafeName } from '#domain/names.ts';
+import { makeDisplaySafe } from '#domain/names.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
@@ -18,7 +18,7 @@ export function presentUser(row: UserRow, loginMethods: readonly string[] = []):
   return {
     id: row.id,
     email: row.email,
-    displayName: displaySafeName(row.display_name),
+    displayName: makeDisplaySafe(row.display_name),
     photoURL: row.photo_url,
     admin: row.admin,
     emailVerified: row.email_verified,
@@ -35,7 +35,7 @@ export function presentAuthorization(row: UserRow, roles: OrgRoles): Authorizati
     id: row.id,
     email: row.email,
     emailVerified: row.email_verified,
-    displayName: displaySafeName(row.display_name),
+    displayName: makeDisplaySafe(row.display_name),
     admin: row.admin,
     roles,
   };

@@ -6,7 +6,7 @@ import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { readStatement } from '#server/features/receipts/yearly-statement.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
-import { removeSecondFactorsLater, setAdmin } from './admins.ts';
+import { scheduleSecondFactorRemoval, setAdmin } from './admins.ts';
 import { deleteUser } from './delete-user.ts';
 import { authorize, downloadUser, readUser, searchUsers } from './read-user.ts';
 import { refreshClaims } from './refresh-claims.ts';
@@ -40,7 +40,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'removeSecondFactors', {
     action: 'users.manage',
     requirement: 'recent-confirmation',
-    handle: ({ actor, params }) => removeSecondFactorsLater(deps, requireBearer(actor).userId, params.userid),
+    handle: ({ actor, params }) => scheduleSecondFactorRemoval(deps, requireBearer(actor).userId, params.userid),
   });
   registerCall(app, deps, 'readUser', {
     action: 'user.read',

@@ -74,7 +74,7 @@ export async function lockAdmins(tx: Transaction<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function changeAdmin(tx: Transaction<Tables>, id: string, admin: boolean): Promise<void> {
+export async function setAdminRole(tx: Transaction<Tables>, id: string, admin: boolean): Promise<void> {
   await tx.updateTable('users').set({ admin, updated_at: sql`now()` }).where('id', '=', id).execute();
 }
 
@@ -90,7 +90,7 @@ export function listAllAdmins(db: Kysely<Tables>): Promise<Admin[]> {
     .execute();
 }
 
-export function userByAddress(
+export function findUserByAddress(
   db: Kysely<Tables>,
   email: string,
 ): Promise<{ readonly id: string; readonly verified: boolean } | undefined> {

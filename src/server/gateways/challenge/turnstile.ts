@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
+import { failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 import type { Log } from '#server/log.ts';
 
 /** A test that distinguishes people from bots. */
@@ -28,7 +28,7 @@ const verificationSchema = z.object({ success: z.boolean(), 'error-codes': z.arr
  * Verifies challenges with Cloudflare Turnstile. If it is unreachable, every challenge fails. Challenges are required only
  * during card-testing attacks.
  */
-export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions): Challenge {
+export function createTurnstile({ siteKey, secretKey, origin, log }: TurnstileOptions): Challenge {
   return {
     siteKey,
     origin,
@@ -63,7 +63,7 @@ async function verify(
 type TurnstileKeys = Pick<TurnstileOptions, 'secretKey' | 'origin'>;
 
 /** Checks the secret by sending it with an invalid token. */
-export async function checkTurnstile(keys: TurnstileKeys): Promise<Check> {
+export async function checkTurnstile(keys: TurnstileKeys): Promise<SettingCheck> {
   const subject = 'Turnstile';
   const { success, 'error-codes': errors } = await verify(keys, 'none');
   if (success) return warning(subject, 'accepts every token: TURNSTILE_SECRET_KEY is a test key.');

@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { emailSafeName } from '#domain/names.ts';
-import { withoutFinalPeriod } from '#domain/site-name.ts';
+import { makeEmailSafe } from '#domain/names.ts';
+import { removeFinalPeriod } from '#domain/site-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import { renderHtml, STREET } from './email-html.ts';
@@ -80,8 +80,8 @@ export function quotation(text: string, by?: string): EmailPart {
 }
 
 /** Composes the greeting. Omits a name that looks like a link, because payers can enter any name at Stripe. */
-export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
-  const safeName = emailSafeName(name);
+export function composeGreeting(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
+  const safeName = makeEmailSafe(name);
   return safeName ? m.emailDear({ name: safeName }, { locale }) : m.emailHello({}, { locale });
 }
 
@@ -89,29 +89,29 @@ export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGU
 export function sanitizeContent(content: EmailContent): EmailContent {
   return {
     ...content,
-    subject: oneLine(content.subject),
-    preheader: oneLine(content.preheader),
-    greeting: oneLine(content.greeting),
-    title: oneLine(content.title),
-    parts: content.parts.map(cleanPart),
-    sender: content.sender.map(oneLine),
+    subject: toOneLine(content.subject),
+    preheader: toOneLine(content.preheader),
+    greeting: toOneLine(content.greeting),
+    title: toOneLine(content.title),
+    parts: content.parts.map(sanitizePart),
+    sender: content.sender.map(toOneLine),
   };
 }
 
-function cleanPart(part: EmailPart): EmailPart {
+function sanitizePart(part: EmailPart): EmailPart {
   if (part.kind === 'quotation') {
-    const lines = part.text.split('\n').map(oneLine);
-    return { ...part, text: lines.join('\n'), by: part.by && oneLine(part.by) };
+    const lines = part.text.split('\n').map(toOneLine);
+    return { ...part, text: lines.join('\n'), by: part.by && toOneLine(part.by) };
   }
   if (part.kind === 'outline-buttons') {
-    return { ...part, buttons: part.buttons.map(({ text, href }) => ({ text: oneLine(text), href })) };
+    return { ...part, buttons: part.buttons.map(({ text, href }) => ({ text: toOneLine(text), href })) };
   }
-  if (!('rows' in part)) return { ...part, text: oneLine(part.text) };
-  return { ...part, rows: part.rows.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
+  if (!('rows' in part)) return { ...part, text: toOneLine(part.text) };
+  return { ...part, rows: part.rows.map(([name, value]) => [toOneLine(name), toOneLine(value)] as const) };
 }
 
 /** Removes line breaks, control characters, and changes of text direction. */
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\p{Bidi_Control}/gu, '')
@@ -126,7 +126,7 @@ export function senderLines(
 ): string[] {
   const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
-    m.emailSender({ site, name: withoutFinalPeriod(name) }, { locale }),
+    m.emailSender({ site, name: removeFinalPeriod(name) }, { locale }),
     address,
     m.emailQuestions({ email }, { locale }),
   ];
@@ -139,19 +139,19 @@ export function loginUrl(publicUrl: string, path: string, language: Language = D
 
 /** @throws if a link points to another site */
 export function composeEmail(content: EmailContent): Email {
-  for (const { href } of content.parts.flatMap(buttonsIn)) requireOwnLink(href, content.publicUrl);
+  for (const { href } of content.parts.flatMap(getButtons)) requireOwnLink(href, content.publicUrl);
   const safeContent = sanitizeContent(content);
   return {
     to: content.to,
     subject: safeContent.subject,
-    text: textOf(safeContent),
+    text: renderPlainText(safeContent),
     html: renderHtml(safeContent).text,
     messageKey: content.messageKey,
     attachments: [STREET],
   };
 }
 
-function buttonsIn(part: EmailPart): readonly EmailButton[] {
+function getButtons(part: EmailPart): readonly EmailButton[] {
   if (part.kind === 'outline-buttons') return part.buttons;
   return part.kind === 'button' ? [part] : [];
 }
@@ -161,12 +161,12 @@ function requireOwnLink(href: string, publicUrl: string): void {
   if (URL.parse(href)?.origin !== publicUrl) throw new Error('The email was not created: it links to another site');
 }
 
-function textOf({ greeting, title, parts, sender }: EmailContent): string {
-  const paragraphs = [[greeting], [title], ...parts.flatMap(paragraphsOf), ['--', ...sender]];
+function renderPlainText({ greeting, title, parts, sender }: EmailContent): string {
+  const paragraphs = [[greeting], [title], ...parts.flatMap(renderParagraphs), ['--', ...sender]];
   return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function paragraphsOf(part: EmailPart): string[][] {
+function renderParagraphs(part: EmailPart): string[][] {
   switch (part.kind) {
     case 'text':
     case 'note':
@@ -188,7 +188,7 @@ function paragraphsOf(part: EmailPart): string[][] {
 }
 
 /** "March 14, 2026 at 9:30 AM (UTC)", because the user's time zone is unknown. */
-export function utcTimeText(time: Date, language: Language): string {
+export function formatUtcTime(time: Date, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(time)} (UTC)`;
 }

@@ -3,7 +3,7 @@ import { timeCall } from '#server/process/time-call.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics, and times them. */
-export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {
+export function createCountingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {
   const count = (outcome: 'sent' | 'rejected' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {
     send: async (email) => {

@@ -16,7 +16,7 @@ export type MailboxOptions = {
 export const MAILBOX_CAPACITY = 500;
 
 /** Stores emails instead of sending them, so that they can be read in the browser. Sending one again changes nothing. */
-export function developmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
+export function createDevelopmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
   let loadedEmails: Promise<Map<string, StoredEmail>> | undefined;
   const loadEmails = () => (loadedEmails ??= readFolder(folder));
   return {
@@ -31,7 +31,7 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
       emails.set(id, storedEmail);
       await removeOldest(folder, emails);
     },
-    list: async () => newestFirst(await loadEmails()),
+    list: async () => sortNewestFirst(await loadEmails()),
     read: async (id) => (await loadEmails()).get(id),
     close: async () => {},
   };
@@ -51,23 +51,23 @@ async function readEmail(file: string): Promise<StoredEmail> {
 
 async function writeEmail(folder: string, email: StoredEmail): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const file = fileOf(folder, email.id);
+  const file = getFilePath(folder, email.id);
   // Write and rename, so that a crash leaves no partial email.
   await writeFile(`${file}.part`, JSON.stringify(email, null, 2));
   await rename(`${file}.part`, file);
 }
 
 async function removeOldest(folder: string, emails: Map<string, StoredEmail>): Promise<void> {
-  for (const { id } of newestFirst(emails).slice(MAILBOX_CAPACITY)) {
+  for (const { id } of sortNewestFirst(emails).slice(MAILBOX_CAPACITY)) {
     emails.delete(id);
-    await rm(fileOf(folder, id), { force: true });
+    await rm(getFilePath(folder, id), { force: true });
   }
 }
 
-function newestFirst(emails: ReadonlyMap<string, StoredEmail>): StoredEmail[] {
+function sortNewestFirst(emails: ReadonlyMap<string, StoredEmail>): StoredEmail[] {
   return [...emails.values()].reverse().sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
 }
 
-function fileOf(folder: string, id: string): string {
+function getFilePath(folder: string, id: string): string {
   return path.join(folder, `${id}.json`);
 }

@@ -102,9 +102,9 @@ function renderPart(part: EmailPart): Html {
     case 'note':
       return html`<p class="muted" style="${NOTE}">${part.text}</p>\n`;
     case 'facts':
-      return html`<table role="presentation" class="facts" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(factRow)}</table>\n`;
+      return html`<table role="presentation" class="facts" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(renderFactRow)}</table>\n`;
     case 'amounts':
-      return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(amountRow)}</table>\n`;
+      return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(renderAmountRow)}</table>\n`;
     case 'quotation':
       return renderQuotation(part);
     case 'button':
@@ -114,16 +114,16 @@ function renderPart(part: EmailPart): Html {
   }
 }
 
-function factRow([name, value]: Row): Html {
+function renderFactRow([name, value]: Row): Html {
   const nameStyle = name.length > MAX_UNBROKEN_NAME ? NO_WRAPPING : 'white-space:nowrap';
-  return html`<tr><td class="name muted" style="${CELL};color:#466066;${nameStyle}">${name}</td>${valueCell(value)}</tr>\n`;
+  return html`<tr><td class="name muted" style="${CELL};color:#466066;${nameStyle}">${name}</td>${renderValueCell(value)}</tr>\n`;
 }
 
-function amountRow([item, amount]: Row): Html {
-  return html`<tr><td style="${CELL};${NO_WRAPPING}">${item}</td>${valueCell(amount)}</tr>\n`;
+function renderAmountRow([item, amount]: Row): Html {
+  return html`<tr><td style="${CELL};${NO_WRAPPING}">${item}</td>${renderValueCell(amount)}</tr>\n`;
 }
 
-function valueCell(value: string): Html {
+function renderValueCell(value: string): Html {
   const wrapping = /\S{25}/.test(value) ? WRAPPING : NO_WRAPPING;
   return html`<td class="value" style="${CELL};text-align:right;padding-left:16px;${wrapping}">${keepTogether(value)}</td>`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
-import { type Check, errorLabel, failing, ok } from '#server/gateways/check.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { errorLabel, failing, ok, type SettingCheck } from '#server/gateways/check.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };
@@ -12,21 +12,26 @@ export type SmtpOptions = {
   /** Requires TLS, even if the URL begins with smtp://. */
   readonly requireTls?: boolean;
   /** Time limit for one email, even if the server keeps responding; shorter than a job’s time limit. */
-  readonly withinMs?: number;
+  readonly sendTimeoutMs?: number;
 };
 
 /** Maximum time without a response from the server. */
-const TIMEOUT_MS = 20_000;
-const WITHIN_MS = 60_000;
+const IDLE_TIMEOUT_MS = 20_000;
+const SEND_TIMEOUT_MS = 60_000;
 /** Shorter than `IDLE_TIMEOUT_MS` because an operator waits for the result. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Sends email via SMTP. All attempts to send one email have the same Message-ID, so that clients can drop duplicates. */
-export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS }: SmtpOptions): Mailer {
-  let openTransport: ReturnType<typeof transportTo> | undefined;
-  const transport = () => {
-    openTransport ??= transportTo({ url, requireTls }, TIMEOUT_MS);
-    return openTransport;
+export function createSmtpMailer({
+  url,
+  from,
+  requireTls = false,
+  sendTimeoutMs = SEND_TIMEOUT_MS,
+}: SmtpOptions): Mailer {
+  let transportPromise: ReturnType<typeof createSmtpTransport> | undefined;
+  const getTransport = () => {
+    transportPromise ??= createSmtpTransport({ url, requireTls }, IDLE_TIMEOUT_MS);
+    return transportPromise;
   };
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
@@ -38,8 +43,8 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
         subject,
         text,
         html,
-        messageId: messageId(messageKey, from.address),
-        signal: AbortSignal.timeout(withinMs),
+        messageId: createMessageId(messageKey, from.address),
+        signal: AbortSignal.timeout(sendTimeoutMs),
         attachments: attachments.map(({ name, type, base64, contentId }) => ({
           filename: name,
           contentType: type,
@@ -48,15 +53,15 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
           ...(contentId === undefined ? {} : { cid: contentId, contentDisposition: 'inline' as const }),
         })),
       };
-      await (await transport()).sendMail(email).catch((error: unknown) => {
-        throw rejectionOf(error) ?? error;
+      await (await getTransport()).sendMail(email).catch((error: unknown) => {
+        throw toRejection(error) ?? error;
       });
     },
-    close: async () => (await openTransport)?.close(),
+    close: async () => (await transportPromise)?.close(),
   };
 }
 
-async function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
+async function createSmtpTransport({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
   // Loaded on first use.
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -73,14 +78,14 @@ async function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requi
 }
 
 /** Checks the login without sending an email. */
-export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>): Promise<Check> {
-  const transport = await transportTo(options, CHECK_TIMEOUT_MS);
+export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>): Promise<SettingCheck> {
+  const transport = await createSmtpTransport(options, CHECK_TIMEOUT_MS);
   const { hostname } = new URL(options.url);
   try {
     await transport.verify();
     return ok(
       'Mail',
-      `${hostname} accepts email from this program. “${commandLine('doctor --mail you@example.org')}” sends one.`,
+      `${hostname} accepts email from this program. “${formatCommandLine('doctor --mail you@example.org')}” sends one.`,
     );
   } catch (error) {
     const code = errorLabel(error);
@@ -98,7 +103,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
 }
 
 /** Detects a permanent rejection of the recipient or the email: 550 is permanent, 451 is temporary (RFC 5321). */
-function rejectionOf(error: unknown): EmailRejectedError | undefined {
+function toRejection(error: unknown): EmailRejectedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
   // Other rejections, such as of the password, concern the settings and not this email.
   const concernsThisEmail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
@@ -112,7 +117,7 @@ function isAboutSender(error: Error): boolean {
   return 'command' in error && error.command === 'MAIL FROM';
 }
 
-function messageId(messageKey: string, from: string): string {
+function createMessageId(messageKey: string, from: string): string {
   const unique = createHash('sha256').update(messageKey).digest('hex').slice(0, 32);
   return `<${unique}@${from.split('@')[1] ?? 'localhost'}>`;
 }

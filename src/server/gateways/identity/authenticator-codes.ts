@@ -14,7 +14,7 @@ const MAX_STEP_DIFFERENCE = 1;
 const STORED_KEY_SCHEMA = z.object({ key: z.string(), sub: z.string() });
 
 /** Verifies authenticator app codes (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
-export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
+export function createAuthenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const createTotp = (key: string, label = '') =>
     new TOTP({ issuer: SITE_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
   const unsealKey = async (userId: UserId, text: string) => {
@@ -22,7 +22,7 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
     return storedKey?.sub === userId ? storedKey.key : undefined;
   };
   return {
-    newKey: async ({ userId, email }) => {
+    createKey: async ({ userId, email }) => {
       const key = new Secret({ size: KEY_BYTES }).base32;
       const offer = await seal(sealing, { key, sub: userId }, SETUP_SECONDS);
       return { key, address: createTotp(key, email).toString(), offer };
@@ -31,7 +31,7 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
       const key = await unsealKey(userId, offer);
       return key === undefined ? undefined : seal(sealing, { key, sub: userId });
     },
-    stepOf: async (userId, storedKey, code) => {
+    findTimeStep: async (userId, storedKey, code) => {
       const key = await unsealKey(userId, storedKey);
       if (key === undefined) return undefined;
       const app = createTotp(key);

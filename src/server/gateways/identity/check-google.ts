@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
+import { errorLabel, failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 import { GOOGLE_CALLBACK_PATH, type GoogleClient } from './google-sign-in.ts';
 
 const SUBJECT = 'Google login';
@@ -8,7 +8,7 @@ const discoverySchema = z.object({ issuer: z.string(), token_endpoint: z.url() }
 const errorSchema = z.object({ error: z.string() });
 
 /** Loads the discovery document, and checks the client's secret by sending it with an invalid code. */
-export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
+export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<SettingCheck> {
   const discovery = await discover(client).catch((error: unknown) => errorLabel(error));
   if (typeof discovery === 'string') {
     return failing(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovery}). Google login does not work.`);
@@ -25,7 +25,7 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return googleCheck(errorSchema.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
+  return toGoogleCheck(errorSchema.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
 }
 
 async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof discoverySchema>> {
@@ -35,7 +35,7 @@ async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof 
 }
 
 /** @param error OAuth error code; `invalid_grant` if the client is valid */
-export function googleCheck(error: string | undefined, publicUrl: string): Check {
+export function toGoogleCheck(error: string | undefined, publicUrl: string): SettingCheck {
   const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
   if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and Google accepts the client.');
   if (error === 'redirect_uri_mismatch')

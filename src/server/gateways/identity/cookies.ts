@@ -9,10 +9,10 @@ const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
 /** @param secret signs the cookie; changing it signs everyone out */
-export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
-  const session = hostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
+export function createSessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
+  const session = createHostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
   // Tells scripts that a session may exist, so that visitors' pages don't request a token. It grants no access.
-  const signedInFlag = hostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
+  const signedInFlag = createHostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
       const [value = '', signature = ''] = session.read(header)?.split('.') ?? [];
@@ -36,23 +36,23 @@ export type KnownBrowserOptions = {
   readonly publicUrl: () => string;
   /** Signs the cookie. */
   readonly key: () => Promise<Uint8Array>;
-  readonly accountOf: (email: string, db?: Kysely<Tables>) => Promise<BrowserAccount | undefined>;
+  readonly findAccount: (email: string, db?: Kysely<Tables>) => Promise<BrowserAccount | undefined>;
 };
 
 /** Manages a signed cookie for the account that last logged in. The cookie grants no access. */
-export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions): KnownBrowser {
+export function createKnownBrowser({ publicUrl, key, findAccount }: KnownBrowserOptions): KnownBrowser {
   // This path includes Google's callback, which also reads the cookie.
-  const cookie = hostCookie('fund.known_browser', { publicUrl, path: '/api' });
+  const cookie = createHostCookie('fund.known_browser', { publicUrl, path: '/api' });
   const sign = async (id: string, account: BrowserAccount) =>
     computeSignature([id, account.id, account.knownBrowserVersion].join('\n'), await key());
   return {
     find: async (header, email, tx) => {
       const [id = '', signature = ''] = cookie.read(header)?.split('.') ?? [];
-      const account = id ? await accountOf(email, tx) : undefined;
+      const account = id ? await findAccount(email, tx) : undefined;
       return account && areEqual(signature, await sign(id, account)) ? id : undefined;
     },
     mark: async (email) => {
-      const account = await accountOf(email);
+      const account = await findAccount(email);
       if (!account) return [];
       const id = randomBytes(12).toString('base64url');
       return [cookie.set(`${id}.${await sign(id, account)}`, ONE_YEAR)];
@@ -65,8 +65,8 @@ function computeSignature(value: string, secret: string | Uint8Array): string {
 }
 
 /** Compares in constant time for signatures of the same length. */
-function areEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+function areEqual(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
@@ -91,7 +91,7 @@ type HostCookieOptions = {
  * Creates a host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
  * Over HTTPS no other name is read, because another host in the domain could have set it.
  */
-export function hostCookie(name: string, options: HostCookieOptions): HostCookie {
+export function createHostCookie(name: string, options: HostCookieOptions): HostCookie {
   const { publicUrl, path, httpOnly = true } = options;
   const isSecure = () => publicUrl().startsWith('https:');
   const fullName = () => (isSecure() ? `__Host-${name}` : name);
@@ -109,7 +109,7 @@ export function hostCookie(name: string, options: HostCookieOptions): HostCookie
 
 /** Reads the first cookie with this name from a Cookie header. */
 function readCookie(header: string | undefined, name: string): string | undefined {
-  const pair = header?.split(';').find((each) => each.trim().startsWith(`${name}=`));
+  const pair = header?.split(';').find((cookie) => cookie.trim().startsWith(`${name}=`));
   try {
     return pair && decodeURIComponent(pair.trim().slice(name.length + 1));
   } catch {

@@ -1,15 +1,15 @@
 import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
-import { authenticatorCodes } from './authenticator-codes.ts';
-import { cacheOnSuccess } from './cached-on-success.ts';
-import { hostCookie, knownBrowser, SESSION_PATH, sessionCookies } from './cookies.ts';
-import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
-import { getOrCreateSecret, markedAccount } from './identity.store.ts';
+import { createAuthenticatorCodes } from './authenticator-codes.ts';
+import { cacheOnSuccess } from './cache-on-success.ts';
+import { createHostCookie, createKnownBrowser, createSessionCookies, SESSION_PATH } from './cookies.ts';
+import { createGoogleSignIn, type GoogleClient } from './google-sign-in.ts';
+import { findBrowserAccount, getOrCreateSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
-import { identityTokens } from './identity-tokens.ts';
-import { passkeys } from './passkeys.ts';
-import { offers } from './sealed-claims.ts';
+import { createIdentityTokens } from './identity-tokens.ts';
+import { createPasskeys } from './passkeys.ts';
+import { createOffers } from './sealed-claims.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
@@ -28,30 +28,30 @@ const KEY_BYTES = 32;
 /** Sign-in with the program's own database, so that no external account is needed (decisions §4). */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
-  const authSecret = cacheOnSuccess(async () => secret ?? storedAuthSecret(db));
+  const getSecret = cacheOnSuccess(async () => secret ?? getAuthSecret(db));
   /** Each purpose has its own key, so that a token for one purpose is invalid for all others. */
   const deriveKey = (purpose: string) =>
-    cacheOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
+    cacheOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await getSecret(), '', purpose, KEY_BYTES)));
   return {
-    ...identityTokens({ db, publicUrl, now, adminsNeedSecondFactor, key: deriveKey('identity token') }),
+    ...createIdentityTokens({ db, publicUrl, now, adminsNeedSecondFactor, key: deriveKey('identity token') }),
     hashPassword,
     verifyPassword,
-    cookies: sessionCookies(publicUrl, authSecret),
-    knownBrowser: knownBrowser({
+    cookies: createSessionCookies(publicUrl, getSecret),
+    knownBrowser: createKnownBrowser({
       publicUrl,
       key: deriveKey('known browser'),
-      accountOf: (email, tx = db.kysely) => markedAccount(tx, email),
+      findAccount: (email, tx = db.kysely) => findBrowserAccount(tx, email),
     }),
-    pendingLogin: hostCookie('fund.pending_login', { publicUrl, path: SESSION_PATH }),
-    authenticatorCodes: authenticatorCodes({ key: deriveKey('authenticator key'), now }),
-    passkeys: passkeys(publicUrl),
-    offers: offers({ key: deriveKey('offer'), now }),
-    google: google && googleSignIn({ client: google, publicUrl, key: deriveKey('google sign-in'), now, log }),
+    pendingLogin: createHostCookie('fund.pending_login', { publicUrl, path: SESSION_PATH }),
+    authenticatorCodes: createAuthenticatorCodes({ key: deriveKey('authenticator key'), now }),
+    passkeys: createPasskeys(publicUrl),
+    offers: createOffers({ key: deriveKey('offer'), now }),
+    google: google && createGoogleSignIn({ client: google, publicUrl, key: deriveKey('google sign-in'), now, log }),
   };
 }
 
 /** Returns the secret that all processes share. It is generated once and stored in the database. Don't call this in a transaction. */
-export function storedAuthSecret(db: Database): Promise<string> {
+export function getAuthSecret(db: Database): Promise<string> {
   return getOrCreateSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
 }
 

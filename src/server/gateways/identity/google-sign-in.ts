@@ -14,8 +14,8 @@ import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
 import type { Log } from '#server/log.ts';
-import { cacheOnSuccess } from './cached-on-success.ts';
-import { hostCookie } from './cookies.ts';
+import { cacheOnSuccess } from './cache-on-success.ts';
+import { createHostCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 import { seal, unseal } from './sealed-claims.ts';
 
@@ -57,9 +57,9 @@ const CLAIMS_SCHEMA = z.object({
   name: z.string().catch(''),
 });
 
-export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
+export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   const { client, publicUrl, log } = options;
-  const cookie = hostCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
+  const cookie = createHostCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
   const configuration = cacheOnSuccess(() => discover(client));
   const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {

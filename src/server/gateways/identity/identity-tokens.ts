@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { UserId } from '#domain/ids.ts';
-import { inactivePowers } from '#domain/permissions.ts';
+import { findInactivePermissions } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { findSessionOwner, type SessionOwner } from './identity.store.ts';
 import type { Identity } from './identity.ts';
@@ -29,11 +29,11 @@ const MAX_ORGS_IN_TOKEN = 50;
  * Issues and verifies bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its
  * last confirmation, and the user's current roles in the database.
  */
-export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
+export function createIdentityTokens(options: IdentityTokensOptions): Pick<Identity, 'findActor' | 'issueToken'> {
   const { db, now } = options;
   return {
-    actorOf: async (token) => {
-      const claims = await verifiedClaims(options, token);
+    findActor: async (token) => {
+      const claims = await verifyToken(options, token);
       const owner = claims && (await findSessionOwner(db.kysely, claims.sessionId, now()));
       return claims && owner?.userId === claims.userId
         ? { kind: 'user', ...toPowers(owner, options), ...toBearer(claims, owner) }
@@ -62,7 +62,7 @@ function toSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-async function verifiedClaims(options: IdentityTokensOptions, token: string): Promise<Claims | undefined> {
+async function verifyToken(options: IdentityTokensOptions, token: string): Promise<Claims | undefined> {
   const { publicUrl, now, key } = options;
   try {
     const { payload } = await jwtVerify(token, await key(), {
@@ -89,8 +89,8 @@ function toPowers(
   { admin, emailVerified, roles, authenticatedAt, secondFactor: hasSecondFactor, secondFactorOrgs }: SessionOwner,
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {
-  const requirements = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
-  const inactivePermissions = inactivePowers({ admin, hasSecondFactor }, requirements);
+  const requirements = { forAdmins: adminsNeedSecondFactor, forOrgs: secondFactorOrgs };
+  const inactivePermissions = findInactivePermissions({ admin, hasSecondFactor }, requirements);
   return {
     admin,
     emailVerified,
@@ -102,7 +102,7 @@ function toPowers(
 }
 
 /** Lists organizations where the user is an editor. Narrower roles don't count (§7). */
-function orgsAsEditor({ roles }: SessionOwner): string[] {
+function listEditorOrgs({ roles }: SessionOwner): string[] {
   return Object.keys(roles).filter((orgId) => roles[orgId] === 'editor');
 }
 
@@ -124,7 +124,7 @@ async function issueToken(
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,
-    orgs: orgsAsEditor(owner).toSorted().slice(0, MAX_ORGS_IN_TOKEN),
+    orgs: listEditorOrgs(owner).toSorted().slice(0, MAX_ORGS_IN_TOKEN),
   };
   const token = await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' }).sign(await options.key());
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };

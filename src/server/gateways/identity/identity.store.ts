@@ -44,7 +44,7 @@ export function findSessionOwner(db: Kysely<Tables>, sessionId: string, now: Dat
     .executeTakeFirst();
 }
 
-export function markedAccount(db: Kysely<Tables>, email: string): Promise<BrowserAccount | undefined> {
+export function findBrowserAccount(db: Kysely<Tables>, email: string): Promise<BrowserAccount | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'known_browsers_version as knownBrowserVersion'])
@@ -59,12 +59,12 @@ export async function getOrCreateSecret(db: Kysely<Tables>, name: string, value:
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const existingSecret = await storedSecret(db, name);
+  const existingSecret = await findSecret(db, name);
   if (existingSecret === undefined) throw new Error(`The secret ${name} is missing.`);
   return existingSecret;
 }
 
-export async function storedSecret(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+export async function findSecret(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('program_secrets').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }

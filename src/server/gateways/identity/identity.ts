@@ -10,7 +10,7 @@ import type { HostCookie } from './cookies.ts';
 /** Ways to confirm one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
 export type Identity = {
   /** Finds the user of an identity token. @returns undefined if the token is invalid or its session has ended */
-  actorOf(token: string): Promise<Actor | undefined>;
+  findActor(token: string): Promise<Actor | undefined>;
   /** Issues a one-hour identity token for a session. @returns undefined if the session has ended */
   issueToken(sessionId: string): Promise<IdentityToken | undefined>;
   hashPassword(password: string): Promise<string>;
@@ -49,7 +49,7 @@ export type KnownBrowser = {
 /** The keys of authenticator apps are stored encrypted. */
 export type AuthenticatorCodes = {
   /** @returns the key, its URI for a QR code, and the offer that the page sends back with the first code */
-  newKey(person: {
+  createKey(person: {
     readonly userId: UserId;
     readonly email: string;
   }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
@@ -60,7 +60,7 @@ export type AuthenticatorCodes = {
    * @param key the stored key, or an offer
    * @returns undefined if the code is wrong, or if the key was encrypted with another secret
    */
-  stepOf(userId: UserId, key: string, code: string): Promise<number | undefined>;
+  findTimeStep(userId: UserId, key: string, code: string): Promise<number | undefined>;
 };
 
 /** The stored part of a passkey. */
@@ -72,7 +72,7 @@ export type StoredPasskey = {
   readonly transports: readonly string[];
 };
 
-type PasskeyName = Pick<StoredPasskey, 'id' | 'transports'>;
+type PasskeyRef = Pick<StoredPasskey, 'id' | 'transports'>;
 /** Required if the passkey is the only factor. */
 export type UserVerification = 'preferred' | 'required';
 
@@ -81,19 +81,19 @@ export type Passkeys = {
   creationOptions(person: {
     readonly userId: UserId;
     readonly email: string;
-    readonly existing: readonly PasskeyName[];
+    readonly existingPasskeys: readonly PasskeyRef[];
   }): Promise<PasskeyOptions>;
   /** @returns undefined if the browser's response is invalid */
   verifyCreation(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
   /** @param request if no allowed passkeys are listed, any passkey for this site is accepted */
   requestOptions(request: {
-    readonly allowed?: readonly PasskeyName[];
+    readonly allowedPasskeys?: readonly PasskeyRef[];
     readonly userVerification: UserVerification;
   }): Promise<PasskeyOptions>;
   /** Reads the challenge in a browser's response. The caller checks that the server issued it. @returns undefined if unreadable */
-  challengeIn(response: unknown): string | undefined;
+  readChallenge(response: unknown): string | undefined;
   /** @returns the passkey's new counter; undefined if the browser's response is invalid */
-  counterAfter(
+  verifyAuthentication(
     response: unknown,
     expected: {
       readonly challenge: string;

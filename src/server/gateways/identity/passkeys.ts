@@ -10,20 +10,23 @@ const RESPONSE = z.object({ response: z.object({ clientDataJSON: z.string() }) }
 const CLIENT_DATA = z.object({ challenge: z.string() });
 
 /** Loaded on first use. */
-const library = () => import('@simplewebauthn/server');
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /**
  * Creates and verifies passkeys (WebAuthn) for this site's host. Callers pass the browser's responses unchecked: this module
  * validates their content and rejects unreadable responses.
  */
-export function passkeys(publicUrl: () => string): Passkeys {
-  const site = () => ({ expectedOrigin: new URL(publicUrl()).origin, expectedRPID: new URL(publicUrl()).hostname });
+export function createPasskeys(publicUrl: () => string): Passkeys {
+  const getExpectedSite = () => ({
+    expectedOrigin: new URL(publicUrl()).origin,
+    expectedRPID: new URL(publicUrl()).hostname,
+  });
   return {
-    creationOptions: async ({ userId, email, existing: existingPasskeys }) => {
-      const { generateRegistrationOptions } = await library();
+    creationOptions: async ({ userId, email, existingPasskeys }) => {
+      const { generateRegistrationOptions } = await loadLibrary();
       const options = await generateRegistrationOptions({
         rpName: SITE_NAME,
-        rpID: site().expectedRPID,
+        rpID: getExpectedSite().expectedRPID,
         userID: new TextEncoder().encode(userId),
         userName: email,
         userDisplayName: email,
@@ -34,11 +37,11 @@ export function passkeys(publicUrl: () => string): Passkeys {
       return { ...options };
     },
     verifyCreation: async (response, expectedChallenge) => {
-      const { verifyRegistrationResponse } = await library();
+      const { verifyRegistrationResponse } = await loadLibrary();
       const result = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
         expectedChallenge,
-        ...site(),
+        ...getExpectedSite(),
         supportedAlgorithmIDs: [...ALGORITHMS],
         requireUserVerification: false,
       }).catch(() => undefined);
@@ -46,10 +49,10 @@ export function passkeys(publicUrl: () => string): Passkeys {
       const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
       return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
-    requestOptions: async ({ allowed: allowedPasskeys, userVerification }) => {
-      const { generateAuthenticationOptions } = await library();
+    requestOptions: async ({ allowedPasskeys, userVerification }) => {
+      const { generateAuthenticationOptions } = await loadLibrary();
       const options = await generateAuthenticationOptions({
-        rpID: site().expectedRPID,
+        rpID: getExpectedSite().expectedRPID,
         userVerification,
         ...(allowedPasskeys && {
           allowCredentials: allowedPasskeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
@@ -57,7 +60,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
       });
       return { ...options };
     },
-    challengeIn: (response) => {
+    readChallenge: (response) => {
       const { clientDataJSON } = RESPONSE.parse(response).response;
       try {
         return CLIENT_DATA.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
@@ -65,13 +68,13 @@ export function passkeys(publicUrl: () => string): Passkeys {
         return undefined;
       }
     },
-    counterAfter: async (response, { challenge, passkey, userVerification }) => {
-      const { verifyAuthenticationResponse } = await library();
+    verifyAuthentication: async (response, { challenge, passkey, userVerification }) => {
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const { id, publicKey, counter, transports } = passkey;
       const result = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
         expectedChallenge: challenge,
-        ...site(),
+        ...getExpectedSite(),
         credential: {
           id,
           counter,

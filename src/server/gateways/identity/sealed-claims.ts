@@ -26,7 +26,7 @@ export async function unseal({ key, now }: Sealing, text: string): Promise<JWTPa
 
 const OFFER_SECONDS = 15 * 60;
 
-export function offers(sealing: Sealing): Offers {
+export function createOffers(sealing: Sealing): Offers {
   return {
     seal: (userId, text) => seal(sealing, { sub: userId, text }, OFFER_SECONDS),
     open: async (userId, offer) => {

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { isClockWrong } from '#domain/health-checks.ts';
-import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { errorLabel, failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 import { EVENT_TYPES, firstEventPages } from './stripe-events.ts';
 import { createClient, type StripeOptions } from './stripe-payments.ts';
 
@@ -16,28 +16,28 @@ const KEY_SUBJECT = 'Stripe: key';
 const WEBHOOK_SUBJECT = 'Stripe: webhook';
 const DELIVERIES_SUBJECT = 'Stripe: reports';
 const CLOCK_SUBJECT = 'Clock';
-const CONNECT = `Run “${commandLine('connect-stripe')}”.`;
+const CONNECT = `Run “${formatCommandLine('connect-stripe')}”.`;
 const TIMEOUT_MS = 10_000;
-const REPORT_PERIOD_MS = 3 * 24 * 60 * 60_000;
+const EVENT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
 
 /** One read per resource that the program needs, because a restricted key may lack permissions. */
 const RESOURCE_READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
-  'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE),
-  Charges: (stripe) => stripe.charges.list(ONE),
-  Refunds: (stripe) => stripe.refunds.list(ONE),
-  Disputes: (stripe) => stripe.disputes.list(ONE),
-  'Early Fraud Warnings': (stripe) => stripe.radar.earlyFraudWarnings.list(ONE),
-  Invoices: (stripe) => stripe.invoices.list(ONE),
-  Subscriptions: (stripe) => stripe.subscriptions.list(ONE),
-  Payouts: (stripe) => stripe.payouts.list(ONE),
-  'Balance Transactions': (stripe) => stripe.balanceTransactions.list(ONE),
-  Events: (stripe) => stripe.events.list(ONE),
+  'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE_ITEM),
+  Charges: (stripe) => stripe.charges.list(ONE_ITEM),
+  Refunds: (stripe) => stripe.refunds.list(ONE_ITEM),
+  Disputes: (stripe) => stripe.disputes.list(ONE_ITEM),
+  'Early Fraud Warnings': (stripe) => stripe.radar.earlyFraudWarnings.list(ONE_ITEM),
+  Invoices: (stripe) => stripe.invoices.list(ONE_ITEM),
+  Subscriptions: (stripe) => stripe.subscriptions.list(ONE_ITEM),
+  Payouts: (stripe) => stripe.payouts.list(ONE_ITEM),
+  'Balance Transactions': (stripe) => stripe.balanceTransactions.list(ONE_ITEM),
+  Events: (stripe) => stripe.events.list(ONE_ITEM),
 };
-const ONE = { limit: 1 };
+const ONE_ITEM = { limit: 1 };
 
 /** Checks the key, the account, its webhook, its recent events, and the clock. */
-export async function checkStripe(options: StripeCheckOptions): Promise<Check[]> {
+export async function checkStripe(options: StripeCheckOptions): Promise<SettingCheck[]> {
   const stripe = createClient({ ...options, timeoutMs: TIMEOUT_MS });
   const account = await tryRequest(() => stripe.accounts.retrieveCurrent());
   if (account === 'rejected') {
@@ -54,16 +54,16 @@ export async function checkStripe(options: StripeCheckOptions): Promise<Check[]>
     ];
   }
   const [unreadable, webhook, deliveries] = await Promise.all([
-    unreadableResources(stripe),
+    findUnreadableResources(stripe),
     checkWebhook(stripe, options),
     checkDeliveries(stripe, options),
   ]);
   const accountDetails = account === 'forbidden' ? undefined : account;
   return [
-    keyCheck(accountDetails, unreadable, options.livemode),
+    toKeyCheck(accountDetails, unreadable, options.livemode),
     webhook,
     deliveries,
-    ...(accountDetails ? [clockCheck(accountDetails.lastResponse.headers.date, options.now())] : []),
+    ...(accountDetails ? [toClockCheck(accountDetails.lastResponse.headers.date, options.now())] : []),
   ];
 }
 
@@ -90,7 +90,7 @@ function isError<T extends object>(result: T | StripeCheckError): result is Stri
 }
 
 /** Finds the names of the resources that the key may not read. */
-async function unreadableResources(stripe: Stripe): Promise<string[]> {
+async function findUnreadableResources(stripe: Stripe): Promise<string[]> {
   const names = await Promise.all(
     Object.entries(RESOURCE_READS).map(async ([name, read]) =>
       (await tryRequest(() => read(stripe))) === 'forbidden' ? name : '',
@@ -102,7 +102,11 @@ async function unreadableResources(stripe: Stripe): Promise<string[]> {
 type Account = Pick<Stripe.Account, 'country' | 'charges_enabled' | 'business_profile' | 'settings'>;
 
 /** @param account undefined if a restricted key may not read it */
-export function keyCheck(account: Account | undefined, unreadable: readonly string[], livemode: boolean): Check {
+export function toKeyCheck(
+  account: Account | undefined,
+  unreadable: readonly string[],
+  livemode: boolean,
+): SettingCheck {
   const key = livemode ? 'live key' : 'test key (no real money)';
   if (unreadable.length > 0) {
     return failing(
@@ -119,7 +123,7 @@ export function keyCheck(account: Account | undefined, unreadable: readonly stri
   return ok(KEY_SUBJECT, `${summary}, can charge cards.`);
 }
 
-async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeCheckOptions): Promise<Check> {
+async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeCheckOptions): Promise<SettingCheck> {
   const endpoints = await tryRequest(() => stripe.webhookEndpoints.list({ limit: 100 }));
   if (endpoints === 'forbidden') {
     return warning(
@@ -128,12 +132,12 @@ async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeChec
     );
   }
   if (isError(endpoints)) return warning(WEBHOOK_SUBJECT, 'Stripe did not respond. Try again.');
-  return webhookCheck(endpoints.data, webhookUrl, livemode);
+  return toWebhookCheck(endpoints.data, webhookUrl, livemode);
 }
 
 type Endpoint = Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>;
 
-export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemode: boolean): Check {
+export function toWebhookCheck(endpoints: readonly Endpoint[], url: string, livemode: boolean): SettingCheck {
   const matchingEndpoints = endpoints.filter(
     (endpoint) => endpoint.livemode === livemode && endpoint.url.replace(/\/$/, '') === url,
   );
@@ -162,32 +166,33 @@ export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemo
   return ok(WEBHOOK_SUBJECT, `${url} is enabled, with all ${EVENT_TYPES.length} events and API version ${version}.`);
 }
 
-async function checkDeliveries(stripe: Stripe, { now }: StripeCheckOptions): Promise<Check> {
-  const since = Math.floor((now().getTime() - REPORT_PERIOD_MS) / 1000);
+async function checkDeliveries(stripe: Stripe, { now }: StripeCheckOptions): Promise<SettingCheck> {
+  const since = Math.floor((now().getTime() - EVENT_PERIOD_MS) / 1000);
   const created = { gte: since };
-  const [sentPages, failedPages] = await Promise.all([
+  const [eventPages, failedPages] = await Promise.all([
     tryRequest(() => firstEventPages(stripe, { created, limit: 1 })),
     tryRequest(() => firstEventPages(stripe, { created, limit: 100, delivery_success: false })),
   ]);
-  if (isError(sentPages) || isError(failedPages)) return warning(DELIVERIES_SUBJECT, 'Stripe did not list its events.');
+  if (isError(eventPages) || isError(failedPages))
+    return warning(DELIVERIES_SUBJECT, 'Stripe did not list its events.');
   const count = failedPages.reduce((sum, { data }) => sum + data.length, 0);
   if (count > 0) {
     const countText = failedPages.some(({ has_more }) => has_more) ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES_SUBJECT,
-      `${countText} events from the last three days weren’t delivered to every webhook. See Stripe’s page “Webhooks”. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${commandLine('connect-stripe --new-secret')}”.`,
+      `${countText} events from the last three days weren’t delivered to every webhook. See Stripe’s page “Webhooks”. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${formatCommandLine('connect-stripe --new-secret')}”.`,
     );
   }
   return ok(
     DELIVERIES_SUBJECT,
-    sentPages.some(({ data }) => data.length > 0)
+    eventPages.some(({ data }) => data.length > 0)
       ? 'all events from the last three days were delivered.'
       : 'there were none in the last three days.',
   );
 }
 
 /** @param date the Date header of Stripe's response */
-export function clockCheck(date: string | undefined, now: Date): Check {
+export function toClockCheck(date: string | undefined, now: Date): SettingCheck {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(date ?? '')) / 1000);
   if (Number.isNaN(seconds)) return warning(CLOCK_SUBJECT, 'Stripe’s response had no time to compare with.');
   const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;

@@ -24,7 +24,7 @@ const ALL_EVENTS = EVENT_TYPES as Stripe.WebhookEndpointCreateParams.EnabledEven
 export async function connectWebhook(options: WebhookOptions): Promise<'created' | 'repaired' | 'unchanged'> {
   const stripe = createClient({ ...options, timeoutMs: TIMEOUT_MS });
   try {
-    const endpoints = await ownEndpoints(stripe, options.webhookUrl);
+    const endpoints = await listEndpointsForUrl(stripe, options.webhookUrl);
     const [endpoint] = endpoints;
     const canRepair = options.hasSecret && endpoints.length === 1 && hasOurVersion(endpoint);
     if (!endpoint || !canRepair) return await replaceEndpoints(stripe, endpoints, options);
@@ -32,12 +32,12 @@ export async function connectWebhook(options: WebhookOptions): Promise<'created'
     await stripe.webhookEndpoints.update(endpoint.id, { enabled_events: ALL_EVENTS, disabled: false });
     return 'repaired';
   } catch (error) {
-    throw explained(error);
+    throw toOperatorError(error);
   }
 }
 
 /** Lists the webhooks for a URL, in the key's mode. */
-async function ownEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+async function listEndpointsForUrl(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   return data.filter((endpoint) => endpoint.url.replace(/\/$/, '') === url);
 }
@@ -68,7 +68,7 @@ async function replaceEndpoints(
 }
 
 /** Replaces Stripe's own messages. The one about a rejected key contains part of the key. */
-function explained(error: unknown): unknown {
+function toOperatorError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeAuthenticationError)
     return new Error('Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.');
   if (error instanceof Stripe.errors.StripePermissionError)

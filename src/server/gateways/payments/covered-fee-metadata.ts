@@ -8,7 +8,7 @@ export function toSessionMetadata({ first, renewal }: CoveredFee): Stripe.Metada
 }
 
 export function parseSessionMetadata({ coveredFee }: Stripe.Metadata): CoveredFee {
-  const [first, renewal] = numbersOf(coveredFee);
+  const [first, renewal] = parseNumbers(coveredFee);
   return first === undefined || renewal === undefined ? NO_COVERED_FEE : { first, renewal };
 }
 
@@ -19,10 +19,10 @@ export function toSubscriptionMetadata(amount: Cents, coveredFee: Cents): Stripe
 
 /** Parses the covered fee. Returns 0 if the metadata has another amount, because the amount was then changed at Stripe. */
 export function parseSubscriptionMetadata(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
-  const [fee = 0, amountWithFee] = numbersOf(metadata?.coveredFee);
+  const [fee = 0, amountWithFee] = parseNumbers(metadata?.coveredFee);
   return amountWithFee === amount && fee < amount ? fee : 0;
 }
 
-function numbersOf(text = ''): number[] {
+function parseNumbers(text = ''): number[] {
   return /^\d{1,8}\/\d{1,8}$/.test(text) ? text.split('/').map(Number) : [];
 }

@@ -7,9 +7,9 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 export type Origin = 'ours' | 'unmarked' | 'foreign';
 
 /** @param paymentInstallation the installation in a payment's metadata */
-export function originOf(mark: string | undefined, installation: string): Origin {
-  if (mark === undefined) return 'unmarked';
-  return mark === installation ? 'ours' : 'foreign';
+export function getOrigin(paymentInstallation: string | undefined, installation: string): Origin {
+  if (paymentInstallation === undefined) return 'unmarked';
+  return paymentInstallation === installation ? 'ours' : 'foreign';
 }
 
 /** Origin of a payment according to its metadata, with the ids from our request. */

@@ -130,7 +130,7 @@ export type InvoiceFacts = PaymentOrigin &
     readonly isFirst: boolean;
     readonly isPaid: boolean;
     /** Amount paid outside Stripe, such as by check, and recorded at Stripe manually. Not part of `amount`. */
-    readonly paidOutside: Cents;
+    readonly paidOutsideStripe: Cents;
     /** Part of the amount that covers the card fee. */
     readonly coveredFee: Cents;
     readonly nextChargeAt: Date | undefined;
@@ -158,7 +158,7 @@ export type SubscriptionFacts = PaymentOrigin & {
   /** When it ended; undefined while it can still be charged. */
   readonly endedAt: Date | undefined;
   /** True if it ended because its card could not be charged. */
-  readonly endedUnpaid: boolean;
+  readonly hasEndedUnpaid: boolean;
 };
 
 /** An open or closed payment page, with the checkout data stored at Stripe. */

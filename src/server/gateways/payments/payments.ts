@@ -134,7 +134,7 @@ export type Payments = {
     since?: Date,
   ): Promise<'listed' | Failure>;
   /** Finds the hosted page of a payment. @returns unknown if it has none; Failure payment-unavailable */
-  findSession(paid: SessionPayment): Promise<Pick<CreatedSession, 'sessionId'> | 'unknown' | Failure>;
+  findSession(payment: SessionPayment): Promise<Pick<CreatedSession, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeHistory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such dispute; Failure payment-unavailable */
@@ -177,11 +177,11 @@ export type Payments = {
    */
   verifyEvent(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload the stored payload of an event */
-  subjectOf(payload: object): Subject | undefined;
+  getSubject(payload: object): Subject | undefined;
   /** Returns the amount in the event itself. It helps people find the money, but is never trusted. */
-  claimedMoneyOf(payload: object): EventMoney | undefined;
+  getClaimedMoney(payload: object): EventMoney | undefined;
   /** Returns the payment page in the event itself: an unverified claim about a page that our account doesn't have. */
-  claimedSessionOf(payload: object): PaymentFacts | undefined;
+  getClaimedSession(payload: object): PaymentFacts | undefined;
   /**
    * Lists the events of the handled types, delivered or not, in batches.
    * @returns Failure payment-unavailable

@@ -7,23 +7,26 @@ const MIN_LENGTH = 5;
 const MAX_SUFFIX_LENGTH = 10;
 
 /** Builds the text after the account's prefix, for one-time card gifts. */
-export function descriptorSuffix(orgName: string): string {
-  const name = wholeWords(asciiName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MAX_SUFFIX_LENGTH);
+export function buildDescriptorSuffix(orgName: string): string {
+  const name = truncateToWords(
+    toAsciiName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''),
+    MAX_SUFFIX_LENGTH,
+  );
   return /[A-Z]/.test(name) ? name : 'GIFT';
 }
 
 /** Builds the full text for recurring gifts. */
-export function statementDescriptor(orgName: string): string {
-  const name = wholeWords(asciiName(orgName), MAX_LENGTH);
+export function buildStatementDescriptor(orgName: string): string {
+  const name = truncateToWords(toAsciiName(orgName), MAX_LENGTH);
   return name.length >= MIN_LENGTH && /[A-Z]/.test(name) ? name : `${name} CLIMATE GIFT`.trim();
 }
 
-function asciiName(name: string): string {
+function toAsciiName(name: string): string {
   const latin = name.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
   return latin.replace(/[^A-Z0-9.&-]+/g, ' ').trim();
 }
 
-function wholeWords(text: string, maxLength: number): string {
+function truncateToWords(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = text.lastIndexOf(' ', maxLength);
   return text.slice(0, end > 0 ? end : maxLength);

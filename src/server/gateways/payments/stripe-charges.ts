@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { originOf, type PaymentOrigin } from './origin.ts';
+import { getOrigin, type PaymentOrigin } from './origin.ts';
 import type {
   BalanceChange,
   ChargeFacts,
@@ -12,20 +12,20 @@ import type {
 import { UnusableResponseError } from './stripe-errors.ts';
 
 /** Expands a payment intent's charge with its fee and net amount. */
-export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
+export const EXPANDED_INTENT_CHARGE = 'latest_charge.balance_transaction';
 
 /** Finds an invoice's successful charge. Stripe doesn't include payments in the invoice itself. */
-export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
+export async function findInvoiceCharge(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
   const intent = await findIntent(stripe, data[0]);
-  return intent && chargeOfIntent(intent, invoice);
+  return intent && getIntentCharge(intent, invoice);
 }
 
 /**
  * Reads the status of the last attempt to pay an open invoice; undefined if there was none. The subscription's status isn't
  * enough, because a subscription can be active or trialing while its first invoice is unpaid.
  */
-export async function openIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
+export async function readOpenIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'open', limit: 1 });
   return (await findIntent(stripe, data[0]))?.status;
 }
@@ -34,20 +34,24 @@ async function findIntent(
   stripe: Stripe,
   payment: Stripe.InvoicePayment | undefined,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  const id = idOf(payment?.payment.payment_intent ?? null);
-  return id === undefined ? undefined : stripe.paymentIntents.retrieve(id, { expand: [CHARGE_OF_INTENT] });
+  const id = getId(payment?.payment.payment_intent ?? null);
+  return id === undefined ? undefined : stripe.paymentIntents.retrieve(id, { expand: [EXPANDED_INTENT_CHARGE] });
 }
 
 /** @param intent expanded with `CHARGE_OF_INTENT` */
-export function chargeOfIntent(
+export function getIntentCharge(
   { id, latest_charge: charge }: Stripe.PaymentIntent,
   invoiceId?: string,
 ): ChargeFacts | undefined {
   if (typeof charge !== 'object' || charge?.status !== 'succeeded') return undefined;
-  return chargeFacts(charge, id, invoiceId);
+  return toChargeFacts(charge, id, invoiceId);
 }
 
-function chargeFacts(charge: Stripe.Charge, intentId: string | undefined, invoiceId: string | undefined): ChargeFacts {
+function toChargeFacts(
+  charge: Stripe.Charge,
+  intentId: string | undefined,
+  invoiceId: string | undefined,
+): ChargeFacts {
   const { balance_transaction: balance } = charge;
   return {
     chargeId: charge.id,
@@ -64,41 +68,41 @@ function toSettlement({ id, fee, net, created }: Stripe.BalanceTransaction): Set
 
 /** No charge has nearly this many refunds or disputes. */
 const MAX_RETURNS = 100;
-const MOVEMENTS_OF_REFUND = ['data.balance_transaction', 'data.failure_balance_transaction'];
+const EXPANDED_REFUND_MOVEMENTS = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
 export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeHistory> {
   const charge = await retrieveCharge(stripe, id, [
     'balance_transaction',
-    ...MOVEMENTS_OF_REFUND.map((movement) => `refunds.${movement}`),
+    ...EXPANDED_REFUND_MOVEMENTS.map((movement) => `refunds.${movement}`),
   ]);
-  const intentId = idOf(charge.payment_intent);
+  const intentId = getId(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
     // Needed even if the charge shows no refunded amount, because all of its refunds may have failed.
     charge.refunds && !charge.refunds.has_more
       ? charge.refunds
-      : stripe.refunds.list({ charge: id, limit: MAX_RETURNS, expand: MOVEMENTS_OF_REFUND }),
+      : stripe.refunds.list({ charge: id, limit: MAX_RETURNS, expand: EXPANDED_REFUND_MOVEMENTS }),
     charge.disputed ? stripe.disputes.list({ charge: id, limit: MAX_RETURNS }) : undefined,
-    invoiceOfUnlabeledCharge(stripe, charge),
+    findInvoiceOfUnlabeledCharge(stripe, charge),
   ]);
   return {
-    charge: chargeFacts(charge, intentId, invoiceId),
+    charge: toChargeFacts(charge, intentId, invoiceId),
     amount: charge.amount,
     currency: charge.currency,
     livemode: charge.livemode,
-    ...paymentOrigin(charge, installation),
+    ...readPaymentOrigin(charge, installation),
     // Stripe lists newest first.
-    refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
-    disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
+    refunds: refunds.data.map((refund) => toRefundFacts(refund, installation)).reverse(),
+    disputes: (disputes?.data ?? []).flatMap(toDisputeFacts).reverse(),
   };
 }
 
 export async function readDecline(stripe: Stripe, id: string, installation: string): Promise<DeclineFacts> {
   const charge = await retrieveCharge(stripe, id, []);
   return {
-    ...paymentOrigin(charge, installation),
+    ...readPaymentOrigin(charge, installation),
     isCard: charge.status === 'failed' && charge.payment_method_details?.type === 'card',
     declinedAt: new Date(charge.created * 1000),
-    invoiceId: await invoiceOfUnlabeledCharge(stripe, charge),
+    invoiceId: await findInvoiceOfUnlabeledCharge(stripe, charge),
   };
 }
 
@@ -108,14 +112,14 @@ async function retrieveCharge(stripe: Stripe, id: string, expand: string[]): Pro
   return charge;
 }
 
-function paymentOrigin({ metadata }: Stripe.Charge, installation: string): PaymentOrigin {
+function readPaymentOrigin({ metadata }: Stripe.Charge, installation: string): PaymentOrigin {
   const { orgId, checkoutId } = metadata;
-  return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
+  return { origin: getOrigin(metadata.installation, installation), orgId, checkoutId };
 }
 
 /** Finds the invoice of a charge without our metadata. Only charges of one-time gifts have our metadata. */
-async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
-  const intentId = idOf(charge.payment_intent);
+async function findInvoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
+  const intentId = getId(charge.payment_intent);
   return charge.metadata.checkoutId === undefined && intentId !== undefined
     ? findInvoiceId(stripe, intentId)
     : undefined;
@@ -125,13 +129,13 @@ async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): 
 async function findInvoiceId(stripe: Stripe, intent: string): Promise<string | undefined> {
   const payment = { type: 'payment_intent', payment_intent: intent } as const;
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
-  return idOf(data[0]?.invoice ?? null);
+  return getId(data[0]?.invoice ?? null);
 }
 
-function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
+function toRefundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
   const { id, amount, status, created, metadata } = refund;
   const hasFailed = status === 'failed' || status === 'canceled';
-  const wasMadeHere = originOf(metadata?.installation, installation) === 'ours';
+  const wasMadeHere = getOrigin(metadata?.installation, installation) === 'ours';
   return {
     reason: wasMadeHere ? metadata?.reason : undefined,
     actorId: wasMadeHere ? metadata?.actorId : undefined,
@@ -152,8 +156,8 @@ function toBalanceChange(movement: string | Stripe.BalanceTransaction | null | u
   return { id, amount, fee, settledAt: new Date(created * 1000) };
 }
 
-function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
-  const movements = balance_transactions.flatMap((each) => toBalanceChange(each) ?? []);
+function toDisputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
+  const movements = balance_transactions.flatMap((transaction) => toBalanceChange(transaction) ?? []);
   movements.sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
   // An inquiry, or a dispute that was resolved before money moved.
   if (movements.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
@@ -165,6 +169,6 @@ function toDisputeStatus(status: Stripe.Dispute.Status): DisputeFacts['status'] 
   return status === 'lost' || status === 'prevented' || status.startsWith('appeal_') ? 'lost' : 'open';
 }
 
-export function idOf(resource: string | { readonly id: string } | null): string | undefined {
+export function getId(resource: string | { readonly id: string } | null): string | undefined {
   return typeof resource === 'string' ? resource : resource?.id;
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { DisputeNotice, FraudWarning } from './payment-facts.ts';
-import { idOf } from './stripe-charges.ts';
+import { getId } from './stripe-charges.ts';
 import { UnusableResponseError } from './stripe-errors.ts';
 
 const CLOSED_STATUSES: readonly string[] = ['won', 'lost', 'warning_closed', 'prevented'];
@@ -11,7 +11,7 @@ export async function readDispute(stripe: Stripe, id: string): Promise<DisputeNo
   // 0 if the bank accepts no response.
   const dueBy = dispute.evidence_details.due_by || undefined;
   return {
-    chargeId: idOf(dispute.charge) ?? '',
+    chargeId: getId(dispute.charge) ?? '',
     amount: dispute.amount,
     openedAt: new Date(dispute.created * 1000),
     status: dispute.status,
@@ -25,5 +25,5 @@ export async function readFraudWarning(stripe: Stripe, id: string): Promise<Frau
   const warning = await stripe.radar.earlyFraudWarnings.retrieve(id);
   if (warning?.object !== 'radar.early_fraud_warning' || warning.id !== id) throw new UnusableResponseError();
   const { charge, created, actionable } = warning;
-  return { chargeId: idOf(charge) ?? '', warnedAt: new Date(created * 1000), isActionable: actionable };
+  return { chargeId: getId(charge) ?? '', warnedAt: new Date(created * 1000), isActionable: actionable };
 }

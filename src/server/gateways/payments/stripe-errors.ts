@@ -55,9 +55,9 @@ function describeError({
 }
 
 /** @returns unknown if Stripe has no such object */
-export async function unknownIfMissing<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
+export async function unknownIfMissing<T>(request: () => Promise<T>): Promise<T | 'unknown'> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (isMissing(error)) return 'unknown';
     throw error;

@@ -50,7 +50,7 @@ const TYPE_GROUPS = Array.from({ length: Math.ceil(EVENT_TYPES.length / MAX_LIST
 );
 
 /** Verifies and parses the body of a webhook. @returns Failure webhook-signature, webhook-time */
-export function verifiedEvent(
+export function verifyEvent(
   rawBody: Buffer,
   signature: string | string[] | undefined,
   secret: string,
@@ -61,7 +61,7 @@ export function verifiedEvent(
     // The SDK rejects only old signatures, and doesn't distinguish them from wrong ones.
     const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, ANY_AGE);
     if (!isWithinTolerance(signature, now)) return new Failure('webhook-time');
-    return providerEvent(event, rawBody.toString('utf8'));
+    return toProviderEvent(event, rawBody.toString('utf8'));
   } catch {
     // An unparsable body gets the same response.
     return new Failure('webhook-signature');
@@ -69,7 +69,7 @@ export function verifiedEvent(
 }
 
 /** @throws if the signed content is not an event */
-export function providerEvent(event: Stripe.Event, payload = JSON.stringify(event)): ProviderEvent {
+export function toProviderEvent(event: Stripe.Event, payload = JSON.stringify(event)): ProviderEvent {
   const { id, type, created, account, livemode } = event;
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
   const occurredAt = new Date(created * 1000);
@@ -85,7 +85,7 @@ export function findSubject({ type, data }: Stripe.Event): Subject | undefined {
   return typeof id === 'string' ? { kind, id } : undefined;
 }
 
-const claimedMoney = z.looseObject({
+const claimedMoneySchema = z.looseObject({
   currency: z.string(),
   amount: z.number().optional(),
   amount_total: z.number().nullish(),
@@ -94,15 +94,15 @@ const claimedMoney = z.looseObject({
 });
 
 /** Parses the amount and ids of the object inside an event. */
-export function eventMoney({ data }: Stripe.Event): EventMoney | undefined {
-  const { success, data: money } = claimedMoney.safeParse(data?.object);
+export function parseEventMoney({ data }: Stripe.Event): EventMoney | undefined {
+  const { success, data: money } = claimedMoneySchema.safeParse(data?.object);
   if (!success) return undefined;
   const { orgId, checkoutId } = money.metadata ?? {};
   const amount = money.amount ?? money.amount_total ?? money.amount_due ?? 0;
   return { amount, currency: money.currency, orgId, checkoutId };
 }
 
-export function sessionIn({ data }: Stripe.Event): Stripe.Checkout.Session | undefined {
+export function getSession({ data }: Stripe.Event): Stripe.Checkout.Session | undefined {
   return data.object.object === 'checkout.session' ? data.object : undefined;
 }
 
@@ -120,7 +120,7 @@ export async function listEvents(
   for (const types of TYPE_GROUPS)
     await forEachPage(
       (paging) => stripe.events.list({ ...paging, created, types }),
-      (events) => onPage(events.map((event) => providerEvent(event))),
+      (events) => onPage(events.map((event) => toProviderEvent(event))),
     );
   return 'listed';
 }

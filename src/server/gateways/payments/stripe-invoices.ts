@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { parseSubscriptionMetadata } from './covered-fee-metadata.ts';
-import { originOf } from './origin.ts';
+import { getOrigin } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
-import { chargeOfInvoice, idOf } from './stripe-charges.ts';
+import { findInvoiceCharge, getId } from './stripe-charges.ts';
 import { UnusableResponseError } from './stripe-errors.ts';
-import { findNextCharge, paidThroughStripe } from './stripe-sessions.ts';
-import { subscriptionFacts } from './stripe-subscriptions.ts';
+import { findNextCharge, getAmountPaidThroughStripe } from './stripe-sessions.ts';
+import { toSubscriptionFacts } from './stripe-subscriptions.ts';
 
 export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
   const invoice = await stripe.invoices.retrieve(id, { expand: ['parent.subscription_details.subscription'] });
@@ -14,19 +14,19 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
   const subscription = details?.subscription ?? null;
   const { orgId, checkoutId, installation: sourceInstallation } = details?.metadata ?? {};
   const isPaid = invoice.status === 'paid';
-  const amount = paidThroughStripe(invoice);
+  const amount = getAmountPaidThroughStripe(invoice);
   return {
     invoiceId: id,
-    subscriptionId: idOf(subscription),
+    subscriptionId: getId(subscription),
     isFirst: invoice.billing_reason === 'subscription_create',
     isPaid,
     amount,
-    paidOutside: invoice.amount_paid - amount,
+    paidOutsideStripe: invoice.amount_paid - amount,
     // The metadata is a copy from when the invoice was created.
     coveredFee: parseSubscriptionMetadata(details?.metadata, amount),
     currency: invoice.currency,
     livemode: invoice.livemode,
-    origin: originOf(sourceInstallation, installation),
+    origin: getOrigin(sourceInstallation, installation),
     orgId,
     checkoutId,
     nextChargeAt: findNextCharge(subscription),
@@ -34,10 +34,10 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     payerName: invoice.customer_name ?? undefined,
     subscription:
       typeof subscription === 'object' && subscription
-        ? subscriptionFacts(subscription, invoice, installation)
+        ? toSubscriptionFacts(subscription, invoice, installation)
         : undefined,
     failure: parseFailure(invoice),
-    charge: isPaid && amount > 0 ? await chargeOfInvoice(stripe, id) : undefined,
+    charge: isPaid && amount > 0 ? await findInvoiceCharge(stripe, id) : undefined,
   };
 }
 

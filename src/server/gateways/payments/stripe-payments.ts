@@ -5,21 +5,21 @@ import { withTimeout } from '#server/process/with-timeout.ts';
 import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaymentRequest, Payments, SessionPayment } from './payments.ts';
-import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
+import { findInvoiceCharge, getId, readCharge, readDecline, readOpenIntentStatus } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
 import { catchStripeErrors, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
-import { EVENT_TYPES, eventMoney, findSubject, listEvents, sessionIn, verifiedEvent } from './stripe-events.ts';
+import { EVENT_TYPES, findSubject, getSession, listEvents, parseEventMoney, verifyEvent } from './stripe-events.ts';
+import { listMovements, listSessions, readSessionLines } from './stripe-history.ts';
 import { readInvoice } from './stripe-invoices.ts';
-import { listMovements, listSessions, readSessionLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
 import {
-  amountPaidLater,
+  buildProductRequest,
+  buildSessionRequest,
   EXPANDED_FIELDS,
   type FirstInvoice,
-  productRequest,
-  sessionFacts,
-  sessionRequest,
+  getAmountPaidLater,
+  toPaymentFacts,
 } from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
@@ -42,55 +42,62 @@ export type StripeOptions = {
 const TIMEOUT_MS = 5000;
 
 /** Takes card payments with Stripe's hosted Checkout (decisions §3), using the `stripe` SDK. */
-export function stripePayments({ webhookSecret, installation, now, metrics, ...connection }: StripeOptions): Payments {
-  const { httpClient = clientWithTimeouts() } = connection;
-  const clocks = compareClocks(metrics ? timedClient(httpClient, metrics) : httpClient, now);
+export function createStripePayments({
+  webhookSecret,
+  installation,
+  now,
+  metrics,
+  ...connection
+}: StripeOptions): Payments {
+  const { httpClient = createClientWithTimeouts() } = connection;
+  const clocks = compareClocks(metrics ? createTimedClient(httpClient, metrics) : httpClient, now);
   let client: Stripe | undefined;
-  const stripe = () => (client ??= createClient({ ...connection, httpClient: clocks.httpClient }));
+  const getStripe = () => (client ??= createClient({ ...connection, httpClient: clocks.httpClient }));
   return {
     eventTypes: EVENT_TYPES,
     createSession: (request) =>
       catchStripeErrors(async () => {
-        const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
-        const product = await createProduct(stripe(), request, openingOptions(connection));
+        const options = { ...getCreateOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
+        const product = await createProduct(getStripe(), request, getCreateOptions(connection));
         // Stripe limits the lifetime of a page by its own clock.
         const expiresAt = new Date(request.expiresAt.getTime() - (clocks.leadMs() ?? 0));
         const session = checkSession(
-          await stripe().checkout.sessions.create(
-            sessionRequest({ ...request, expiresAt }, installation, product),
+          await getStripe().checkout.sessions.create(
+            buildSessionRequest({ ...request, expiresAt }, installation, product),
             options,
           ),
         );
         if (!session.url) throw new UnusableResponseError();
         return { sessionId: session.id, url: session.url };
       }),
-    readCharge: (id) => catchStripeErrors(() => unknownIfMissing(() => readCharge(stripe(), id, installation))),
-    readDispute: (id) => catchStripeErrors(() => unknownIfMissing(() => readDispute(stripe(), id))),
-    readFraudWarning: (id) => catchStripeErrors(() => unknownIfMissing(() => readFraudWarning(stripe(), id))),
-    readDecline: (id) => catchStripeErrors(() => unknownIfMissing(() => readDecline(stripe(), id, installation))),
-    readInvoice: (id) => catchStripeErrors(() => unknownIfMissing(() => readInvoice(stripe(), id, installation))),
-    listSessions: (onPage) => catchStripeErrors(() => listSessions(stripe(), installation, onPage)),
-    readSessionLines: (sessionId) => catchStripeErrors(() => readSessionLines(stripe(), sessionId)),
-    listMovements: (onPage, since) => catchStripeErrors(() => listMovements(stripe(), installation, onPage, since)),
-    readSession: (sessionId) => catchStripeErrors(() => readSession(stripe(), sessionId, installation)),
-    findSession: (paid) => catchStripeErrors(() => findSession(stripe(), paid)),
-    readPayout: (id) => catchStripeErrors(() => unknownIfMissing(() => readPayout(stripe(), id, installation))),
-    listPayouts: (since) => catchStripeErrors(() => listPayouts(stripe(), since)),
-    refund: (request) => catchStripeErrors(() => refundCharge(stripe(), request, installation)),
-    closeSession: (sessionId) => catchStripeErrors(() => closeSession(stripe(), sessionId)),
+    readCharge: (id) => catchStripeErrors(() => unknownIfMissing(() => readCharge(getStripe(), id, installation))),
+    readDispute: (id) => catchStripeErrors(() => unknownIfMissing(() => readDispute(getStripe(), id))),
+    readFraudWarning: (id) => catchStripeErrors(() => unknownIfMissing(() => readFraudWarning(getStripe(), id))),
+    readDecline: (id) => catchStripeErrors(() => unknownIfMissing(() => readDecline(getStripe(), id, installation))),
+    readInvoice: (id) => catchStripeErrors(() => unknownIfMissing(() => readInvoice(getStripe(), id, installation))),
+    listSessions: (onPage) => catchStripeErrors(() => listSessions(getStripe(), installation, onPage)),
+    readSessionLines: (sessionId) => catchStripeErrors(() => readSessionLines(getStripe(), sessionId)),
+    listMovements: (onPage, since) => catchStripeErrors(() => listMovements(getStripe(), installation, onPage, since)),
+    readSession: (sessionId) => catchStripeErrors(() => readSession(getStripe(), sessionId, installation)),
+    findSession: (payment) => catchStripeErrors(() => findSession(getStripe(), payment)),
+    readPayout: (id) => catchStripeErrors(() => unknownIfMissing(() => readPayout(getStripe(), id, installation))),
+    listPayouts: (since) => catchStripeErrors(() => listPayouts(getStripe(), since)),
+    refund: (request) => catchStripeErrors(() => refundCharge(getStripe(), request, installation)),
+    closeSession: (sessionId) => catchStripeErrors(() => closeSession(getStripe(), sessionId)),
     readSubscription: (id) =>
-      catchStripeErrors(() => unknownIfMissing(() => readSubscription(stripe(), id, installation))),
-    cancelSubscription: (subscriptionId) => catchStripeErrors(() => cancelSubscription(stripe(), subscriptionId)),
-    changeSubscription: (id, change) => catchStripeErrors(() => changeSubscription(stripe(), id, change, installation)),
-    openCardPage: (id, visit) => catchStripeErrors(() => openCardPage(stripe(), id, visit)),
-    verifyEvent: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
-    subjectOf: (payload) => findSubject(payload as Stripe.Event),
-    claimedMoneyOf: (payload) => eventMoney(payload as Stripe.Event),
-    claimedSessionOf: (payload) => {
-      const session = sessionIn(payload as Stripe.Event);
-      return session && sessionFacts(session, installation);
+      catchStripeErrors(() => unknownIfMissing(() => readSubscription(getStripe(), id, installation))),
+    cancelSubscription: (subscriptionId) => catchStripeErrors(() => cancelSubscription(getStripe(), subscriptionId)),
+    changeSubscription: (id, change) =>
+      catchStripeErrors(() => changeSubscription(getStripe(), id, change, installation)),
+    openCardPage: (id, visit) => catchStripeErrors(() => openCardPage(getStripe(), id, visit)),
+    verifyEvent: (rawBody, headers) => verifyEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
+    getSubject: (payload) => findSubject(payload as Stripe.Event),
+    getClaimedMoney: (payload) => parseEventMoney(payload as Stripe.Event),
+    getClaimedSession: (payload) => {
+      const session = getSession(payload as Stripe.Event);
+      return session && toPaymentFacts(session, installation);
     },
-    listEvents: (since, onPage) => catchStripeErrors(() => listEvents(stripe(), since, onPage)),
+    listEvents: (since, onPage) => catchStripeErrors(() => listEvents(getStripe(), since, onPage)),
     clockLeadMs: clocks.leadMs,
   };
 }
@@ -100,18 +107,18 @@ async function createProduct(
   request: PaymentRequest,
   options: Stripe.RequestOptions,
 ): Promise<string | undefined> {
-  const product = productRequest(request);
+  const product = buildProductRequest(request);
   if (!product) return undefined;
-  const newProduct = await stripe.products.create(product, {
+  const createdProduct = await stripe.products.create(product, {
     ...options,
     idempotencyKey: `product-${request.checkoutId}`,
   });
-  if (newProduct?.object !== 'product') throw new UnusableResponseError();
-  return newProduct.id;
+  if (createdProduct?.object !== 'product') throw new UnusableResponseError();
+  return createdProduct.id;
 }
 
 /** Options with a retry, because a visitor is waiting for the payment page. */
-function openingOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
+function getCreateOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
   return { timeout: 2 * timeoutMs, maxNetworkRetries: 1 };
 }
 
@@ -119,7 +126,7 @@ function openingOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeout
 export function createClient({
   secretKey,
   apiBase,
-  httpClient = clientWithTimeouts(),
+  httpClient = createClientWithTimeouts(),
   timeoutMs: timeout = TIMEOUT_MS,
 }: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient' | 'timeoutMs'>): Stripe {
   const config = { timeout, maxNetworkRetries: 0, telemetry: false, httpClient };
@@ -139,7 +146,7 @@ export function createClient({
  * Wraps the SDK's own client with a total time limit for a response's headers, and the same again for its body. The SDK only
  * limits the time without data, so a slow trickle could block the caller forever.
  */
-function clientWithTimeouts(): Stripe.HttpClient {
+function createClientWithTimeouts(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const timeout = request[7];
@@ -157,7 +164,7 @@ function clientWithTimeouts(): Stripe.HttpClient {
 }
 
 /** Records each request's duration until the response headers arrive. A status of 500 or more counts as down. */
-function timedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceCall'>): Stripe.HttpClient {
+function createTimedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceCall'>): Stripe.HttpClient {
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const start = performance.now();
     let isUp = false;
@@ -176,24 +183,29 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
   return unknownIfMissing(async () => {
     const session = checkSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED_FIELDS }));
     if (session.id !== id) throw new UnusableResponseError();
-    const invoice = idOf(session.invoice);
-    return sessionFacts(
+    const invoice = getId(session.invoice);
+    return toPaymentFacts(
       session,
       installation,
-      invoice === undefined ? {} : await firstInvoice(stripe, session, invoice),
+      invoice === undefined ? {} : await readFirstInvoice(stripe, session, invoice),
     );
   });
 }
 
-async function firstInvoice(stripe: Stripe, session: Stripe.Checkout.Session, invoice: string): Promise<FirstInvoice> {
-  const isPaid = session.payment_status === 'paid' || amountPaidLater(session) !== undefined;
+async function readFirstInvoice(
+  stripe: Stripe,
+  session: Stripe.Checkout.Session,
+  invoice: string,
+): Promise<FirstInvoice> {
+  const isPaid = session.payment_status === 'paid' || getAmountPaidLater(session) !== undefined;
   return isPaid
-    ? { charge: await chargeOfInvoice(stripe, invoice) }
-    : { attempt: await openIntentStatus(stripe, invoice) };
+    ? { charge: await findInvoiceCharge(stripe, invoice) }
+    : { attemptStatus: await readOpenIntentStatus(stripe, invoice) };
 }
 
-async function findSession(stripe: Stripe, paid: SessionPayment): Promise<{ sessionId: string } | 'unknown'> {
-  const filter = 'intentId' in paid ? { payment_intent: paid.intentId } : { subscription: paid.subscriptionId };
+async function findSession(stripe: Stripe, payment: SessionPayment): Promise<{ sessionId: string } | 'unknown'> {
+  const filter =
+    'intentId' in payment ? { payment_intent: payment.intentId } : { subscription: payment.subscriptionId };
   const { data } = await stripe.checkout.sessions.list({ ...filter, limit: 1 });
   return data[0] ? { sessionId: data[0].id } : 'unknown';
 }

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { AccountFee, ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './balance-facts.ts';
-import { originOf } from './origin.ts';
+import { getOrigin } from './origin.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
-import { idOf } from './stripe-charges.ts';
+import { getId } from './stripe-charges.ts';
 import { UnusableResponseError } from './stripe-errors.ts';
 
 const PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ export async function readPayout(stripe: Stripe, id: string, installation: strin
     amount: payout.amount,
     currency: payout.currency,
     livemode: payout.livemode,
-    status: payoutStatus(payout),
+    status: toPayoutStatus(payout),
     isManual: payout.reconciliation_status === 'not_applicable',
     createdAt: new Date(payout.created * 1000),
     // Midnight of the day in UTC.
@@ -41,7 +41,7 @@ function parseFee({
   return { id, amount: fee, currency, description: description ?? type, at: new Date(created * 1000) };
 }
 
-function payoutStatus({ status }: Stripe.Payout): PayoutStatus {
+function toPayoutStatus({ status }: Stripe.Payout): PayoutStatus {
   if (status === 'paid') return 'paid';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'in-transit';
 }
@@ -52,7 +52,7 @@ function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {
 
 async function readContents(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
   const movements: PayoutMovement[] = [];
-  const payoutMovementId = idOf(payout.balance_transaction);
+  const payoutMovementId = getId(payout.balance_transaction);
   const list = { payout: payout.id, limit: PAGE_SIZE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
     // The list includes the payout itself and transactions on other balances, such as reserves.
@@ -66,7 +66,7 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
   const { id, type, amount, fee, net, created, source } = transaction;
   const commonFields = {
     movementId: id,
-    sourceId: idOf(source),
+    sourceId: getId(source),
     chargeId: undefined,
     isFromOtherInstallation: false,
     description: transaction.description ?? type,
@@ -78,11 +78,11 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
   const sourceObject = typeof source === 'object' ? source : null;
   // A failed debit isn't in the books. Its reversal can be in an earlier payout.
   if (sourceObject?.object === 'charge' && sourceObject.status === 'succeeded') {
-    const isFromOtherInstallation = originOf(sourceObject.metadata?.installation, installation) === 'foreign';
+    const isFromOtherInstallation = getOrigin(sourceObject.metadata?.installation, installation) === 'foreign';
     return { ...commonFields, kind: 'payment', chargeId: sourceObject.id, isFromOtherInstallation };
   }
   if (sourceObject?.object === 'refund' || sourceObject?.object === 'dispute') {
-    return { ...commonFields, kind: sourceObject.object, chargeId: idOf(sourceObject.charge) };
+    return { ...commonFields, kind: sourceObject.object, chargeId: getId(sourceObject.charge) };
   }
   if (sourceObject?.object === 'payout') return { ...commonFields, kind: net < 0 ? 'manual' : 'returned-payout' };
   return { ...commonFields, kind: isAccountFee(transaction) ? 'fee' : 'account' };
@@ -92,7 +92,7 @@ export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedP
   const created = since && { gte: Math.floor(since.getTime() / 1000) };
   const payouts: ListedPayout[] = [];
   for await (const payout of stripe.payouts.list({ limit: PAGE_SIZE, ...(created ? { created } : {}) })) {
-    payouts.push({ payoutId: payout.id, status: payoutStatus(payout), isComplete: isComplete(payout) });
+    payouts.push({ payoutId: payout.id, status: toPayoutStatus(payout), isComplete: isComplete(payout) });
   }
   return payouts.reverse();
 }

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 import type { ChargeFacts } from './payment-facts.ts';
 import type { ChargeIds, RefundRequest } from './payments.ts';
-import { chargeOfInvoice, idOf } from './stripe-charges.ts';
+import { findInvoiceCharge, getId } from './stripe-charges.ts';
 import { UnusableResponseError } from './stripe-errors.ts';
 
 export async function refundCharge(
@@ -10,7 +10,7 @@ export async function refundCharge(
   { charge, amount, reason, actorId, key }: RefundRequest,
   installation: string,
 ): Promise<Pick<ChargeFacts, 'chargeId'> | Failure> {
-  const target = await refundTarget(stripe, charge);
+  const target = await findRefundTarget(stripe, charge);
   if (!target) return new Failure('refund-rejected');
   const request = {
     ...target,
@@ -19,28 +19,28 @@ export async function refundCharge(
   };
   try {
     const refund = await stripe.refunds.create(request, { idempotencyKey: `refund-${key}` });
-    const chargeId = idOf(refund?.charge ?? null);
+    const chargeId = getId(refund?.charge ?? null);
     if (refund?.object !== 'refund' || chargeId === undefined) throw new UnusableResponseError();
     return { chargeId };
   } catch (error) {
-    const failure = refundFailure(error);
+    const failure = toRefundFailure(error);
     if (failure) return failure;
     throw error;
   }
 }
 
-async function refundTarget(
+async function findRefundTarget(
   stripe: Stripe,
   { chargeId, intentId, invoiceId }: ChargeIds,
 ): Promise<{ charge: string } | { payment_intent: string } | undefined> {
   if (chargeId !== undefined) return { charge: chargeId };
   if (intentId !== undefined) return { payment_intent: intentId };
-  const charge = invoiceId === undefined ? undefined : await chargeOfInvoice(stripe, invoiceId);
+  const charge = invoiceId === undefined ? undefined : await findInvoiceCharge(stripe, invoiceId);
   return charge && { charge: charge.chargeId };
 }
 
 /** Converts errors that mean nothing was refunded. @returns undefined for other errors */
-function refundFailure(error: unknown): Failure | undefined {
+function toRefundFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined;
   // An identical request is still in progress.
   if (error.code === 'idempotency_key_in_use') return new Failure('payment-unavailable');

@@ -5,11 +5,11 @@ import { CURRENCY } from '#domain/money.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import { parseSessionMetadata, toSessionMetadata, toSubscriptionMetadata } from './covered-fee-metadata.ts';
-import { originOf } from './origin.ts';
+import { getOrigin } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
-import { descriptorSuffix, statementDescriptor } from './statement-descriptor.ts';
-import { CHARGE_OF_INTENT, chargeOfIntent, idOf } from './stripe-charges.ts';
+import { buildDescriptorSuffix, buildStatementDescriptor } from './statement-descriptor.ts';
+import { EXPANDED_INTENT_CHARGE, getId, getIntentCharge } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
@@ -27,25 +27,25 @@ const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']
  * Builds the product for a recurring gift's first line. Its descriptor appears on statements; inline products can't have
  * one. Undefined for a one-time gift.
  */
-export function productRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
+export function buildProductRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
   const firstLine = lines.find((line) => line.recurring);
   if (!firstLine) return undefined;
   const { name, description } = firstLine;
-  return { name, description, statement_descriptor: statementDescriptor(orgName) };
+  return { name, description, statement_descriptor: buildStatementDescriptor(orgName) };
 }
 
 /**
  * Builds the request for a subscription if any line recurs, otherwise for a payment.
  * @param product id of the recurring gift's product
  */
-export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
+export function buildSessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
   // English is not set, so that the page follows the browser's language.
   const { language = DEFAULT_LANGUAGE } = request;
   const recurring = request.lines.filter((line) => line.recurring);
   const commonParams: SessionParams = {
     client_reference_id: request.checkoutId,
-    metadata: { ...metadata, ...recoveryMetadata(request) },
+    metadata: { ...metadata, ...buildRecoveryMetadata(request) },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
@@ -57,15 +57,15 @@ export function sessionRequest(request: PaymentRequest, installation: string, pr
     ...(language === DEFAULT_LANGUAGE ? {} : { locale: language }),
   };
   return recurring.length > 0
-    ? { ...commonParams, ...subscriptionParams(request, metadata, product) }
-    : { ...commonParams, ...paymentParams(request, metadata) };
+    ? { ...commonParams, ...buildSubscriptionParams(request, metadata, product) }
+    : { ...commonParams, ...buildPaymentParams(request, metadata) };
 }
 
 /** Stripe's limit for one metadata value. Metadata can have 50 values. */
 const MAX_METADATA_LENGTH = 500;
 
 /** Builds the metadata from which a lost checkout can be rebuilt. Only the session has it. */
-function recoveryMetadata({
+function buildRecoveryMetadata({
   cart,
   coveredFee = NO_COVERED_FEE,
   userId,
@@ -82,12 +82,12 @@ function recoveryMetadata({
 }
 
 /** Parses the tribute, which has no card: for privacy, the recipient's address and the message aren't sent to Stripe. */
-function tributeIn({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
-  const kind = TRIBUTE_KINDS.find((each) => each === tribute);
+function parseTribute({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
+  const kind = TRIBUTE_KINDS.find((candidate) => candidate === tribute);
   return kind === undefined || !honored ? undefined : { kind, name: honored };
 }
 
-function cartIn(metadata: Stripe.Metadata): string | undefined {
+function parseCart(metadata: Stripe.Metadata): string | undefined {
   let cart = '';
   for (let index = 0; ; index += 1) {
     const part = metadata[`cart${index}`];
@@ -96,38 +96,38 @@ function cartIn(metadata: Stripe.Metadata): string | undefined {
   }
 }
 
-function paymentParams(
+function buildPaymentParams(
   { lines, orgName, language = DEFAULT_LANGUAGE }: PaymentRequest,
   metadata: Stripe.MetadataParam,
 ): SessionParams {
   return {
     mode: 'payment',
     submit_type: 'donate',
-    line_items: limitLines(MAX_PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
+    line_items: limitLines(MAX_PAYMENT_LINES, lines, language).map((line) => toLineItem(line)),
     payment_intent_data: {
       metadata,
       description: buildDescription(orgName),
-      statement_descriptor_suffix: descriptorSuffix(orgName),
+      statement_descriptor_suffix: buildDescriptorSuffix(orgName),
     },
   };
 }
 
 /** Builds the parameters of a subscription. Its first invoice includes the one-time lines. */
-function subscriptionParams(
+function buildSubscriptionParams(
   { lines, orgName, giftKey, coveredFee = NO_COVERED_FEE, language = DEFAULT_LANGUAGE }: PaymentRequest,
-  common: Stripe.MetadataParam,
+  commonMetadata: Stripe.MetadataParam,
   product: string | undefined,
 ): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
   const oneTime = lines.filter((line) => !line.recurring);
   const renewal = recurring.reduce((sum, { amount }) => sum + amount, 0);
   const fee = coveredFee.renewal === 0 ? {} : toSubscriptionMetadata(renewal, coveredFee.renewal);
-  const metadata = { ...common, giftKey, ...fee };
+  const metadata = { ...commonMetadata, giftKey, ...fee };
   return {
     mode: 'subscription',
     line_items: [recurring, oneTime]
       .flatMap((lineGroup) => limitLines(MAX_SUBSCRIPTION_LINES, lineGroup, language))
-      .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
+      .map((line, index) => toLineItem(line, index === 0 ? product : undefined)),
     subscription_data: { metadata, description: buildDescription(orgName) },
   };
 }
@@ -154,7 +154,7 @@ function mergeLines(lines: readonly PaymentLine[], locale: Language): PaymentLin
   };
 }
 
-function lineItem({ name, description, amount, recurring }: PaymentLine, product?: string): LineItem {
+function toLineItem({ name, description, amount, recurring }: PaymentLine, product?: string): LineItem {
   return {
     quantity: 1,
     price_data: {
@@ -173,7 +173,7 @@ function toStripeRecurrence({ unit, count }: Recurrence): { interval: Recurrence
 type Session = Stripe.Checkout.Session;
 
 /** Expansions needed for the charge, and to distinguish a failed bank debit from one in progress. */
-export const EXPANDED_FIELDS = [`payment_intent.${CHARGE_OF_INTENT}`, 'subscription', 'invoice'];
+export const EXPANDED_FIELDS = [`payment_intent.${EXPANDED_INTENT_CHARGE}`, 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
 /** While the first debit is in progress, a subscription is active or incomplete. */
@@ -181,32 +181,32 @@ const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
 /** The charge of a recurring gift's first invoice, or the status of the last attempt to pay it. */
-export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attempt?: string | undefined };
+export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attemptStatus?: string | undefined };
 
 /** @param session expanded with `EXPANDED_FIELDS` */
-export function sessionFacts(
+export function toPaymentFacts(
   session: Session,
   installation: string,
-  { charge, attempt }: FirstInvoice = {},
+  { charge, attemptStatus }: FirstInvoice = {},
 ): PaymentFacts {
   const { payment_intent: intent } = session;
   return {
     sessionId: session.id,
-    origin: originOf(session.metadata?.installation, installation),
+    origin: getOrigin(session.metadata?.installation, installation),
     livemode: session.livemode,
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
-    report: toPaymentReport(session, attempt),
-    amount: amountPaidLater(session) ?? session.amount_total ?? 0,
+    report: toPaymentReport(session, attemptStatus),
+    amount: getAmountPaidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
-    paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
-    customerId: idOf(session.customer),
-    subscriptionId: idOf(session.subscription),
+    paymentId: getId(session.payment_intent) ?? getId(session.invoice),
+    customerId: getId(session.customer),
+    subscriptionId: getId(session.subscription),
     giftKey: typeof session.subscription === 'object' ? session.subscription?.metadata.giftKey : undefined,
     nextChargeAt: findNextCharge(session.subscription),
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,
-    charge: charge ?? (typeof intent === 'object' && intent ? chargeOfIntent(intent) : undefined),
+    charge: charge ?? (typeof intent === 'object' && intent ? getIntentCharge(intent) : undefined),
   };
 }
 
@@ -215,25 +215,25 @@ export function toPastSession(session: Session, installation: string): PastSessi
   const metadata = session.metadata ?? {};
   return {
     sessionId: session.id,
-    origin: originOf(metadata.installation, installation),
+    origin: getOrigin(metadata.installation, installation),
     livemode: session.livemode,
     orgId: metadata.orgId,
     checkoutId: metadata.checkoutId,
     userId: metadata.userId,
-    state: stateOf(session),
+    state: getState(session),
     amount: session.amount_total ?? 0,
     currency: session.currency ?? '',
     isPaid: session.payment_status === 'paid',
     openedAt: new Date(session.created * 1000),
     url: session.url ?? undefined,
-    cart: cartIn(metadata),
-    tribute: tributeIn(metadata),
+    cart: parseCart(metadata),
+    tribute: parseTribute(metadata),
     coveredFee: parseSessionMetadata(metadata),
     language: session.locale ?? undefined,
   };
 }
 
-function stateOf({ status }: Session): PastSession['state'] {
+function getState({ status }: Session): PastSession['state'] {
   if (status === 'open') return 'open';
   return status === 'complete' ? 'complete' : 'expired';
 }
@@ -257,7 +257,7 @@ function toPaymentReport(session: Session, attempt: string | undefined): Payment
   // Our pages never have `no_payment_required`.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
-  if (amountPaidLater(session) !== undefined) return 'paid';
+  if (getAmountPaidLater(session) !== undefined) return 'paid';
   return hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '') ? 'failed' : 'processing';
 }
 
@@ -265,22 +265,25 @@ function toPaymentReport(session: Session, attempt: string | undefined): Payment
  * Returns the amount that was paid later for a recurring gift's Checkout Session, for example with another card after a
  * failed debit. In that case the invoice is paid, but the session stays unpaid.
  */
-export function amountPaidLater({ status, payment_status, invoice }: Session): number | undefined {
+export function getAmountPaidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
-  const amount = invoice?.status === 'paid' ? paidThroughStripe(invoice) : 0;
+  const amount = invoice?.status === 'paid' ? getAmountPaidThroughStripe(invoice) : 0;
   return amount > 0 ? amount : undefined;
 }
 
 /** Returns the amount paid through Stripe. A payment outside Stripe can be recorded on an invoice, but has no charge. */
-export function paidThroughStripe({ amount_paid, amount_paid_off_stripe: paidOutside = 0 }: Stripe.Invoice): number {
+export function getAmountPaidThroughStripe({
+  amount_paid,
+  amount_paid_off_stripe: paidOutside = 0,
+}: Stripe.Invoice): number {
   return amount_paid - paidOutside;
 }
 
 function hasFailed({ payment_intent, subscription, invoice }: Session): boolean {
   return (
-    FAILED_INTENTS.includes(statusOf(payment_intent)) ||
-    FAILED_SUBSCRIPTIONS.includes(statusOf(subscription)) ||
-    FAILED_INVOICES.includes(statusOf(invoice))
+    FAILED_INTENTS.includes(getStatus(payment_intent)) ||
+    FAILED_SUBSCRIPTIONS.includes(getStatus(subscription)) ||
+    FAILED_INVOICES.includes(getStatus(invoice))
   );
 }
 
@@ -291,6 +294,6 @@ export function findNextCharge(subscription: Session['subscription']): Date | un
   return status !== 'active' || endsAtPeriodEnd || periodEnd === undefined ? undefined : new Date(periodEnd * 1000);
 }
 
-function statusOf(resource: string | { readonly status: string | null } | null): string {
+function getStatus(resource: string | { readonly status: string | null } | null): string {
   return (typeof resource === 'object' && resource?.status) || '';
 }

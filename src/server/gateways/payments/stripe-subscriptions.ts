@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import { parseSubscriptionMetadata, toSubscriptionMetadata } from './covered-fee-metadata.ts';
-import { originOf } from './origin.ts';
+import { getOrigin } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
 import type { Payments, SubscriptionChange } from './payments.ts';
 import { isMissing, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
@@ -14,23 +14,23 @@ export async function readSubscription(stripe: Stripe, id: string, installation:
   const subscription = checkSubscription(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
   if (subscription.id !== id) throw new UnusableResponseError();
   const { latest_invoice: invoice } = subscription;
-  return subscriptionFacts(subscription, typeof invoice === 'object' ? invoice : null, installation);
+  return toSubscriptionFacts(subscription, typeof invoice === 'object' ? invoice : null, installation);
 }
 
 /** @param invoice the latest invoice, which has the time of the next attempt to charge the card */
-export function subscriptionFacts(
+export function toSubscriptionFacts(
   subscription: Subscription,
   invoice: Pick<Stripe.Invoice, 'next_payment_attempt'> | null,
   installation: string,
 ): SubscriptionFacts {
   const { metadata, items, cancellation_details: details } = subscription;
   const recurring = items.data[0]?.price.recurring;
-  const status = giftStatus(subscription);
+  const status = toGiftStatus(subscription);
   const amount = items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
   return {
     subscriptionId: subscription.id,
     giftKey: metadata.giftKey,
-    origin: originOf(metadata.installation, installation),
+    origin: getOrigin(metadata.installation, installation),
     livemode: subscription.livemode,
     orgId: metadata.orgId,
     checkoutId: metadata.checkoutId,
@@ -48,11 +48,11 @@ export function subscriptionFacts(
     endedAt: ENDED_STATUSES.includes(subscription.status)
       ? toDate(subscription.ended_at ?? subscription.canceled_at)
       : undefined,
-    endedUnpaid: details?.reason === 'payment_failed',
+    hasEndedUnpaid: details?.reason === 'payment_failed',
   };
 }
 
-function giftStatus({ status, cancel_at_period_end, pause_collection }: Subscription): RecurringGiftStatus {
+function toGiftStatus({ status, cancel_at_period_end, pause_collection }: Subscription): RecurringGiftStatus {
   if (ENDED_STATUSES.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';
@@ -100,11 +100,11 @@ export async function changeSubscription(
   const update: Stripe.SubscriptionUpdateParams =
     'paused' in change
       ? { pause_collection: change.paused ? { behavior: 'void' } : '' }
-      : itemUpdate(subscription, change);
+      : buildItemUpdate(subscription, change);
   const updatedSubscription = await updateSubscription(stripe, id, { ...update, expand: ['latest_invoice'] });
   if (updatedSubscription === 'ended') return 'ended';
   const { latest_invoice: invoice } = updatedSubscription;
-  return subscriptionFacts(updatedSubscription, typeof invoice === 'object' ? invoice : null, installation);
+  return toSubscriptionFacts(updatedSubscription, typeof invoice === 'object' ? invoice : null, installation);
 }
 
 async function updateSubscription(
@@ -124,7 +124,7 @@ async function updateSubscription(
 }
 
 /** Builds the update of the items. A new amount becomes a single item, named after the gift and not the card fee. */
-function itemUpdate(
+function buildItemUpdate(
   { items: { data }, currency, metadata }: Subscription,
   { terms, interval }: Extract<SubscriptionChange, { interval: GiftInterval }>,
 ): Stripe.SubscriptionUpdateParams {
@@ -135,7 +135,7 @@ function itemUpdate(
   const updateItem = (item: Stripe.SubscriptionItem, cents: number) => ({
     id: item.id,
     quantity: 1,
-    price_data: { currency, product: productId(item), unit_amount: cents, recurring },
+    price_data: { currency, product: getProductId(item), unit_amount: cents, recurring },
   });
   const items =
     terms === undefined
@@ -155,7 +155,7 @@ function itemUpdate(
   };
 }
 
-function productId({ price }: Stripe.SubscriptionItem): string {
+function getProductId({ price }: Stripe.SubscriptionItem): string {
   return typeof price.product === 'string' ? price.product : price.product.id;
 }
 

@@ -44,7 +44,7 @@ export async function openFonts(): Promise<readonly OpenFont[]> {
 export type FontRun = { readonly font: FontFile; readonly text: string };
 
 /** Splits text into runs by font. Characters missing from every font become question marks. */
-export function fontRuns(text: string, font: FontName): FontRun[] {
+export function splitFontRuns(text: string, font: FontName): FontRun[] {
   const runs: { font: FontFile; text: string }[] = [];
   for (const letter of text.normalize('NFC')) {
     const file = findFontFile(letter, font);

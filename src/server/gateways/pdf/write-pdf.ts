@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
-import { type FontName, fontRuns, openFonts } from './fonts.ts';
+import { type FontName, openFonts, splitFontRuns } from './fonts.ts';
 
 /** One part of a sheet. Parts are laid out from top to bottom. */
 export type PdfPart =
@@ -69,7 +69,7 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
  * @param documentInfo title, language, author, and date of the file
  */
 export async function openPdf(
-  facts: Omit<PdfSheet, 'brand' | 'parts'>,
+  documentInfo: Omit<PdfSheet, 'brand' | 'parts'>,
   sheets: Iterable<PdfSheet> | AsyncIterable<PdfSheet>,
 ): Promise<Readable> {
   const { default: PDFDocument } = await import('pdfkit');
@@ -80,16 +80,16 @@ export async function openPdf(
     margin: 0,
     autoFirstPage: false,
     tagged: true,
-    lang: `${facts.language ?? DEFAULT_LANGUAGE}-US`,
+    lang: `${documentInfo.language ?? DEFAULT_LANGUAGE}-US`,
     displayTitle: true,
     pdfVersion: '1.7',
-    info: { Title: facts.title, Author: facts.footer[0] ?? '', CreationDate: facts.createdAt },
+    info: { Title: documentInfo.title, Author: documentInfo.footer[0] ?? '', CreationDate: documentInfo.createdAt },
   });
   for (const [name, font] of await openFonts()) doc.registerFont(name, font);
   const write = async () => {
     for await (const sheet of sheets) {
       doc.addPage();
-      new Typesetter(doc, sheet).set();
+      new Typesetter(doc, sheet).typeset();
       // Lets other requests run between sheets.
       await setImmediate();
     }
@@ -137,100 +137,104 @@ class Typesetter {
     doc.addStructure(this.#root);
   }
 
-  set(): void {
-    this.#tagged('P', () => this.#head());
+  typeset(): void {
+    this.#drawTagged('P', () => this.#drawHeader());
     const { parts } = this.#sheet;
     for (const [index, part] of parts.entries()) {
       const next = parts[index + 1];
       if (part.kind === 'heading' && next?.kind === 'table') this.#keepTogether(part.text, next);
-      this.#part(part);
+      this.#drawPart(part);
     }
-    this.#tagged('P', () => this.#foot());
+    this.#drawTagged('P', () => this.#drawFooter());
     this.#root.end();
   }
 
   /** Starts a new page if a heading and its table fit on one, but not below the previous part. */
   #keepTogether(heading: string, { headings, rows, total }: PdfTable): void {
     const { style, before, after } = BLOCKS.heading;
-    const widths = columnWidths(headings.length);
+    const widths = computeColumnWidths(headings.length);
     const body = [...rows, ...(total ? [total] : [])];
     const rowHeights = [
-      this.#rowHeight(headings, SMALL, widths),
-      ...body.map((texts) => this.#rowHeight(texts, BODY, widths)),
+      this.#measureRowHeight(headings, SMALL, widths),
+      ...body.map((texts) => this.#measureRowHeight(texts, BODY, widths)),
     ];
-    const height = rowHeights.reduce((sum, each) => sum + each, before + this.#height(heading, style, WIDTH) + after);
+    const height = rowHeights.reduce(
+      (sum, each) => sum + each,
+      before + this.#measureHeight(heading, style, WIDTH) + after,
+    );
     if (height <= BOTTOM - TOP) this.#reserve(height);
   }
 
-  #part(part: PdfPart): void {
-    if (part.kind === 'facts') this.#facts(part.rows);
-    else if (part.kind === 'table') this.#table(part);
-    else if (part.kind === 'mark') this.#mark(part.text);
-    else if (part.kind === 'address') this.#address(part.lines);
-    else this.#block(part);
+  #drawPart(part: PdfPart): void {
+    if (part.kind === 'facts') this.#drawFacts(part.rows);
+    else if (part.kind === 'table') this.#drawTable(part);
+    else if (part.kind === 'mark') this.#drawHighlight(part.text);
+    else if (part.kind === 'address') this.#drawAddress(part.lines);
+    else this.#drawBlock(part);
   }
 
-  #block({ kind, text }: Extract<PdfPart, { kind: keyof typeof BLOCKS }>): void {
+  #drawBlock({ kind, text }: Extract<PdfPart, { kind: keyof typeof BLOCKS }>): void {
     const { tag, style, before, after } = BLOCKS[kind];
     this.#y += before;
-    this.#reserve(this.#height(text, style, WIDTH));
+    this.#reserve(this.#measureHeight(text, style, WIDTH));
     const box = { x: PAGE.margin, y: this.#y, width: WIDTH };
-    this.#tagged(tag, () => this.#draw(text, style, box));
-    this.#y += this.#height(text, style, WIDTH) + after;
+    this.#drawTagged(tag, () => this.#drawText(text, style, box));
+    this.#y += this.#measureHeight(text, style, WIDTH) + after;
   }
 
-  #mark(text: string): void {
+  #drawHighlight(text: string): void {
     const style: Style = { ...BODY, font: 'title' };
     const innerWidth = WIDTH - 32;
-    const height = this.#height(text, style, innerWidth) + 24;
+    const height = this.#measureHeight(text, style, innerWidth) + 24;
     this.#reserve(height);
-    this.#artifact(() => this.#doc.roundedRect(PAGE.margin, this.#y, WIDTH, height, 8).fill(LAMP));
+    this.#drawArtifact(() => this.#doc.roundedRect(PAGE.margin, this.#y, WIDTH, height, 8).fill(LAMP));
     const box = { x: PAGE.margin + 16, y: this.#y + 12, width: innerWidth };
-    this.#tagged('P', () => this.#draw(text, { ...style, color: NIGHT }, box));
+    this.#drawTagged('P', () => this.#drawText(text, { ...style, color: NIGHT }, box));
     this.#y += height + 20;
   }
 
-  #address(lines: readonly string[]): void {
+  #drawAddress(lines: readonly string[]): void {
     const box = { x: PAGE.margin, width: ADDRESS_WIDTH };
     let y = ADDRESS_TOP;
-    this.#tagged('P', () => {
+    this.#drawTagged('P', () => {
       for (const line of lines) {
-        this.#draw(line, BODY, { ...box, y });
-        y += this.#height(line, BODY, ADDRESS_WIDTH);
+        this.#drawText(line, BODY, { ...box, y });
+        y += this.#measureHeight(line, BODY, ADDRESS_WIDTH);
       }
     });
     this.#y = Math.max(y, ADDRESS_BOTTOM);
   }
 
-  #facts(rows: readonly (readonly [string, string])[]): void {
+  #drawFacts(rows: readonly (readonly [string, string])[]): void {
     const [nameWidth, valueWidth] = [150, WIDTH - 150];
     const table = this.#openTable();
     for (const [name, value] of rows) {
-      const height = Math.max(this.#height(name, BODY, nameWidth - 12), this.#height(value, BODY, valueWidth)) + 13;
+      const height =
+        Math.max(this.#measureHeight(name, BODY, nameWidth - 12), this.#measureHeight(value, BODY, valueWidth)) + 13;
       this.#reserve(height);
       const y = this.#y + 7;
       table.add(
         this.#doc.struct('TR', {}, [
-          this.#cell('TH', name, { ...BODY, color: MUTED }, { x: PAGE.margin, y, width: nameWidth - 12 }),
-          this.#cell('TD', value, BODY, { x: PAGE.margin + nameWidth, y, width: valueWidth }),
+          this.#createCell('TH', name, { ...BODY, color: MUTED }, { x: PAGE.margin, y, width: nameWidth - 12 }),
+          this.#createCell('TD', value, BODY, { x: PAGE.margin + nameWidth, y, width: valueWidth }),
         ]),
       );
       this.#y += height;
-      this.#rule(LINE);
+      this.#drawRule(LINE);
     }
     table.end();
     this.#y += 12;
   }
 
-  #rowHeight(texts: readonly string[], style: Style, widths: readonly number[]): number {
-    return Math.max(...texts.map((text, column) => this.#height(text, style, (widths[column] ?? 0) - 12))) + 13;
+  #measureRowHeight(texts: readonly string[], style: Style, widths: readonly number[]): number {
+    return Math.max(...texts.map((text, column) => this.#measureHeight(text, style, (widths[column] ?? 0) - 12))) + 13;
   }
 
-  #table({ headings, rows, total }: PdfTable): void {
+  #drawTable({ headings, rows, total }: PdfTable): void {
     const table = this.#openTable();
-    const widths = columnWidths(headings.length);
+    const widths = computeColumnWidths(headings.length);
     const row = (tag: 'TH' | 'TD', texts: readonly string[], style: Style) => {
-      const height = this.#rowHeight(texts, style, widths);
+      const height = this.#measureRowHeight(texts, style, widths);
       this.#reserve(height);
       let x = PAGE.margin;
       const cells = texts.map((text, column) => {
@@ -238,18 +242,18 @@ class Typesetter {
         const isLast = column === texts.length - 1;
         const box = { x, y: this.#y + 7, width: isLast ? width : width - 12 };
         x += width;
-        return this.#cell(tag, text, { ...style, align: isLast && texts.length > 1 ? 'right' : 'left' }, box);
+        return this.#createCell(tag, text, { ...style, align: isLast && texts.length > 1 ? 'right' : 'left' }, box);
       });
       table.add(this.#doc.struct('TR', {}, cells));
       this.#y += height;
     };
     row('TH', headings, SMALL);
     for (const texts of rows) {
-      this.#rule(LINE);
+      this.#drawRule(LINE);
       row('TD', texts, BODY);
     }
     if (total) {
-      this.#rule(INK);
+      this.#drawRule(INK);
       row('TD', total, { ...BODY, font: 'title' });
     }
     table.end();
@@ -263,23 +267,23 @@ class Typesetter {
     return table;
   }
 
-  #cell(tag: string, text: string, style: Style, box: Box) {
-    return this.#doc.struct(tag, {}, () => this.#draw(text, style, box));
+  #createCell(tag: string, text: string, style: Style, box: Box) {
+    return this.#doc.struct(tag, {}, () => this.#drawText(text, style, box));
   }
 
-  #tagged(tag: string, draw: () => void): void {
+  #drawTagged(tag: string, draw: () => void): void {
     this.#root.add(this.#doc.struct(tag, {}, draw));
   }
 
   /** Draws decoration that screen readers skip. */
-  #artifact(draw: () => void): void {
+  #drawArtifact(draw: () => void): void {
     this.#doc.markContent('Artifact', { type: 'Layout' });
     draw();
     this.#doc.endMarkedContent();
   }
 
-  #rule(color: string): void {
-    this.#artifact(() => {
+  #drawRule(color: string): void {
+    this.#drawArtifact(() => {
       const { margin, width } = PAGE;
       this.#doc
         .moveTo(margin, this.#y)
@@ -292,33 +296,33 @@ class Typesetter {
   #reserve(height: number): void {
     if (this.#y + height <= BOTTOM) return;
     // Screen readers read the footer only once, at the end.
-    this.#artifact(() => this.#foot());
+    this.#drawArtifact(() => this.#drawFooter());
     this.#doc.addPage();
-    this.#artifact(() => this.#head());
+    this.#drawArtifact(() => this.#drawHeader());
     this.#y = TOP;
   }
 
-  #head(): void {
+  #drawHeader(): void {
     const { margin, width } = PAGE;
     this.#doc.rect(0, 0, width, 8).fill(NIGHT);
     this.#doc.roundedRect(margin, 50, 10, 14, 2).fill(LAMP);
-    this.#draw(this.#sheet.brand, { size: 13, font: 'title' }, { x: margin + 20, y: 48, width: WIDTH - 20 });
+    this.#drawText(this.#sheet.brand, { size: 13, font: 'title' }, { x: margin + 20, y: 48, width: WIDTH - 20 });
   }
 
-  #foot(): void {
+  #drawFooter(): void {
     const { margin, width, height } = PAGE;
     this.#doc.rect(0, height - 96, width, 96).fill(MIST);
     this.#sheet.footer.forEach((line, index) => {
       const style = index === 0 ? { ...SMALL, color: INK } : SMALL;
-      this.#draw(`${line} `, style, { x: margin, y: height - 80 + index * 15, width: WIDTH });
+      this.#drawText(`${line} `, style, { x: margin, y: height - 80 + index * 15, width: WIDTH });
     });
   }
 
-  #draw(text: string, style: Style, { x, y, width }: Box): void {
+  #drawText(text: string, style: Style, { x, y, width }: Box): void {
     const { size, color = INK } = style;
-    this.#lines(text, style, width).forEach((line, row) => {
-      let left = style.align === 'right' ? x + width - this.#widthOf(line.trimEnd(), style) : x;
-      for (const run of fontRuns(line, style.font ?? 'text')) {
+    this.#wrapLines(text, style, width).forEach((line, row) => {
+      let left = style.align === 'right' ? x + width - this.#measureWidth(line.trimEnd(), style) : x;
+      for (const run of splitFontRuns(line, style.font ?? 'text')) {
         // The fonts differ in height but share their baseline.
         const baseline = y + row * size * LEADING + size;
         this.#doc.font(run.font, size).fillColor(color);
@@ -328,19 +332,19 @@ class Typesetter {
     });
   }
 
-  #height(text: string, style: Style, width: number): number {
-    return this.#lines(text, style, width).length * style.size * LEADING;
+  #measureHeight(text: string, style: Style, width: number): number {
+    return this.#wrapLines(text, style, width).length * style.size * LEADING;
   }
 
-  #widthOf(text: string, style: Style): number {
-    return text.split(/(?<= )/).reduce((sum, word) => sum + this.#wordWidth(word, style), 0);
+  #measureWidth(text: string, style: Style): number {
+    return text.split(/(?<= )/).reduce((sum, word) => sum + this.#measureWord(word, style), 0);
   }
 
-  #wordWidth(word: string, { size, font = 'text' }: Style): number {
+  #measureWord(word: string, { size, font = 'text' }: Style): number {
     const key = `${font} ${size} ${word}`;
-    const cached = wordWidths.get(key);
-    if (cached !== undefined) return cached;
-    const runs = fontRuns(word, font);
+    const cachedWidth = wordWidths.get(key);
+    if (cachedWidth !== undefined) return cachedWidth;
+    const runs = splitFontRuns(word, font);
     const width = runs.reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
     if (wordWidths.size >= MAX_WIDTHS) wordWidths.clear();
     wordWidths.set(key, width);
@@ -348,19 +352,19 @@ class Typesetter {
   }
 
   /** Wraps a text into lines that fit, and breaks words that are wider than a line. */
-  #lines(text: string, style: Style, width: number): string[] {
+  #wrapLines(text: string, style: Style, width: number): string[] {
     const lines: string[] = [];
     let line = '';
     for (const word of text.split(' ')) {
       const candidate = line === '' ? word : `${line} ${word}`;
-      if (this.#widthOf(candidate, style) <= width) {
+      if (this.#measureWidth(candidate, style) <= width) {
         line = candidate;
         continue;
       }
       if (line !== '') lines.push(line);
       line = word;
-      while (this.#widthOf(line, style) > width) {
-        const length = this.#fittingLength(line, style, width);
+      while (this.#measureWidth(line, style) > width) {
+        const length = this.#countFittingCharacters(line, style, width);
         lines.push(line.slice(0, length));
         line = line.slice(length);
       }
@@ -370,15 +374,15 @@ class Typesetter {
   }
 
   /** Number of characters at the start of a word that fit. */
-  #fittingLength(word: string, style: Style, width: number): number {
+  #countFittingCharacters(word: string, style: Style, width: number): number {
     let length = 1;
-    while (length < word.length && this.#widthOf(word.slice(0, length + 1), style) <= width) length += 1;
+    while (length < word.length && this.#measureWidth(word.slice(0, length + 1), style) <= width) length += 1;
     return length;
   }
 }
 
 /** Narrow columns, except for the second-to-last one, which takes the remaining width. The last one is for amounts. */
-function columnWidths(columns: number): number[] {
+function computeColumnWidths(columns: number): number[] {
   if (columns === 1) return [WIDTH];
   const narrowWidth = 96;
   const widest = WIDTH - narrowWidth * (columns - 1);

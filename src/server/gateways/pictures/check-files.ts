@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { newId } from '#server/db/new-id.ts';
-import { type Check, checkFileSteps } from '#server/gateways/check.ts';
+import { checkFileSteps, type SettingCheck } from '#server/gateways/check.ts';
 import type { PictureFiles } from './picture-files.ts';
 
 /** Writes a small file, reads it back, and deletes it. @param advice instructions for the operator if that fails */
-export async function checkFiles(files: PictureFiles, subject: string, advice: string): Promise<Check> {
+export async function checkFiles(files: PictureFiles, subject: string, advice: string): Promise<SettingCheck> {
   const key = `checked-${newId()}`;
   const bytes = Buffer.from(key);
   const undo = () => files.removeAll(key);

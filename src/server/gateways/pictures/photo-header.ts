@@ -1,9 +1,9 @@
 import type { Metadata } from 'sharp';
 import { Failure, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { MAX_PHOTO_SIDE, PHOTO_MEGAPIXELS, photoSizeFailure } from '#domain/profile.ts';
+import { MAX_PHOTO_MEGAPIXELS, MAX_PHOTO_SIDE, photoSizeFailure } from '#domain/profile.ts';
 import { m } from '#messages';
-import { safeSharp } from './safe-sharp.ts';
+import { loadSafeSharp } from './safe-sharp.ts';
 
 const MEGAPIXEL = 1_000_000;
 /**
@@ -12,7 +12,7 @@ const MEGAPIXEL = 1_000_000;
  */
 const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), max: 30 };
 const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), max: 40 };
-const OTHER_FORMATS: PixelLimit = { kind: (options) => m.photoAny({}, options), max: PHOTO_MEGAPIXELS };
+const OTHER_FORMATS: PixelLimit = { kind: (options) => m.photoAny({}, options), max: MAX_PHOTO_MEGAPIXELS };
 
 /** `kind` is shown to the donor, who can then choose another format. */
 type PixelLimit = { readonly kind: LocalizedText; readonly max: number };
@@ -27,11 +27,11 @@ export type PhotoSize = { readonly width: number; readonly height: number };
 export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failure> {
   const sizeFailure = photoSizeFailure(bytes.length);
   if (sizeFailure) return sizeFailure;
-  const format = photoFormat(bytes);
+  const format = detectPhotoFormat(bytes);
   if (!format) return new Failure('photo-format');
   const metadata = await readMetadata(bytes);
   if (!metadata) return new Failure('photo-unreadable');
-  const limit = pixelLimit(metadata, format);
+  const limit = getPixelLimit(metadata, format);
   if (metadata.width * metadata.height > limit.max * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
   if (Math.max(metadata.width, metadata.height) > MAX_PHOTO_SIDE)
     return new Failure('photo-too-long', { max: formatWhole(MAX_PHOTO_SIDE) });
@@ -39,7 +39,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
 }
 
 async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
-  const sharp = await safeSharp();
+  const sharp = await loadSafeSharp();
   try {
     // The library's own limit is off here, to distinguish oversized photos from damaged ones. It applies when decoding.
     return await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
@@ -48,7 +48,7 @@ async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
   }
 }
 
-function pixelLimit(metadata: Metadata, format: PhotoFormat): PixelLimit {
+function getPixelLimit(metadata: Metadata, format: PhotoFormat): PixelLimit {
   if (format === 'avif') return AVIF;
   return format === 'png' && metadata.isProgressive ? INTERLACED_PNG : OTHER_FORMATS;
 }
@@ -64,19 +64,19 @@ const AVIF_BRANDS: readonly string[] = ['avif', 'avis'];
 const MAX_BRANDS = 64;
 
 /** Detects the format from the content, because the file name and the browser's type can't be trusted. */
-export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
+export function detectPhotoFormat(bytes: Buffer): PhotoFormat | undefined {
   if (startsWith(bytes, JPEG_START)) return 'jpeg';
   if (startsWith(bytes, PNG_START)) return 'png';
-  if (textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP') return 'webp';
+  if (readText(bytes, 0) === 'RIFF' && readText(bytes, 8) === 'WEBP') return 'webp';
   return readBrands(bytes).some((brand) => AVIF_BRANDS.includes(brand)) ? 'avif' : undefined;
 }
 
 /** Reads the major brand of an ISO media file, followed by the compatible brands. */
 function readBrands(bytes: Buffer): string[] {
-  if (bytes.length < 16 || textAt(bytes, 4) !== 'ftyp') return [];
+  if (bytes.length < 16 || readText(bytes, 4) !== 'ftyp') return [];
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MAX_BRANDS);
-  const brands = [textAt(bytes, 8)];
-  for (let offset = 16; offset + 4 <= end; offset += 4) brands.push(textAt(bytes, offset));
+  const brands = [readText(bytes, 8)];
+  for (let offset = 16; offset + 4 <= end; offset += 4) brands.push(readText(bytes, offset));
   return brands;
 }
 
@@ -84,6 +84,6 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-function textAt(bytes: Buffer, offset: number): string {
+function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + 4);
 }

@@ -28,10 +28,10 @@ export type PictureStorage = {
 };
 
 export function openPictureFiles({ folder, s3 }: PictureStorage): PictureFiles {
-  return s3 ? bucketFiles(s3) : folderFiles(folder);
+  return s3 ? openBucketFiles(s3) : openFolderFiles(folder);
 }
 
-export function folderFiles(location: string): PictureFiles {
+export function openFolderFiles(location: string): PictureFiles {
   const folder = path.resolve(location);
   return {
     put: (name, bytes) => writeDurably(folder, name, bytes),
@@ -47,12 +47,12 @@ async function writeDurably(folder: string, name: string, bytes: Buffer): Promis
   const target = path.join(folder, name);
   const targetFolder = path.dirname(target);
   const firstNewFolder = await fs.mkdir(targetFolder, { recursive: true });
-  const part = `${target}.${newId()}.part`;
+  const partFile = `${target}.${newId()}.part`;
   try {
-    await fs.writeFile(part, bytes, { flag: 'wx', flush: true });
-    await fs.rename(part, target);
+    await fs.writeFile(partFile, bytes, { flag: 'wx', flush: true });
+    await fs.rename(partFile, target);
   } catch (error) {
-    await fs.rm(part, { force: true });
+    await fs.rm(partFile, { force: true });
     throw error;
   }
   await syncAncestors(targetFolder, firstNewFolder);
@@ -60,9 +60,10 @@ async function writeDurably(folder: string, name: string, bytes: Buffer): Promis
 
 /** Syncs the folder of the new name, and the parent folders created for it. */
 async function syncAncestors(folder: string, firstNewFolder: string | undefined): Promise<void> {
-  const last = firstNewFolder ? path.dirname(firstNewFolder) : folder;
+  const lastFolder = firstNewFolder ? path.dirname(firstNewFolder) : folder;
   await syncFolder(folder, { deep: false });
-  if (folder !== last && folder !== path.dirname(folder)) await syncAncestors(path.dirname(folder), firstNewFolder);
+  if (folder !== lastFolder && folder !== path.dirname(folder))
+    await syncAncestors(path.dirname(folder), firstNewFolder);
 }
 
 async function openFile(location: string): Promise<PictureFile | undefined> {
@@ -93,42 +94,42 @@ export class BucketUnavailableError extends Error {
 
 export type BucketLimits = {
   /** Time limit for a response, including retries. */
-  readonly withinMs: number;
+  readonly timeoutMs: number;
   /** Interval in which a download must transfer at least `MIN_BYTES_PER_INTERVAL`. */
-  readonly lookEveryMs: number;
+  readonly checkIntervalMs: number;
   /** Maximum number of concurrent reads. */
-  readonly connections: number;
+  readonly maxConnections: number;
 };
 
 /** The SDK’s default of 50 connections would let 50 slow readers block all others. */
-const LIMITS: BucketLimits = { withinMs: 15_000, lookEveryMs: 60_000, connections: 500 };
+const LIMITS: BucketLimits = { timeoutMs: 15_000, checkIntervalMs: 60_000, maxConnections: 500 };
 const MIN_BYTES_PER_INTERVAL = 30_000;
 
 /** Loads the SDK on first use, because most installations have no bucket. @throws BucketUnavailableError */
-export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
+export function openBucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
   // Reads use separate connections so that slow readers can’t delay photo uploads.
-  const runRead = bucketRunner(config, limits);
-  const runWrite = bucketRunner(config, limits);
+  const runRead = createBucketRunner(config, limits);
+  const runWrite = createBucketRunner(config, limits);
   return {
     put: (name, bytes) => runWrite((bucket, signal) => putObject(bucket, name, bytes, signal)),
     get: async (name) => {
       const file = await runRead((bucket, signal) => getObject(bucket, name, signal));
-      if (file) endWhenSlow(file.stream, limits.lookEveryMs);
+      if (file) abortIfSlow(file.stream, limits.checkIntervalMs);
       return file;
     },
     removeAll: (key) => runWrite((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
   };
 }
 
-function bucketRunner(config: S3Config, { withinMs, connections }: BucketLimits) {
+function createBucketRunner(config: S3Config, { timeoutMs, maxConnections }: BucketLimits) {
   let bucketPromise: Promise<Bucket> | undefined;
   return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    bucketPromise ??= openBucket(config, connections);
+    bucketPromise ??= openBucket(config, maxConnections);
     const bucket = await bucketPromise;
     // The limit covers the response; the file’s content may take longer.
     const timeout = new AbortController();
     const { signal } = timeout;
-    const timer = setTimeout(() => timeout.abort(), withinMs);
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
       return await work(bucket, signal);
     } catch (error) {
@@ -140,14 +141,14 @@ function bucketRunner(config: S3Config, { withinMs, connections }: BucketLimits)
 }
 
 /** Aborts a slow download, which could otherwise occupy its connection forever. */
-function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
+function abortIfSlow(file: IncomingMessage, checkIntervalMs: number): void {
   const { socket } = file;
   let previousBytes = socket.bytesRead;
   const timer = setInterval(() => {
     const isFastEnough = socket.bytesRead - previousBytes >= MIN_BYTES_PER_INTERVAL;
     previousBytes = socket.bytesRead;
     if (!isFastEnough) file.destroy(new BucketUnavailableError('a file takes too long'));
-  }, lookEveryMs);
+  }, checkIntervalMs);
   file.once('close', () => clearInterval(timer));
   // The stream may no longer have a reader.
   file.on('error', () => {});
@@ -155,7 +156,7 @@ function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
 
 const SILENT_LOGGER = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-export async function openBucket(config: S3Config, maxSockets = LIMITS.connections): Promise<Bucket> {
+export async function openBucket(config: S3Config, maxSockets = LIMITS.maxConnections): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: config.region,

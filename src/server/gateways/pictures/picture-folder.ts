@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type Check, failing, ok } from '#server/gateways/check.ts';
-import { getOrCreateSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
+import { failing, ok, type SettingCheck } from '#server/gateways/check.ts';
+import { findSecret, getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/process/app-path.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
 
 /** Picture names begin with a letter, a digit, `_`, or `-`, so this name can't conflict with one. */
 const MARK_FILE = '.folder';
@@ -14,13 +14,13 @@ const MARK_FILE = '.folder';
 const MARK_NAME = 'picture-folder';
 
 /** Returns the picture folder to use if no bucket is configured. @param dataDir DATA_DIR */
-export function pictureFolder(dataDir: string): string {
+export function getPictureFolder(dataDir: string): string {
   return path.join(dataDir, 'pictures');
 }
 
 const ADVICE =
   'Processes on several machines need a bucket (PICTURES_TO) or one shared folder. If this folder was moved or restored, run ' +
-  `“${commandLine('admin adopt-pictures')}”.`;
+  `“${formatCommandLine('admin adopt-pictures')}”.`;
 
 /**
  * Warns if this process uses a different picture folder than the other processes of its database. The first process marks
@@ -53,9 +53,9 @@ export async function adoptPictureFolder(db: Database, folder: string): Promise<
 }
 
 /** Checks that the folder has the database's mark. Changes nothing. */
-export async function checkPictureFolder(db: Database, folder: string): Promise<Check> {
+export async function checkPictureFolder(db: Database, folder: string): Promise<SettingCheck> {
   const subject = 'Pictures';
-  const storedMark = await storedSecret(db.kysely, MARK_NAME);
+  const storedMark = await findSecret(db.kysely, MARK_NAME);
   if (db.isEmbedded || storedMark === undefined) return ok(subject, `stored in ${folder}.`);
   if ((await readMark(folder)) === storedMark)
     return ok(subject, `${folder} is the folder of this database’s pictures.`);

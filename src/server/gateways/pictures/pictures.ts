@@ -48,7 +48,7 @@ export function storedWidths(widest: number): readonly number[] {
 
 /** Returns the largest stored width that doesn't enlarge the picture, or its own width if that is smaller than all of them. */
 export function widestStoredWidth(width: number): number {
-  return WIDTHS.findLast((each) => each <= width) ?? width;
+  return WIDTHS.findLast((storedWidth) => storedWidth <= width) ?? width;
 }
 
 /** An id from `newId`: 128 bits in 22 characters, none of which can leave a folder. */

@@ -8,7 +8,7 @@ let sharpPromise: ReturnType<typeof loadSharp> | undefined;
  *
  * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
  */
-export function safeSharp() {
+export function loadSafeSharp() {
   sharpPromise ??= loadSharp();
   return sharpPromise;
 }

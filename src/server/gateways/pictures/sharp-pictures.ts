@@ -1,17 +1,17 @@
 import type { Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
-import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
+import { MAX_PHOTO_MEGAPIXELS } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/process/app-path.ts';
-import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
+import { formatCommandLine } from '#server/process/app-path.ts';
+import { createWorkQueue, type WorkQueue } from '#server/process/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Pictures, UploadedFile } from './pictures.ts';
 import { isPictureKey, pictureFileName, storedWidths, widestStoredWidth } from './pictures.ts';
-import { safeSharp } from './safe-sharp.ts';
+import { loadSafeSharp } from './safe-sharp.ts';
 
 /**
  * One photo at a time, since decoding takes up to 1 GB of memory. Waiting uploads are on disk. The decoder's own timeout
@@ -28,7 +28,7 @@ export type SharpPicturesOptions = {
 };
 
 /** Decodes only JPEG, PNG, WebP, and AVIF, and only from memory. */
-export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
+export function createSharpPictures({ files, queue = createWorkQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
   const unusedKeys = new Set<string>();
   const discard = async (key: string) => {
     if (!isPictureKey(key)) return;
@@ -48,7 +48,7 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
         if (!isUnavailable(err)) throw err;
         log?.error(
           { err },
-          `a photo could not be stored: the bucket or the disk cannot be used, see "${commandLine('doctor')}"`,
+          `a photo could not be stored: the bucket or the disk cannot be used, see "${formatCommandLine('doctor')}"`,
         );
         return new Failure('photo-not-kept');
       }
@@ -64,7 +64,7 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
   };
 }
 
-type EncodedPhoto = { readonly sizes: PhotoSizes; readonly encoded: readonly EncodedFile[] };
+type EncodedPhoto = { readonly sizes: PhotoSizes; readonly encodedFiles: readonly EncodedFile[] };
 
 type PhotoStorage = {
   readonly files: PictureFiles;
@@ -80,10 +80,10 @@ async function storePhoto(
     ? await encodeUpload(photo, (work) => queue.run(work))
     : await queue.run(async () => encodeUpload(await photo.read(), (work) => work()));
   if (encodedPhoto instanceof Failure) return encodedPhoto;
-  const { sizes, encoded } = encodedPhoto;
+  const { sizes, encodedFiles } = encodedPhoto;
   const key = newId();
-  await storeAll({ files, discard }, key, encoded);
-  return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
+  await storeAll({ files, discard }, key, encodedFiles);
+  return { key, ...sizes.widest, widths: encodedFiles.map(({ width }) => width) };
 }
 
 type Work = () => Promise<EncodedFile[] | Failure>;
@@ -96,26 +96,28 @@ async function encodeUpload(
   const photo = await readPhotoHeader(bytes);
   if (photo instanceof Failure) return photo;
   const sizes = computeSizes(photo);
-  const encoded = await runWork(() => encodePhoto(bytes, sizes));
-  return encoded instanceof Failure ? encoded : { sizes, encoded };
+  const encodedFiles = await runWork(() => encodePhoto(bytes, sizes));
+  return encodedFiles instanceof Failure ? encodedFiles : { sizes, encodedFiles };
 }
 
 /** Decodes once, in the largest size, and scales the smaller ones from it. */
 async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<EncodedFile[] | Failure> {
   const pixels = await decodePhoto(bytes, widest);
   if (pixels instanceof Failure) return pixels;
-  const encoded: EncodedFile[] = [];
-  for (const size of all) encoded.push({ width: size.width, bytes: await encodePixels(pixels, size) });
-  return encoded;
+  const encodedFiles: EncodedFile[] = [];
+  for (const size of all) encodedFiles.push({ width: size.width, bytes: await encodePixels(pixels, size) });
+  return encodedFiles;
 }
 
 /** Stores all files or none. */
 async function storeAll(
   { files, discard }: Pick<PhotoStorage, 'files' | 'discard'>,
   key: string,
-  encoded: readonly EncodedFile[],
+  encodedFiles: readonly EncodedFile[],
 ): Promise<void> {
-  const puts = await Promise.allSettled(encoded.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)));
+  const puts = await Promise.allSettled(
+    encodedFiles.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)),
+  );
   const failedPut = puts.find(({ status }) => status === 'rejected');
   if (failedPut?.status !== 'rejected') return;
   // A write that failed here may still have been stored.
@@ -134,11 +136,11 @@ export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: 
 /** Sizes of the stored files. A photo narrower than the smallest width is not enlarged. */
 export function computeSizes(photo: PhotoSize): PhotoSizes {
   const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MAX_HEIGHT) / photo.height)));
-  const widest = sizeAt(photo, widestStoredWidth(limit));
-  return { all: storedWidths(widest.width).map((width) => sizeAt(photo, width)), widest };
+  const widest = computeSize(photo, widestStoredWidth(limit));
+  return { all: storedWidths(widest.width).map((width) => computeSize(photo, width)), widest };
 }
 
-function sizeAt(photo: PhotoSize, width: number): PhotoSize {
+function computeSize(photo: PhotoSize, width: number): PhotoSize {
   const height = Math.round((photo.height * width) / photo.width);
   return { width, height: Math.min(Math.max(1, height), MAX_HEIGHT) };
 }
@@ -155,9 +157,9 @@ const WEBP_QUALITY = 80;
  * @returns Failure photo-unreadable if it is damaged or takes too long
  */
 export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {
-  const sharp = await safeSharp();
+  const sharp = await loadSafeSharp();
   try {
-    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: PHOTO_MEGAPIXELS * 1_000_000 })
+    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PHOTO_MEGAPIXELS * 1_000_000 })
       .autoOrient()
       .resize({ width, height, fit: 'fill' })
       .timeout({ seconds: DECODING_SECONDS })
@@ -170,6 +172,6 @@ export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): 
 }
 
 export async function encodePixels({ data, raw }: Pixels, { width, height }: PhotoSize): Promise<Buffer> {
-  const sharp = await safeSharp();
+  const sharp = await loadSafeSharp();
   return await sharp(data, { raw }).resize({ width, height, fit: 'fill' }).webp({ quality: WEBP_QUALITY }).toBuffer();
 }

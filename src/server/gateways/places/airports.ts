@@ -57,7 +57,7 @@ const AIRPORTS: Readonly<Record<string, string>> = {
 };
 
 /** Finds the search text for an airport's city. @param text as typed, such as "jfk" */
-export function airportCity(text: string): string | undefined {
+export function findAirportCity(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return Object.hasOwn(AIRPORTS, code) ? AIRPORTS[code] : undefined;
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type CitySearch, citySearch } from './city-search.ts';
+import { type CitySearch, createCitySearch } from './city-search.ts';
 import { type CityTable, openCityTable } from './city-table.ts';
 import { searchKey } from './fold-name.ts';
 import { type City, MAX_CITIES, type Places } from './places.ts';
-import { countryName } from './region-names.ts';
+import { getCountryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
 
 export type BundledPlaces = Places & {
@@ -19,7 +19,7 @@ export const GEONAMES_CREDIT = { text: 'GeoNames (CC BY 4.0)', url: 'https://www
 /** Above the maximum number of results, because places with the same display name are shown once. */
 const LOOKUP_LIMIT = 2 * MAX_CITIES;
 
-type OpenList = { table: CityTable; search: CitySearch };
+type PlaceList = { table: CityTable; search: CitySearch };
 
 /** Time without searches after which the list, which takes 60 MB, is unloaded. */
 const IDLE_MS = 10 * 60_000;
@@ -29,9 +29,9 @@ const IDLE_MS = 10 * 60_000;
  * be read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
-  let listPromise: Promise<OpenList> | undefined;
+  let listPromise: Promise<PlaceList> | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
-  const open = () => {
+  const getList = () => {
     clearTimeout(idleTimer);
     idleTimer = setTimeout(() => {
       listPromise = undefined;
@@ -45,20 +45,20 @@ export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces
   return {
     credit: GEONAMES_CREDIT,
     warm: async () => {
-      await open();
+      await getList();
     },
-    search: async (text) => findCities(await open(), text),
+    search: async (text) => findCities(await getList(), text),
   };
 }
 
-async function openList(file: string): Promise<OpenList> {
+async function openList(file: string): Promise<PlaceList> {
   const table = openCityTable(await promisify(gunzip)(await readFile(file)));
-  return { table, search: citySearch(table) };
+  return { table, search: createCitySearch(table) };
 }
 
-function findCities({ table, search }: OpenList, text: string): City[] {
+function findCities({ table, search }: PlaceList, text: string): City[] {
   const zipCode = findZipCode(text);
-  const zipPlaces = table.placesNamed(zipCode);
+  const zipPlaces = table.findPlacesByName(zipCode);
   const cities = new Map<string, City>();
   for (const place of search(text, LOOKUP_LIMIT)) {
     if (cities.size === MAX_CITIES) break;
@@ -74,14 +74,14 @@ function findZipCode(text: string): string {
 }
 
 function readCity(table: CityTable, number: number, typedZipCode: string | undefined): City {
-  const place = table.place(number);
+  const place = table.getPlace(number);
   const { countryCode = '', name: state = '' } = table.states[place.state] ?? {};
-  const country = countryName(countryCode);
+  const country = getCountryName(countryCode);
   const postcode = typedZipCode ?? place.postcode;
   return {
     lat: place.lat,
     lon: place.lon,
-    displayName: distinctNames([place.name, place.county, state, country]).join(', '),
+    displayName: removeDuplicateNames([place.name, place.county, state, country]).join(', '),
     city: place.name,
     country,
     countryCode,
@@ -92,7 +92,7 @@ function readCity(table: CityTable, number: number, typedZipCode: string | undef
 }
 
 /** "Lisbon, Portugal", not "Lisbon, Lisbon, Lisbon, Portugal". */
-function distinctNames(names: readonly string[]): string[] {
+function removeDuplicateNames(names: readonly string[]): string[] {
   const keys = names.map(searchKey);
   return names.filter((name, index) => name && keys.indexOf(searchKey(name)) === index);
 }

@@ -85,10 +85,10 @@ const HOME_BONUS = 35;
 const FEATURE_BONUS: Readonly<Record<string, number>> = { PPLC: 60, PPLA: 20, PPLA2: 10, PPLX: -100 };
 
 /** Likelihood that people mean a place, up to about 800. Ten times the population adds 100. */
-export function placeScore(place: { population: number; feature: string; countryCode: string }): number {
-  const home = place.countryCode === HOME_COUNTRY ? HOME_BONUS : 0;
-  const size = 100 * Math.log10(Math.max(place.population, 0) + 10);
-  return Math.max(0, Math.round(size + home + (FEATURE_BONUS[place.feature] ?? 0)));
+export function computePlaceScore(place: { population: number; feature: string; countryCode: string }): number {
+  const homeBonus = place.countryCode === HOME_COUNTRY ? HOME_BONUS : 0;
+  const sizeScore = 100 * Math.log10(Math.max(place.population, 0) + 10);
+  return Math.max(0, Math.round(sizeScore + homeBonus + (FEATURE_BONUS[place.feature] ?? 0)));
 }
 
 /** Bonus by kind of match: a complete name or a prefix, and the place's own name, another name, or a code ("NYC"). */

@@ -1,8 +1,8 @@
 import { NAME_BONUS } from './city-file.ts';
 import type { CityTable } from './city-table.ts';
 import { foldName } from './fold-name.ts';
-import { type MatchingStates, type RegionNames, regionNames } from './region-names.ts';
-import { isZipCode, parseSearch, type SearchText, wordSplits } from './search-text.ts';
+import { createRegionNames, type MatchingStates, type RegionNames } from './region-names.ts';
+import { isZipCode, listWordSplits, parseSearch, type SearchText } from './search-text.ts';
 
 /** Returns the numbers of at most `limit` places, best first. Never throws. */
 export type CitySearch = (text: string, limit: number) => number[];
@@ -19,18 +19,18 @@ type Interpretation = { key: string; isWhole: boolean; conditions: readonly Cond
  */
 const CODE_LETTERS = 3;
 
-export function citySearch(table: CityTable): CitySearch {
-  const regions = regionNames(table.states);
+export function createCitySearch(table: CityTable): CitySearch {
+  const regions = createRegionNames(table.states);
   return (text, limit) => {
     const search = parseSearch(text);
     if (search.words.length === 0) return [];
     const withoutRegion = { ...search, qualifiers: [] };
     const attempts = [
-      () => findNames(table, interpretations(table, regions, search, regions.named), limit),
-      () => findNames(table, interpretations(table, regions, search, regions.beginning), limit),
-      () => findNearSpellings(table, interpretations(table, regions, search, regions.named), limit),
+      () => findNames(table, listInterpretations(table, regions, search, regions.findByName), limit),
+      () => findNames(table, listInterpretations(table, regions, search, regions.findByPrefix), limit),
+      () => findNearSpellings(table, listInterpretations(table, regions, search, regions.findByName), limit),
       // An unknown or misspelled region must not hide the city.
-      () => findNames(table, interpretations(table, regions, withoutRegion, regions.named), limit),
+      () => findNames(table, listInterpretations(table, regions, withoutRegion, regions.findByName), limit),
     ];
     for (const attempt of attempts) {
       const places = attempt();
@@ -41,51 +41,56 @@ export function citySearch(table: CityTable): CitySearch {
 }
 
 /** Lists interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
-function interpretations(
+function listInterpretations(
   table: CityTable,
   regions: RegionNames,
   { words, qualifiers }: SearchText,
   findStates: (folded: string) => MatchingStates,
 ): Interpretation[] {
-  const conditions = qualifiers.map((qualifier) => qualifierCondition(table, regions, qualifier));
-  const inRegions = (name: readonly string[], outerConditions: readonly Condition[], depth: number): Interpretation[] =>
-    wordSplits(name).flatMap(({ head, tail }) => {
+  const conditions = qualifiers.map((qualifier) => createQualifierCondition(table, regions, qualifier));
+  const splitOffRegions = (
+    name: readonly string[],
+    outerConditions: readonly Condition[],
+    depth: number,
+  ): Interpretation[] =>
+    listWordSplits(name).flatMap(({ head, tail }) => {
       const states = findStates(tail);
       if (states.size === 0) return [];
-      const all = [...outerConditions, inStates(table, states)];
-      const reading = { key: head.join(''), isWhole: true, conditions: all };
-      return depth > 0 ? [reading, ...inRegions(head, all, depth - 1)] : [reading];
+      const allConditions = [...outerConditions, createStateCondition(table, states)];
+      const interpretation = { key: head.join(''), isWhole: true, conditions: allConditions };
+      return depth > 0 ? [interpretation, ...splitOffRegions(head, allConditions, depth - 1)] : [interpretation];
     });
   // One region can be inside another: "ithaca new york usa".
-  return [{ key: words.join(''), isWhole: false, conditions }, ...inRegions(words, conditions, 1)];
+  return [{ key: words.join(''), isWhole: false, conditions }, ...splitOffRegions(words, conditions, 1)];
 }
 
-function inStates(table: CityTable, states: MatchingStates): Condition {
-  return (place) => states.get(table.stateOf(place));
+function createStateCondition(table: CityTable, states: MatchingStates): Condition {
+  return (place) => states.get(table.getState(place));
 }
 
 /** Creates the condition for a state, a country, a county (only for full names), or a ZIP Code. */
-function qualifierCondition(table: CityTable, regions: RegionNames, qualifier: string): Condition {
+function createQualifierCondition(table: CityTable, regions: RegionNames, qualifier: string): Condition {
   if (isZipCode(qualifier)) {
-    const places = table.placesNamed(qualifier);
+    const places = table.findPlacesByName(qualifier);
     return (place) => (places.has(place) ? 0 : undefined);
   }
-  const exactStates = regions.named(qualifier);
-  const states = exactStates.size > 0 ? exactStates : regions.beginning(qualifier);
-  const inCounty = (place: number) => foldName(table.place(place).county).startsWith(qualifier);
-  return (place, isExactName) => states.get(table.stateOf(place)) ?? (isExactName && inCounty(place) ? 0 : undefined);
+  const exactStates = regions.findByName(qualifier);
+  const states = exactStates.size > 0 ? exactStates : regions.findByPrefix(qualifier);
+  const isInCounty = (place: number) => foldName(table.getPlace(place).county).startsWith(qualifier);
+  return (place, isExactName) =>
+    states.get(table.getState(place)) ?? (isExactName && isInCounty(place) ? 0 : undefined);
 }
 
-function findNames(table: CityTable, readings: readonly Interpretation[], limit: number): number[] {
-  const best = bestPlaces(limit);
-  for (const { key, isWhole, conditions } of readings) offerKeys(table, key, isWhole, conditions, best);
+function findNames(table: CityTable, candidates: readonly Interpretation[], limit: number): number[] {
+  const best = createBestPlaces(limit);
+  for (const { key, isWhole, conditions } of candidates) offerKeys(table, key, isWhole, conditions, best);
   return best.places();
 }
 
-function findNearSpellings(table: CityTable, readings: readonly Interpretation[], limit: number): number[] {
-  const best = bestPlaces(limit);
-  for (const { key, conditions } of readings) {
-    for (const spelling of nearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
+function findNearSpellings(table: CityTable, candidates: readonly Interpretation[], limit: number): number[] {
+  const best = createBestPlaces(limit);
+  for (const { key, conditions } of candidates) {
+    for (const spelling of listNearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
   }
   return best.places();
 }
@@ -97,20 +102,20 @@ function offerKeys(
   conditions: readonly Condition[],
   best: BestPlaces,
 ): void {
-  const { start, exactEnd, end } = table.keysFrom(text);
+  const { start, exactEnd, end } = table.findKeys(text);
   const isCode = text.length <= CODE_LETTERS;
   for (let key = start; key < (isWhole ? exactEnd : end); key++) {
     const isExact = key < exactEnd;
     const isOther = table.isOtherName(key);
     if (isOther && !isExact && isCode) continue;
-    const place = table.placeOfKey(key);
+    const place = table.getPlaceOfKey(key);
     const bonus = sumBonuses(conditions, place, isExact);
     if (bonus === undefined) continue;
-    best.offer(place, table.scoreOf(place) + nameBonus(isExact, isOther, isCode) + bonus);
+    best.offer(place, table.getScore(place) + getNameBonus(isExact, isOther, isCode) + bonus);
   }
 }
 
-function nameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number {
+function getNameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number {
   if (!isOther) return isExact ? NAME_BONUS.whole : NAME_BONUS.prefix;
   if (!isExact) return NAME_BONUS.otherPrefix;
   return isCode ? NAME_BONUS.codeWhole : NAME_BONUS.otherWhole;
@@ -119,9 +124,9 @@ function nameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number 
 function sumBonuses(conditions: readonly Condition[], place: number, isExact: boolean): number | undefined {
   let sum = 0;
   for (const condition of conditions) {
-    const extra = condition(place, isExact);
-    if (extra === undefined) return undefined;
-    sum += extra;
+    const bonus = condition(place, isExact);
+    if (bonus === undefined) return undefined;
+    sum += bonus;
   }
   return sum;
 }
@@ -132,7 +137,7 @@ const MIN_SPELLING_LENGTH = 5;
 const MAX_SPELLING_LENGTH = 16;
 
 /** Lists all spellings that are one typo away: two letters swapped, or one removed, added, or replaced. */
-export function nearSpellings(key: string): string[] {
+export function listNearSpellings(key: string): string[] {
   if (key.length < MIN_SPELLING_LENGTH || key.length > MAX_SPELLING_LENGTH) return [];
   const spellings = new Set<string>();
   for (let index = 0; index <= key.length; index++) {
@@ -140,9 +145,9 @@ export function nearSpellings(key: string): string[] {
     const [letter = '', next = ''] = key.slice(index);
     spellings.add(prefix + next + letter + key.slice(index + 2));
     spellings.add(prefix + key.slice(index + 1));
-    for (const other of LETTERS) {
-      spellings.add(prefix + other + key.slice(index));
-      spellings.add(prefix + other + key.slice(index + 1));
+    for (const newLetter of LETTERS) {
+      spellings.add(prefix + newLetter + key.slice(index));
+      spellings.add(prefix + newLetter + key.slice(index + 1));
     }
   }
   spellings.delete(key);
@@ -156,7 +161,7 @@ export type BestPlaces = {
   places(): number[];
 };
 
-export function bestPlaces(limit: number): BestPlaces {
+export function createBestPlaces(limit: number): BestPlaces {
   const best: { place: number; weight: number }[] = [];
   return {
     offer: (place, weight) => {

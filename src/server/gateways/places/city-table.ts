@@ -13,13 +13,13 @@ export type KeyRange = { start: number; exactEnd: number; end: number };
 /** The bundled list in memory: the bytes of its file plus indexes, about 25 MB instead of 200. */
 export type CityTable = {
   states: readonly StateRow[];
-  keysFrom(text: string): KeyRange;
-  placesNamed(text: string): ReadonlySet<number>;
-  placeOfKey(key: number): number;
+  findKeys(text: string): KeyRange;
+  findPlacesByName(text: string): ReadonlySet<number>;
+  getPlaceOfKey(key: number): number;
   isOtherName(key: number): boolean;
-  scoreOf(place: number): number;
-  stateOf(place: number): number;
-  place(place: number): PlaceRow;
+  getScore(place: number): number;
+  getState(place: number): number;
+  getPlace(place: number): PlaceRow;
 };
 
 const NEWLINE = 10;
@@ -33,31 +33,31 @@ export function openCityTable(file: Buffer): CityTable {
   if (file.toString('utf8', 0, headerEnd).trim() !== CITY_FILE_HEADER) {
     throw new Error('The list of places was built by another version of the program. Please rebuild it.');
   }
-  const stateLines = lineStarts(file, headerEnd);
-  const placeLines = lineStarts(file, tableEnd(stateLines) + 1);
-  const keyLines = lineStarts(file, tableEnd(placeLines) + 1);
+  const stateLines = findLineStarts(file, headerEnd);
+  const placeLines = findLineStarts(file, getTableEnd(stateLines) + 1);
+  const keyLines = findLineStarts(file, getTableEnd(placeLines) + 1);
   const readLine = (lines: Uint32Array, line: number) => file.toString('utf8', lines[line], (lines[line + 1] ?? 1) - 1);
   const states = Array.from({ length: stateLines.length - 1 }, (_, line) => parseStateRow(readLine(stateLines, line)));
   const places = readPlaceNumbers(file, placeLines);
   const keys = readKeys(file, keyLines);
-  const keysFrom = (text: string) => findKeys(file, keyLines, keys.ends, Buffer.from(text));
+  const findKeysByText = (text: string) => findKeys(file, keyLines, keys.ends, Buffer.from(text));
   return {
     states,
-    keysFrom,
-    placesNamed: (text) => {
-      const { start, exactEnd } = keysFrom(text);
+    findKeys: findKeysByText,
+    findPlacesByName: (text) => {
+      const { start, exactEnd } = findKeysByText(text);
       return new Set(keys.places.subarray(start, exactEnd));
     },
-    placeOfKey: (key) => keys.places[key] ?? 0,
+    getPlaceOfKey: (key) => keys.places[key] ?? 0,
     isOtherName: (key) => keys.isOther[key] === 1,
-    scoreOf: (place) => places.scores[place] ?? 0,
-    stateOf: (place) => places.states[place] ?? 0,
-    place: (place) => parsePlaceRow(readLine(placeLines, place)),
+    getScore: (place) => places.scores[place] ?? 0,
+    getState: (place) => places.states[place] ?? 0,
+    getPlace: (place) => parsePlaceRow(readLine(placeLines, place)),
   };
 }
 
 /** Finds the start of each line of a table, including its empty last line. */
-function lineStarts(file: Buffer, from: number): Uint32Array {
+function findLineStarts(file: Buffer, from: number): Uint32Array {
   const starts = [from];
   let start = from;
   while (start < file.length && file[start] !== NEWLINE) {
@@ -66,7 +66,7 @@ function lineStarts(file: Buffer, from: number): Uint32Array {
   }
   return Uint32Array.from(starts);
 }
-const tableEnd = (lines: Uint32Array) => lines.at(-1) ?? 0;
+const getTableEnd = (lines: Uint32Array) => lines.at(-1) ?? 0;
 
 function readPlaceNumbers(file: Buffer, lines: Uint32Array) {
   const count = lines.length - 1;
@@ -107,24 +107,24 @@ function readNumber(file: Buffer, from: number): { value: number; end: number } 
 
 function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Buffer): KeyRange {
   /** Compares a key, or its first `text.length` bytes, with the text. */
-  const compare = (key: number, whole: boolean): number => {
+  const compare = (key: number, isWhole: boolean): number => {
     const start = starts[key] ?? 0;
     const end = ends[key] ?? 0;
-    return file.compare(text, 0, text.length, start, whole ? end : Math.min(end, start + text.length));
+    return file.compare(text, 0, text.length, start, isWhole ? end : Math.min(end, start + text.length));
   };
   /** Finds the first key, starting at `from`, whose comparison is at least `minimum`. */
-  const firstFrom = (minimum: number, whole: boolean, from: number): number => {
+  const findFirst = (minimum: number, isWhole: boolean, from: number): number => {
     let low = from;
     let high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compare(middle, whole) < minimum) low = middle + 1;
+      if (compare(middle, isWhole) < minimum) low = middle + 1;
       else high = middle;
     }
     return low;
   };
-  const start = firstFrom(0, true, 0);
+  const start = findFirst(0, true, 0);
   // Most misspellings match no key and return here.
   if (start === ends.length || compare(start, false) !== 0) return { start, exactEnd: start, end: start };
-  return { start, exactEnd: firstFrom(1, true, start), end: firstFrom(1, false, start) };
+  return { start, exactEnd: findFirst(1, true, start), end: findFirst(1, false, start) };
 }

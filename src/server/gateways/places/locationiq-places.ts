@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
+import { failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 import type { Log } from '#server/log.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from './places.ts';
 
@@ -27,13 +27,13 @@ const PAUSE_MS = 30_000;
 const PLACE_TAGS = 'place:city,place:town,place:village';
 
 /** Searches LocationIQ, and the fallback if it fails or finds nothing. The credit names both sources. */
-export function locationiqPlaces(options: LocationiqOptions): Places {
+export function createLocationiqPlaces(options: LocationiqOptions): Places {
   const { fallback, log, cacheSize = CACHE_SIZE, now = Date.now } = options;
   let pausedUntil = 0;
-  const cache = recentResults<City[]>(cacheSize);
+  const cache = createRecentResults<City[]>(cacheSize);
   const search = async (query: string): Promise<City[]> => {
-    const cached = cache.get(query);
-    if (cached) return cached;
+    const cachedCities = cache.get(query);
+    if (cachedCities) return cachedCities;
     if (now() < pausedUntil) return [];
     const cities = await searchLocationiq(options, query);
     cache.set(query, cities);
@@ -69,7 +69,7 @@ class RejectedError extends Error {
 }
 
 /** Checks the key by searching for a city. */
-export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
+export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<SettingCheck> {
   const subject = 'LocationIQ';
   try {
     await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT_MS }, 'ithaca');
@@ -117,15 +117,15 @@ function describeError(error: unknown): string {
 }
 
 /** LocationIQ sends degrees as text. */
-const degrees = (limit: number) =>
+const createDegreesSchema = (limit: number) =>
   z
     .union([z.number(), z.string().trim().min(1)])
     .transform(Number)
     .pipe(z.number().min(-limit).max(limit));
 
 const placeSchema = z.object({
-  lat: degrees(90),
-  lon: degrees(180),
+  lat: createDegreesSchema(90),
+  lon: createDegreesSchema(180),
   display_name: z.string().min(1),
   address: z.object({
     name: z.string().min(1),
@@ -172,7 +172,7 @@ export type RecentResults<Result> = {
   set(query: string, result: Result): void;
 };
 
-export function recentResults<Result extends object>(maxSize: number): RecentResults<Result> {
+export function createRecentResults<Result extends object>(maxSize: number): RecentResults<Result> {
   // A Map keeps insertion order: the first entry is the least recently used.
   const results = new Map<string, Result>();
   const set = (query: string, result: Result) => {

@@ -26,7 +26,7 @@ const cachedNames = new Map<string, string>();
 let displayNames: Intl.DisplayNames | undefined;
 
 /** "United States" for "US". Returns unassigned codes unchanged. */
-export function countryName(countryCode: string): string {
+export function getCountryName(countryCode: string): string {
   displayNames ??= new Intl.DisplayNames(['en'], { type: 'region' });
   const name = cachedNames.get(countryCode) ?? displayNames.of(countryCode) ?? countryCode;
   cachedNames.set(countryCode, name);
@@ -38,12 +38,12 @@ export type MatchingStates = ReadonlyMap<number, number>;
 
 export type RegionNames = {
   /** Finds states by the name or code of the state or its country. */
-  named: (folded: string) => MatchingStates;
+  findByName: (folded: string) => MatchingStates;
   /** Finds states by the start of the state's or country's name: "mass", "calif". */
-  beginning: (folded: string) => MatchingStates;
+  findByPrefix: (folded: string) => MatchingStates;
 };
 
-export function regionNames(states: readonly StateRow[]): RegionNames {
+export function createRegionNames(states: readonly StateRow[]): RegionNames {
   const statesByName = new Map<string, Map<number, number>>();
   const addName = (folded: string, state: number, bonus: number) => {
     if (!folded) return;
@@ -55,12 +55,12 @@ export function regionNames(states: readonly StateRow[]): RegionNames {
     addName(foldName(state.name), index, STATE_BONUS);
     addName(foldName(state.code), index, STATE_BONUS);
     addName(foldName(state.countryCode), index, 0);
-    addName(foldName(countryName(state.countryCode)), index, 0);
+    addName(foldName(getCountryName(state.countryCode)), index, 0);
   }
   const noStates: MatchingStates = new Map();
   return {
-    named: (folded) => statesByName.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? noStates,
-    beginning: (folded) => {
+    findByName: (folded) => statesByName.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? noStates,
+    findByPrefix: (folded) => {
       const bonuses = new Map<number, number>();
       for (const [name, matches] of statesByName) {
         if (name.startsWith(folded)) for (const state of matches.keys()) bonuses.set(state, 0);

@@ -24,9 +24,9 @@ export function parseSearch(text: string): SearchText {
 const splitWords = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
 
 /** Lists the ways to split off the last words as a state or country: "portland maine" → portland | maine. */
-export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
-  const longest = Math.max(0, Math.min(MAX_STATE_WORDS, words.length - 1));
-  return Array.from({ length: longest }, (_, index) => {
+export function listWordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
+  const maxTailWords = Math.max(0, Math.min(MAX_STATE_WORDS, words.length - 1));
+  return Array.from({ length: maxTailWords }, (_, index) => {
     const headLength = words.length - 1 - index;
     return { head: words.slice(0, headLength), tail: words.slice(headLength).join(' ') };
   });

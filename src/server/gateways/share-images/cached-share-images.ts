@@ -8,7 +8,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
 import type { Log } from '#server/log.ts';
-import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '#server/process/work-queue.ts';
 import type { ShareImagePainter } from './paint-image.ts';
 import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
@@ -32,13 +32,13 @@ type Drawing = { readonly orgId: OrgId; isStale: boolean };
  * Draws share images and caches them with the picture files. A stale image is never served, because file names contain a
  * hash of the content. A changed organization's images are deleted, so that none of them preserves a deleted photo.
  */
-export function cachedShareImages({
+export function createCachedShareImages({
   files,
   paint,
   log,
-  queue = workQueue(LIMITS),
+  queue = createWorkQueue(LIMITS),
 }: CachedShareImagesOptions): ShareImages {
-  const runSerially = serialQueue();
+  const runSerially = createSerialQueue();
   /** Includes queued drawings, whose facts may be from before a change. */
   const drawings = new Set<Drawing>();
   const foldersToRemove = new Set<string>();
@@ -53,20 +53,20 @@ export function cachedShareImages({
   return {
     open: async (facts) => {
       const tag = computeTag(facts);
-      const name = fileName(facts, tag);
-      const cached = await files.get(name);
-      if (cached) return { ...cached, tag };
+      const name = buildFileName(facts, tag);
+      const cachedFile = await files.get(name);
+      if (cachedFile) return { ...cachedFile, tag };
       const drawing = { orgId: facts.orgId, isStale: false };
       drawings.add(drawing);
       try {
         // A request that waited for the same image finds it stored.
-        const image = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name, drawing)));
+        const image = await queue.run(async () => (await files.get(name)) ?? toFile(await draw(facts, name, drawing)));
         return image instanceof Failure ? image : { ...image, tag };
       } finally {
         drawings.delete(drawing);
       }
     },
-    drop: async (orgId) => {
+    removeImages: async (orgId) => {
       for (const drawing of drawings) if (orgId === undefined || drawing.orgId === orgId) drawing.isStale = true;
       const folder = orgId === undefined ? FOLDER : `${FOLDER}/${orgId}`;
       if (foldersToRemove.has(folder)) return;
@@ -79,33 +79,33 @@ export function cachedShareImages({
   };
 }
 
-function fileName({ orgId, story }: ShareImageFacts, tag: string): string {
+function buildFileName({ orgId, story }: ShareImageFacts, tag: string): string {
   return `${FOLDER}/${orgId}/${story ? `${story.kind}-${story.id}` : 'org'}-${tag}.png`;
 }
 
 function computeTag(facts: ShareImageFacts): string {
-  const content = JSON.stringify([DESIGN_VERSION, facts.orgName, facts.title, facts.words, facts.photo?.key]);
+  const content = JSON.stringify([DESIGN_VERSION, facts.orgName, facts.title, facts.storyText, facts.photo?.key]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
-function asFile(image: Buffer) {
+function toFile(image: Buffer) {
   return { stream: Readable.from([image], { objectMode: false }), bytes: image.length };
 }
 
 /** Reads the photo's file with the smallest sufficient width. @returns undefined if it is missing */
 async function readPhoto(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
-  const width = photo?.widths.find((each) => each >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
+  const width = photo?.widths.find((storedWidth) => storedWidth >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
   const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;
   const file = name === undefined ? undefined : await files.get(name);
   return file && (await buffer(file.stream));
 }
 
 /** Runs file changes one after another, so that no folder is deleted while a file is written into it. */
-function serialQueue() {
-  let last: Promise<unknown> = Promise.resolve();
+function createSerialQueue() {
+  let lastChange: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(work, work);
-    last = next.catch(() => undefined);
+    const next = lastChange.then(work, work);
+    lastChange = next.catch(() => undefined);
     return next;
   };
 }

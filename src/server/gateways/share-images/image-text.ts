@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { OverlayOptions, Raw } from 'sharp';
 import { joinLines, truncateText } from '#domain/truncate-text.ts';
-import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
+import { loadSafeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 
 /** Family names inside the font files. */
 export const FONTS = {
@@ -22,12 +22,12 @@ export type TextBlock = { readonly input: Buffer; readonly raw: Raw; readonly wi
 /** Renders text with the fonts of a folder. */
 export type TextRenderer = (text: string, style: TextStyle) => Promise<TextBlock>;
 
-export function textRenderer(folder: string): TextRenderer {
-  let fontsLoaded: Promise<void> | undefined;
+export function createTextRenderer(folder: string): TextRenderer {
+  let fontsPromise: Promise<void> | undefined;
   return async (text, style) => {
     // The library finds a glyph in every font file that it has loaded, so the files with rare letters are loaded first.
-    fontsLoaded ??= loadExtendedFonts(folder);
-    await fontsLoaded;
+    fontsPromise ??= loadExtendedFonts(folder);
+    await fontsPromise;
     return renderText(folder, text, style);
   };
 }
@@ -42,16 +42,16 @@ async function renderText(
   folder: string,
   text: string,
   { face, size, color, width }: TextStyle,
-  part: '' | '-ext' = '',
+  suffix: '' | '-ext' = '',
 ): Promise<TextBlock> {
   const { family, file } = FONTS[face];
-  const sharp = await safeSharp();
+  const sharp = await loadSafeSharp();
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="${color}">${escapeMarkup(text)}</span>`,
       // The comma prevents Pango from reading the family's last word as a weight.
       font: `${family}, ${size}px`,
-      fontfile: path.resolve(folder, `${file}${part}.ttf`),
+      fontfile: path.resolve(folder, `${file}${suffix}.ttf`),
       width,
       wrap: 'word-char',
       dpi: 72,
@@ -107,7 +107,7 @@ export function placeBlock({ input, raw }: TextBlock, left: number, top: number)
  * unsupported, because half a name is worse than none.
  * @param letters all characters of the font
  */
-export function printableText(text: string, letters: ReadonlySet<string>): string {
+export function toPrintableText(text: string, letters: ReadonlySet<string>): string {
   const characters = Array.from(joinLines(text.normalize('NFC')));
   const unsupportedCharacters = characters.filter((character) => !letters.has(character));
   if (unsupportedCharacters.some((character) => /[\p{L}\p{N}\p{M}]/u.test(character))) return '';

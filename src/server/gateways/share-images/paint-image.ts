@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { OverlayOptions } from 'sharp';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE, type ShareImageKind } from '#contract/share-images.ts';
 import { truncateText } from '#domain/truncate-text.ts';
-import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
-import { type Fit, fitText, placeBlock, printableText, type TextRenderer, textRenderer } from './image-text.ts';
+import { loadSafeSharp } from '#server/gateways/pictures/safe-sharp.ts';
+import { createTextRenderer, type Fit, fitText, placeBlock, type TextRenderer, toPrintableText } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
 
 /** Draws a PNG. The photo must have been re-encoded by the pictures gateway. */
@@ -35,54 +35,58 @@ type Assets = {
 };
 
 /** @param folder asset folder; its files are read on first use */
-export function shareImagePainter(folder: string): ShareImagePainter {
+export function createShareImagePainter(folder: string): ShareImagePainter {
   let assetsPromise: Promise<Assets> | undefined;
   return async (facts, photo) => {
     assetsPromise ??= loadAssets(folder);
     const assets = await assetsPromise;
     const layers = facts.story
-      ? await storyLayers(assets, facts, facts.story.kind, photo)
-      : await orgLayers(assets, facts, photo);
+      ? await composeStoryLayers(assets, facts, facts.story.kind, photo)
+      : await composeOrgLayers(assets, facts, photo);
     const [background, ...overlays] = layers;
-    const sharp = await safeSharp();
+    const sharp = await loadSafeSharp();
     return await sharp(background).composite(overlays).png({ palette: true, quality: 92, effort: 4 }).toBuffer();
   };
 }
 
 async function loadAssets(folder: string): Promise<Assets> {
   const file = (name: string) => readFile(path.join(folder, name));
-  return { file, letters: new Set(Array.from((await file('letters.txt')).toString())), render: textRenderer(folder) };
+  return {
+    file,
+    letters: new Set(Array.from((await file('letters.txt')).toString())),
+    render: createTextRenderer(folder),
+  };
 }
 
 type Layers = readonly [background: Buffer, ...above: OverlayOptions[]];
 
 /** Composes the tag over the organization's photo or the default picture. */
-async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer | undefined): Promise<Layers> {
-  const head = await headLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * MARGIN);
+async function composeOrgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer | undefined): Promise<Layers> {
+  const headerLayers = await composeHeaderLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * MARGIN);
   const style = { face: 'title', color: SNOW, width: SHARE_IMAGE_SIZE.width - 3 * MARGIN } as const;
-  const title = await fitText(assets.render, printableText(facts.title, assets.letters), style, {
+  const title = await fitText(assets.render, toPrintableText(facts.title, assets.letters), style, {
     sizes: [92, 76, 62],
     height: 280,
   });
   const words = title ? [placeBlock(title, MARGIN, 168)] : [];
-  if (!photo) return [await assets.file('org.png'), ...head, ...words];
-  const sharp = await safeSharp();
+  if (!photo) return [await assets.file('org.png'), ...headerLayers, ...words];
+  const sharp = await loadSafeSharp();
   const background = await sharp(photo)
     .resize({ ...SHARE_IMAGE_SIZE, fit: 'cover' })
     .png()
     .toBuffer();
-  return [background, { input: await assets.file('shade.png') }, ...head, ...words];
+  return [background, { input: await assets.file('shade.png') }, ...headerLayers, ...words];
 }
 
 /** Composes the name and the beginning of the story, next to the photo if there is one. */
-async function storyLayers(
+async function composeStoryLayers(
   assets: Assets,
   facts: ShareImageFacts,
   kind: ShareImageKind,
   photo: Buffer | undefined,
 ): Promise<Layers> {
   const width = (photo ? PHOTO_LEFT - MARGIN : SHARE_IMAGE_SIZE.width - MARGIN) - MARGIN;
-  const layers = await headLayers(assets, facts.orgName, width);
+  const layers = await composeHeaderLayers(assets, facts.orgName, width);
   let top = 176;
   const addBelow = async (text: string, style: { face: 'title' | 'text'; color: string }, fit: Fit) => {
     const block = await fitText(assets.render, text, { ...style, width }, fit);
@@ -90,11 +94,11 @@ async function storyLayers(
     layers.push(placeBlock(block, MARGIN, top));
     top += block.height + 26;
   };
-  const { label: above, fallback } = LABELS[kind];
-  await addBelow(above, { face: 'text', color: LAMP }, { sizes: [28], height: 40 });
-  const name = printableText(facts.title, assets.letters) || fallback;
+  const { label: labelText, fallback } = LABELS[kind];
+  await addBelow(labelText, { face: 'text', color: LAMP }, { sizes: [28], height: 40 });
+  const name = toPrintableText(facts.title, assets.letters) || fallback;
   await addBelow(name, { face: 'title', color: SNOW }, { sizes: [68, 56, 46], height: 150 });
-  const words = printableText(truncateText(facts.words, MAX_STORY_LENGTH), assets.letters);
+  const words = toPrintableText(truncateText(facts.storyText, MAX_STORY_LENGTH), assets.letters);
   await addBelow(
     words,
     { face: 'text', color: MUTED },
@@ -105,21 +109,21 @@ async function storyLayers(
 }
 
 /** Composes the logo and the organization's name. */
-async function headLayers(
+async function composeHeaderLayers(
   { file, letters, render }: Assets,
   orgName: string,
   width: number,
 ): Promise<OverlayOptions[]> {
   const left = MARGIN + LOGO_SIZE + 12;
   const style = { face: 'title', color: SNOW, width: width - LOGO_SIZE - 12 } as const;
-  const name = await fitText(render, printableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
+  const name = await fitText(render, toPrintableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
   const middle = MARGIN + LOGO_SIZE / 2 - 8;
   const logo = { input: await file('mark.png'), left: MARGIN - 8, top: Math.round(middle - LOGO_SIZE / 2) };
   return name ? [logo, placeBlock(name, left, middle + 2 - name.height / 2)] : [logo];
 }
 
 async function framePhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {
-  const sharp = await safeSharp();
+  const sharp = await loadSafeSharp();
   return await sharp(photo)
     .resize({ ...SHARE_IMAGE_PHOTO_SIZE, fit: 'cover', position: sharp.strategy.attention })
     .ensureAlpha()

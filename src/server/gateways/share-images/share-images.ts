@@ -13,7 +13,7 @@ export type ShareImageFacts = {
   /** The organization's tag or, for a story, the person's name. */
   readonly title: string;
   /** The story; empty for the organization's own image. */
-  readonly words: string;
+  readonly storyText: string;
   readonly photo: StoredPhoto | null;
 };
 
@@ -29,5 +29,5 @@ export type ShareImages = {
   /** @returns Failure too-many-requests if the queue is full */
   open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;
   /** Deletes the images of a changed organization; without an id, all images. */
-  drop(orgId: OrgId | undefined): Promise<void>;
+  removeImages(orgId: OrgId | undefined): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import {
-  LINES_MAXIMUM,
+  MAX_CELL_LINES,
   MAX_HTML_LENGTH,
-  MAX_ITEMS,
+  MAX_LIST_LINES,
   MAX_NESTING,
   MAX_PARAGRAPH_MARKS,
   MAX_TABLE_CELLS,
@@ -17,16 +17,16 @@ import { markdownProcessor } from './markdown.ts';
  * text-makes-too-much
  */
 export function markdownFailure(markdown: string): Failure | undefined {
-  const tooNested = new Failure('text-too-nested', { max: MAX_NESTING });
+  const nestingFailure = new Failure('text-too-nested', { max: MAX_NESTING });
   const lines = markdown.split(LINE_END);
-  if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { max: formatWhole(LINES_MAXIMUM) });
-  const openingCounts = lines.map(countBlockStarts);
-  if (openingCounts.some((count) => count > MAX_NESTING)) return tooNested;
-  const items = openingCounts.reduce((sum, count) => sum + count, 0);
-  if (items > MAX_ITEMS) return new Failure('text-too-many-items', { max: formatWhole(MAX_ITEMS) });
+  if (lines.length > MAX_CELL_LINES) return new Failure('text-too-many-lines', { max: formatWhole(MAX_CELL_LINES) });
+  const blockCounts = lines.map(countBlockStarts);
+  if (blockCounts.some((count) => count > MAX_NESTING)) return nestingFailure;
+  const items = blockCounts.reduce((sum, count) => sum + count, 0);
+  if (items > MAX_LIST_LINES) return new Failure('text-too-many-items', { max: formatWhole(MAX_LIST_LINES) });
   if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { max: formatWhole(MAX_PARAGRAPH_MARKS) });
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
-  if (depth > LEVELS_PER_MARK * MAX_NESTING) return tooNested;
+  if (depth > LEVELS_PER_MARK * MAX_NESTING) return nestingFailure;
   if (cells > MAX_TABLE_CELLS) return new Failure('text-too-many-cells', { max: formatWhole(MAX_TABLE_CELLS) });
   return longestAddress * references > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : undefined;
 }

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
-import { faqContents } from '#domain/faq.ts';
+import { listFaqHeadings } from '#domain/faq.ts';
 import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 
 /**
@@ -15,7 +15,7 @@ import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 export function renderMarkdown(markdown: string): string {
   const tree = markdownProcessor.runSync(markdownProcessor.parse(markdown));
   addIds(tree, markdown);
-  for (const image of elementsOf(tree).filter(({ tagName }) => tagName === 'img')) addImageSizes(image);
+  for (const image of listElements(tree).filter(({ tagName }) => tagName === 'img')) addImageSizes(image);
   return markdownProcessor.stringify(tree);
 }
 
@@ -25,24 +25,24 @@ export function renderMarkdown(markdown: string): string {
  * unused id of its text.
  */
 function addIds(tree: Root, markdown: string): void {
-  const headings = elementsOf(tree).filter(({ tagName }) => tagName === 'h3');
+  const headings = listElements(tree).filter(({ tagName }) => tagName === 'h3');
   const lines = markdown.split(/\r\n|\n|\r/);
   const unusedIds = new Map<string, string[]>();
-  for (const { text, id } of faqContents(markdown).toReversed()) {
+  for (const { text, id } of listFaqHeadings(markdown).toReversed()) {
     const ids = unusedIds.get(text);
     if (ids) ids.push(id);
     else unusedIds.set(text, [id]);
   }
   for (const heading of headings) {
     const line = lines[(heading.position?.start.line ?? 0) - 1] ?? '';
-    const text = faqContents(line)[0]?.text;
+    const text = listFaqHeadings(line)[0]?.text;
     const id = text === undefined ? undefined : unusedIds.get(text)?.pop();
     if (id !== undefined) heading.properties = { ...heading.properties, id };
   }
 }
 
-function elementsOf(node: Nodes): Element[] {
-  const descendants = 'children' in node ? node.children.flatMap(elementsOf) : [];
+function listElements(node: Nodes): Element[] {
+  const descendants = 'children' in node ? node.children.flatMap(listElements) : [];
   return node.type === 'element' ? [node, ...descendants] : descendants;
 }
 
@@ -90,7 +90,7 @@ const IMAGE_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
 function addImageSizes(image: Element): void {
   const [, key, widest, width, height] = ADDRESS.exec(String(image.properties.src ?? '')) ?? [];
   if (key === undefined) return;
-  const srcSet = storedWidths(Number(widest)).map((each) => `${mediaPath(key, each)} ${each}w`);
+  const srcSet = storedWidths(Number(widest)).map((storedWidth) => `${mediaPath(key, storedWidth)} ${storedWidth}w`);
   image.properties = {
     ...image.properties,
     src: mediaPath(key, Number(widest)),

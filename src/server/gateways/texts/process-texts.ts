@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, type FailureCode, type FailureDetails } from '#domain/failures.ts';
 import type { Log } from '#server/log.ts';
-import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '#server/process/work-queue.ts';
 import type { Texts } from './texts.ts';
 
 /** Message from the rendering process: `ready` once it has started, then one result for each text. */
@@ -16,7 +16,7 @@ export type ProcessTextsOptions = {
   readonly log: Pick<Log, 'warn'>;
   readonly script?: URL;
   /** Time limit for one text. */
-  readonly seconds?: number;
+  readonly timeoutSeconds?: number;
   readonly memoryMegabytes?: number;
   readonly queue?: WorkQueue;
 };
@@ -33,12 +33,12 @@ const IDLE_MS = 60_000;
  * Renders texts in a separate process with limits on time and memory. A thread wouldn't be enough, because some ways of
  * running out of memory end the whole process.
  */
-export function processTexts({
+export function createProcessTexts({
   log,
   script = new URL('./render-child.ts', import.meta.url),
-  seconds = 5,
+  timeoutSeconds = 5,
   memoryMegabytes = 128,
-  queue = workQueue(LIMITS),
+  queue = createWorkQueue(LIMITS),
 }: ProcessTextsOptions): Texts & { close(): void } {
   const writers = new Map<string, { readonly queue: WorkQueue; texts: number }>();
   let child: ChildProcess | undefined;
@@ -62,7 +62,7 @@ export function processTexts({
     const child = await startIfNeeded();
     // A send error is ignored here, because the exit of the process reports it.
     child.send(markdown, () => {});
-    const message = await nextMessage(child, seconds);
+    const message = await nextMessage(child, timeoutSeconds);
     if (typeof message === 'string' || 'ready' in message) {
       close();
       log.warn({ outcome: message }, 'a text could not be rendered');
@@ -73,7 +73,7 @@ export function processTexts({
   };
   return {
     render: async (markdown, writer) => {
-      const writerQueue = writers.get(writer) ?? { queue: workQueue(WRITER_LIMITS), texts: 0 };
+      const writerQueue = writers.get(writer) ?? { queue: createWorkQueue(WRITER_LIMITS), texts: 0 };
       writers.set(writer, writerQueue);
       writerQueue.texts += 1;
       try {
@@ -104,12 +104,12 @@ function startProcess(script: URL, memoryMegabytes: number): ChildProcess {
 type Exit = (string | number | null)[];
 
 /** @returns the process's next message, or the reason why it didn't send one */
-async function nextMessage(child: ChildProcess, seconds: number): Promise<RenderMessage | string> {
+async function nextMessage(child: ChildProcess, timeoutSeconds: number): Promise<RenderMessage | string> {
   const race = new AbortController();
   const { signal } = race;
   const message = once(child, 'message', { signal }).then(([first]: RenderMessage[]) => first ?? 'sent nothing');
   const exit = once(child, 'exit', { signal }).then(([code, stopSignal]: Exit) => `ended with ${stopSignal ?? code}`);
-  const timeout = wait(seconds * 1000, `took more than ${seconds} s`, { signal });
+  const timeout = wait(timeoutSeconds * 1000, `took more than ${timeoutSeconds} s`, { signal });
   try {
     return await Promise.race([message, exit, timeout]);
   } finally {

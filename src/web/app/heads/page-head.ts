@@ -7,43 +7,37 @@ import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contr
 import { SITE_NAME } from '#domain/site-name.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import type { Screen } from '../screens.ts';
-import {
-  type DescribedPage,
-  descriptionOf,
-  GENERAL_DESCRIPTION,
-  type HeadData,
-  STORY_LISTS,
-} from './described-page.ts';
-import { storyTitle, structuredData } from './structured-data.ts';
+import { describePage, GENERAL_DESCRIPTION, type HeadContext, type HeadData, STORY_LISTS } from './describe-page.ts';
+import { buildStructuredData, storyTitle } from './structured-data.ts';
 
 type HeadInput = { readonly title: string; readonly publicUrl: string };
 
 /** The document head of a screen: title, description, address, share image and structured data. */
-export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
-  if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return unlistedHead(title);
+export function buildPageHead({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
+  if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return buildUnlistedHead(title);
   const data: HeadData = content.data;
   const path = canonicalPath(name, org, data);
-  const addressIn = (language: Language) => publicUrl + localizeAddress(path, language);
-  const canonical = addressIn(LANGUAGE);
-  const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
-  const description = descriptionOf(page);
-  const image = shareImageOf(page);
+  const localizedUrl = (language: Language) => publicUrl + localizeAddress(path, language);
+  const canonical = localizedUrl(LANGUAGE);
+  const page: HeadContext = { name, org, site, data, publicUrl, canonical };
+  const description = describePage(page);
+  const image = getShareImage(page);
   const { profile } = data;
   return {
     title,
     description,
     siteName: org.name,
     canonical,
-    alternates: LANGUAGES.map((language) => ({ language, url: addressIn(language) })),
+    alternates: LANGUAGES.map((language) => ({ language, url: localizedUrl(language) })),
     image,
     article: profile && { author: profile.name, published: profile.createdTimestamp },
     indexed: true,
-    structured: structuredData(page, { description, image }),
+    structured: buildStructuredData(page, { description, image }),
   };
 }
 
 /** The head of a missing or personal page. */
-function unlistedHead(title: string): PageHead {
+function buildUnlistedHead(title: string): PageHead {
   return {
     title,
     description: GENERAL_DESCRIPTION,
@@ -62,7 +56,7 @@ function canonicalPath(name: PageName, { id: orgId }: Org, { profile }: HeadData
 }
 
 /** The image of shared links to the page: the story's, or the organization's. */
-function shareImageOf({ name, org, data: { profile, cells }, publicUrl }: DescribedPage): HeadImage {
+function getShareImage({ name, org, data: { profile, cells }, publicUrl }: HeadContext): HeadImage {
   const kind = STORY_LISTS[name];
   if (profile && kind) {
     return {

@@ -5,37 +5,37 @@ import type { HeadImage } from '#contract/rendering.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
-import { faqHeadings } from '#web/ui/faq-headings.ts';
-import { plainText } from '#web/ui/plain-text.ts';
-import { type DescribedPage, SHORT_TITLES, STORY_LISTS } from './described-page.ts';
+import { parseFaqHeadings } from '#web/ui/faq-headings.ts';
+import { toPlainText } from '#web/ui/plain-text.ts';
+import { type HeadContext, SHORT_TITLES, STORY_LISTS } from './describe-page.ts';
 
 const CONTEXT = 'https://schema.org';
 
 type HeadSummary = { readonly description: string; readonly image: HeadImage };
 
 /** The structured data of a page (schema.org). It contains nothing that the page does not show. */
-export function structuredData(page: DescribedPage, summary: HeadSummary): object[] {
+export function buildStructuredData(page: HeadContext, summary: HeadSummary): object[] {
   const { name, data } = page;
   return [
-    ...(name === 'home-page' || name === 'about-page' ? [organization(page, summary)] : []),
-    ...(data.profile ? [article(page, data.profile, summary)] : []),
-    ...(name === 'faqs-page' ? faqPage(page) : []),
-    ...breadcrumbs(page),
+    ...(name === 'home-page' || name === 'about-page' ? [buildOrganization(page, summary)] : []),
+    ...(data.profile ? [buildArticle(page, data.profile, summary)] : []),
+    ...(name === 'faqs-page' ? buildFaqPage(page) : []),
+    ...buildBreadcrumbs(page),
   ];
 }
 
-const homeOf = ({ org, publicUrl }: DescribedPage) =>
+const getHomeUrl = ({ org, publicUrl }: HeadContext) =>
   publicUrl + localizeAddress(pagePath('home-page', { orgid: org.id }), LANGUAGE);
 
-function organization(page: DescribedPage, { image }: HeadSummary): object {
+function buildOrganization(page: HeadContext, { image }: HeadSummary): object {
   const { org, site, publicUrl } = page;
   return {
     '@context': CONTEXT,
     '@type': 'Organization',
-    '@id': `${homeOf(page)}#organization`,
+    '@id': `${getHomeUrl(page)}#organization`,
     name: org.name,
     slogan: page.data.cells?.tag?.markdown ?? org.tag,
-    url: homeOf(page),
+    url: getHomeUrl(page),
     logo: `${publicUrl}/img/icon-512.png`,
     image: image.url,
     ...(site
@@ -52,7 +52,7 @@ function organization(page: DescribedPage, { image }: HeadSummary): object {
   };
 }
 
-function article(page: DescribedPage, { name, photo, createdTimestamp }: Profile, summary: HeadSummary): object {
+function buildArticle(page: HeadContext, { name, photo, createdTimestamp }: Profile, summary: HeadSummary): object {
   const { org, publicUrl, canonical } = page;
   return {
     '@context': CONTEXT,
@@ -63,7 +63,12 @@ function article(page: DescribedPage, { name, photo, createdTimestamp }: Profile
     datePublished: createdTimestamp,
     image: [...(photo ? [publicUrl + photo.url] : []), summary.image.url],
     mainEntityOfPage: canonical,
-    publisher: { '@type': 'Organization', '@id': `${homeOf(page)}#organization`, name: org.name, url: homeOf(page) },
+    publisher: {
+      '@type': 'Organization',
+      '@id': `${getHomeUrl(page)}#organization`,
+      name: org.name,
+      url: getHomeUrl(page),
+    },
   };
 }
 
@@ -71,8 +76,8 @@ export function storyTitle(name: string): string {
   return m.headStoryTitle({ name });
 }
 
-function faqPage({ data: { cells } }: DescribedPage): object[] {
-  const answers = cells?.questions ? faqAnswers(cells.questions) : [];
+function buildFaqPage({ data: { cells } }: HeadContext): object[] {
+  const answers = cells?.questions ? parseFaqAnswers(cells.questions) : [];
   if (answers.length === 0) return [];
   const mainEntity = answers.map(({ question, answer }) => ({
     '@type': 'Question',
@@ -85,23 +90,23 @@ function faqPage({ data: { cells } }: DescribedPage): object[] {
 export type FaqAnswer = { readonly question: string; readonly answer: string };
 
 /** The questions in the FAQ's table of contents (§2), each with the text below its heading. */
-export function faqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
+export function parseFaqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
   // Every part but the first starts with a heading.
   return html.split(/(?=<h[1-3][ >])/).flatMap((part) => {
-    const [question] = faqHeadings(part);
-    const answer = plainText(part.slice(part.indexOf('</h3>')));
+    const [question] = parseFaqHeadings(part);
+    const answer = toPlainText(part.slice(part.indexOf('</h3>')));
     return question && answer ? [{ question: question.text, answer }] : [];
   });
 }
 
 /** The path from the home page to this page. The home page has no breadcrumbs. */
-function breadcrumbs(page: DescribedPage): object[] {
+function buildBreadcrumbs(page: HeadContext): object[] {
   const { name, org, data, publicUrl, canonical } = page;
   const list = STORY_LISTS[name];
   const title = data.profile?.name ?? SHORT_TITLES[name];
   if (title === undefined) return [];
-  const steps = [
-    { name: org.name, item: homeOf(page) },
+  const crumbs = [
+    { name: org.name, item: getHomeUrl(page) },
     ...(list
       ? [
           {
@@ -112,6 +117,6 @@ function breadcrumbs(page: DescribedPage): object[] {
       : []),
     { name: title, item: canonical },
   ];
-  const itemListElement = steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step }));
+  const itemListElement = crumbs.map((crumb, index) => ({ '@type': 'ListItem', position: index + 1, ...crumb }));
   return [{ '@context': CONTEXT, '@type': 'BreadcrumbList', itemListElement }];
 }

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
-import { cityOf } from '#web/api/city.ts';
+import { toCity } from '#web/api/city.ts';
 import { CityMap } from '#web/drawings/route-map.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { HelpLink } from '#web/site/help-link.tsx';
@@ -10,7 +10,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './about.module.css';
 import people from './people.module.css';
 import type { AboutData } from './route.ts';
@@ -33,7 +33,7 @@ export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
         </p>
         {org.homeCity && (
           <figure className={styles.map}>
-            <CityMap city={cityOf(org.homeCity)} />
+            <CityMap city={toCity(org.homeCity)} />
             <figcaption>{m.aboutServes({ place: org.place })}</figcaption>
           </figure>
         )}

@@ -2,10 +2,10 @@ import { Fragment, useEffect } from 'react';
 import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LANGUAGE, m } from '#messages';
-import { idFromHash } from '#web/navigation/use-arrival.ts';
+import { idFromHash } from '#web/navigation/use-focus-and-scroll.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
-import { type FaqGroup, faqGroups, foldAnswers } from '#web/ui/faq-headings.ts';
+import { collapseAnswers, type FaqGroup, parseFaqGroups } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
@@ -15,7 +15,7 @@ import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & FaqData) {
-  const groups = faqGroups(questions.html);
+  const groups = parseFaqGroups(questions.html);
   useOpenAnswer();
   return (
     <Page>
@@ -26,7 +26,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
-          <CellText cell={{ ...questions, html: foldAnswers(questions.html) }} className={styles.answers} />
+          <CellText cell={{ ...questions, html: collapseAnswers(questions.html) }} className={styles.answers} />
           <p className={styles.numbers}>
             <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />
           </p>
@@ -42,13 +42,13 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
 /** Opens the answer that the address or the table of contents links to. */
 function useOpenAnswer(): void {
   useEffect(() => {
-    const open = () => {
+    const openAnswer = () => {
       const question = document.getElementById(idFromHash(window.location.hash));
       question?.closest('details')?.setAttribute('open', '');
     };
-    open();
-    window.addEventListener('hashchange', open);
-    return () => window.removeEventListener('hashchange', open);
+    openAnswer();
+    window.addEventListener('hashchange', openAnswer);
+    return () => window.removeEventListener('hashchange', openAnswer);
   }, []);
 }
 

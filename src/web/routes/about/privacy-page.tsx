@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './about.module.css';
 
 /** The data that the program stores about people (docs/security.md, Data protection). */

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, qrcodePath } from '#contract/qrcode.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
-import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
+import { buildStreet, LitStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -56,7 +56,7 @@ function Poster({ org, tag, publicUrl }: PosterProps) {
         {(publicUrl + home).replace(/^https?:\/\//, '')}
       </a>
       <div className={styles.street}>
-        <LitStreet street={litStreet(grants)} />
+        <LitStreet street={buildStreet(grants)} />
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 
 /** A sentence that links to the numbers of the calculators. */
 export function SeeNumbers({ orgId }: { orgId: string }) {

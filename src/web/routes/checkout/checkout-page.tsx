@@ -4,7 +4,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
-import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
+import { buildStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -12,14 +12,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import styles from './checkout.module.css';
-import { isPaidStage, stageText } from './checkout-stage.ts';
+import { getStageText, isPaidStage } from './checkout-stage.ts';
 import { GiftSummary } from './gift-summary.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
 import { CompletePanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 import { useTributeText } from './use-tribute-text.ts';
-import { streetOf, YourWindow } from './your-window.tsx';
+import { buildGiftStreet, YourWindow } from './your-window.tsx';
 
 type CheckoutPageProps = OrgPageProps & CheckoutData;
 
@@ -34,14 +34,14 @@ function CheckoutById(props: CheckoutPageProps) {
   const { checkout, stage, outcome, unreachable, showsAlert } = page;
   const isPaid = isPaidStage(stage);
   const tribute = useTributeText(org.id, checkout, isPaid);
-  const { heading, lead } = stageText(stage, checkout, outcome);
+  const { heading, lead } = getStageText(stage, checkout, outcome);
   return (
     <>
       <DocumentTitle parts={[heading, org.name]} />
       <CheckoutFrame
         heading={heading}
         lead={unreachable ? `${lead} ${m.checkoutUnreachable()}` : lead}
-        street={isPaid ? streetOf(org, checkout.id) : DARK_STREET}
+        street={isPaid ? buildGiftStreet(org, checkout.id) : DARK_STREET}
         caption={isPaid ? m.windowYours() : undefined}
         takesFocus={outcome !== undefined && !showsAlert}
         summary={
@@ -51,15 +51,15 @@ function CheckoutById(props: CheckoutPageProps) {
               stage={stage}
               tribute={tribute}
               typicalGrant={org.typicalGrant}
-              receiptURL={receiptUrlOf(props, checkout)}
+              receiptURL={getReceiptUrl(props, checkout)}
             />
             {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
           </>
         }
       >
         <CheckoutContent {...props} page={page} />
-        {props.receipt !== undefined && (
-          <ButtonLink kind="outline" to={pagePath('gift-homes-page', { orgid: org.id, receiptkey: props.receipt })}>
+        {props.receiptKey !== undefined && (
+          <ButtonLink kind="outline" to={pagePath('gift-homes-page', { orgid: org.id, receiptkey: props.receiptKey })}>
             {m.giftHomesTitle()}
           </ButtonLink>
         )}
@@ -70,9 +70,9 @@ function CheckoutById(props: CheckoutPageProps) {
 }
 
 /** The link to the receipt contains its key; without the key, only the donor can open the receipt. */
-function receiptUrlOf({ org, receipt }: CheckoutPageProps, { donor }: Checkout): string | undefined {
-  if (receipt === undefined) return donor?.receiptURL ?? undefined;
-  return `${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${encodeURIComponent(receipt)}`;
+function getReceiptUrl({ org, receiptKey }: CheckoutPageProps, { donor }: Checkout): string | undefined {
+  if (receiptKey === undefined) return donor?.receiptURL ?? undefined;
+  return `${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${encodeURIComponent(receiptKey)}`;
 }
 
 type CheckoutContentProps = CheckoutPageProps & { page: ReturnType<typeof useCheckoutPage> };
@@ -141,7 +141,7 @@ function CheckoutFrame({ heading, lead, street, caption, takesFocus, summary, ch
   );
 }
 
-const DARK_STREET = litStreet(0);
+const DARK_STREET = buildStreet(0);
 
 type UploadFailedDialogProps = { contactEmail: string; onClose: () => void };
 

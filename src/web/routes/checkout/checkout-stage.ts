@@ -1,8 +1,8 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { dayText } from '#domain/days.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
-import { cartRenewal } from '#domain/whole-cart.ts';
+import { describeRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 
 /**
@@ -21,13 +21,13 @@ export type CheckoutStage =
   | 'disputed';
 
 /** @param isUploadLost after a failed upload, the checkout counts as over (§4) */
-export function stageOf(
+export function getStage(
   { paymentStatus, isOver }: Pick<Checkout, 'paymentStatus' | 'isOver'>,
-  uploadLost = false,
+  isUploadLost = false,
 ): CheckoutStage {
   if (paymentStatus === 'unpaid') return 'confirming';
   if (paymentStatus !== 'paid') return paymentStatus;
-  return isOver || uploadLost ? 'over' : 'asking';
+  return isOver || isUploadLost ? 'over' : 'asking';
 }
 
 export function isPaidStage(stage: CheckoutStage): boolean {
@@ -63,9 +63,9 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
   },
 };
 
-export function stageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome?: ProfileOutcome): StageText {
-  if (stage === 'asking') return { heading: THANKS, lead: giftLead(checkout) };
-  if (stage === 'over') return { heading: THANKS, lead: withThanks(overLead(checkout, outcome), checkout) };
+export function getStageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome?: ProfileOutcome): StageText {
+  if (stage === 'asking') return { heading: THANKS, lead: formatGiftLead(checkout) };
+  if (stage === 'over') return { heading: THANKS, lead: withThanks(formatCompleteLead(checkout, outcome), checkout) };
   return willRetryDebit(stage, checkout) ? RETRY_TEXT : TEXTS[stage];
 }
 
@@ -85,14 +85,14 @@ type CheckoutFacts = Pick<
 >;
 
 /** Summary of the gift: effect, tribute, and next charge. Other visitors see only the effect. */
-function giftLead({ cart, total, partlyReturned, tribute, donor }: CheckoutFacts): string {
+function formatGiftLead({ cart, total, partlyReturned, tribute, donor }: CheckoutFacts): string {
   if (partlyReturned) return m.checkoutConfirmed();
-  const renewal = cartRenewal(cart);
-  const amount = formatCents(chargeOf(total));
+  const renewal = describeRenewal(cart);
+  const amount = formatCents(toChargedCents(total));
   return [
     tribute && `${tributeText(tribute)}.`,
     renewal
-      ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), every: renewal.every })
+      ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), every: renewal.intervalText })
       : m.checkoutGift({ amount }),
     donor?.nextChargeOn && m.checkoutNextGift({ day: dayText(donor.nextChargeOn) }),
     donor?.receiptNumber &&
@@ -108,7 +108,7 @@ function withThanks(lead: string, { cart }: CheckoutFacts): string {
   return cart.some(({ type }) => type === 'offset') ? lead : `${m.checkoutThanksForGiving()} ${lead}`;
 }
 
-function overLead({ draft, offsetterURL }: CheckoutFacts, outcome: ProfileOutcome | undefined): string {
+function formatCompleteLead({ draft, offsetterURL }: CheckoutFacts, outcome: ProfileOutcome | undefined): string {
   if (draft) return m.checkoutInReview();
   if (offsetterURL !== null) return m.checkoutStoryLive();
   return outcome === 'lost' ? m.checkoutStoryLost() : m.checkoutReceived();

@@ -1,7 +1,7 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
-import { chargeOf, formatCents, formatDollars, formatPounds, toPounds } from '#domain/money.ts';
+import { formatCents, formatDollars, formatPounds, toChargedCents, toPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
@@ -67,7 +67,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
         )}
         <div className={styles.total}>
           <dt>{m.cartTotal()}</dt>
-          <dd>{formatCents(chargeOf(total))}</dd>
+          <dd>{formatCents(toChargedCents(total))}</dd>
         </div>
         {isFullyPaid && carbon > 0 && (
           <div className={styles.pounds}>
@@ -107,7 +107,7 @@ function GiftItem({ item }: { item: Item }) {
           {type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : itemDescription(item)}
         </p>
       </div>
-      <p className={cartStyles.cost}>{formatCents(chargeOf(cost))}</p>
+      <p className={cartStyles.cost}>{formatCents(toChargedCents(cost))}</p>
     </li>
   );
 }

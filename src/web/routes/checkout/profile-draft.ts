@@ -1,26 +1,26 @@
 import { useState, useSyncExternalStore } from 'react';
-import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
+import { emailFailure, type SelectedPhoto, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
 import { createStore } from '#web/browser/create-store.ts';
 import { parseJson } from '#web/browser/parse-json.ts';
 import {
   addProfileTexts,
-  missingFields,
+  listMissingFields,
+  mapProfileTexts,
   PROFILE_FIELDS,
   type ProfileProblems,
   type ProfileValues,
-  profileProblems,
-  profileTexts,
+  validateProfile,
 } from '#web/stories/profile-fields.tsx';
 import { formatList } from '#web/ui/text.ts';
-import type { CheckoutKey } from './watch-payment.ts';
+import type { CheckoutKey } from './use-polled-checkout.ts';
 
 /** The form's values so far, without the photo. */
 export type ProfileDraft = ProfileValues & { readonly email: string };
 
 export const EMPTY_PROFILE: ProfileDraft = {
   email: '',
-  ...profileTexts(() => ''),
+  ...mapProfileTexts(() => ''),
   shownAs: 'full',
   showsPounds: false,
   showsHomes: false,
@@ -32,20 +32,20 @@ export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 type DraftProblems = ProfileProblems & { readonly email?: string };
 
 /** Problems of a draft, by field (§5). @param hasEmail whether the payment's email is used if the field is empty */
-export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined, hasEmail = false): DraftProblems {
+export function validateDraft(draft: ProfileDraft, photo: SelectedPhoto | undefined, hasEmail = false): DraftProblems {
   const email = hasEmail && draft.email.trim() === '' ? undefined : emailFailure(draft.email);
-  return { ...(email ? { email: email.message } : {}), ...profileProblems(draft, photo) };
+  return { ...(email ? { email: email.message } : {}), ...validateProfile(draft, photo) };
 }
 
 /** Lists the missing fields, as in "your name and a photo"; empty if the draft is complete. */
-export function stillNeeded(problems: DraftProblems): string {
+export function formatMissingFields(problems: DraftProblems): string {
   const email = problems.email === undefined ? [] : [m.profileNeedsEmail()];
-  return formatList([...email, ...missingFields(problems, m.profileNeedsYourName())]);
+  return formatList([...email, ...listMissingFields(problems, m.profileNeedsYourName())]);
 }
 
 /** The multipart form of §7. */
-export function profileForm(
-  { orgId, checkoutId, receipt }: CheckoutKey,
+export function buildProfileForm(
+  { orgId, checkoutId, receiptKey }: CheckoutKey,
   draft: ProfileDraft,
   photo: File | undefined,
 ): FormData {
@@ -54,7 +54,7 @@ export function profileForm(
   form.set('orgid', orgId);
   form.set('email', draft.email);
   form.set('shownAs', draft.shownAs);
-  if (receipt !== undefined) form.set('receipt', receipt);
+  if (receiptKey !== undefined) form.set('receipt', receiptKey);
   addProfileTexts(form, draft);
   // Last, so that the server has read all fields before the photo arrives.
   if (photo) form.set('file', photo);
@@ -67,15 +67,15 @@ export function profileForm(
  * @param donorName the name in the draft until the donor types a different one
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
-  const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
+  const [store] = useState(() => createDraftStore(createTabStorage(checkoutId)));
   const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_PROFILE);
   const [photo, setPhoto] = useState<File>();
   const [isNameEdited, setIsNameEdited] = useState(false);
   const namedDraft = isNameEdited || storedDraft.name !== '' ? storedDraft : { ...storedDraft, name: donorName };
   const draft = accountEmail === undefined ? namedDraft : { ...namedDraft, email: accountEmail };
-  const change = (part: Partial<ProfileDraft>) => {
-    if (part.name !== undefined) setIsNameEdited(true);
-    store.change(part);
+  const change = (changes: Partial<ProfileDraft>) => {
+    if (changes.name !== undefined) setIsNameEdited(true);
+    store.change(changes);
   };
   return { draft, photo, change, setPhoto };
 }
@@ -93,8 +93,8 @@ export function createDraftStore(storage: DraftStorage) {
   };
   return {
     draft,
-    change: (part: Partial<ProfileDraft>) => {
-      const newDraft = { ...draft(), ...part };
+    change: (changes: Partial<ProfileDraft>) => {
+      const newDraft = { ...draft(), ...changes };
       storage.write(JSON.stringify(newDraft));
       set(newDraft);
     },
@@ -104,22 +104,22 @@ export function createDraftStore(storage: DraftStorage) {
 
 /** @param text stored text; ignored unless it is a draft */
 export function parseDraft(text: string | null): ProfileDraft | undefined {
-  const stored = parseJson(text ?? '');
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const read = (field: keyof ProfileDraft): string => {
-    const value: unknown = Reflect.get(stored, field);
+  const storedDraft = parseJson(text ?? '');
+  if (typeof storedDraft !== 'object' || storedDraft === null) return undefined;
+  const readText = (field: keyof ProfileDraft): string => {
+    const value: unknown = Reflect.get(storedDraft, field);
     return typeof value === 'string' ? value : '';
   };
-  const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_PROFILE.shownAs;
-  const showsPounds = Reflect.get(stored, 'showsPounds') === true;
-  const showsHomes = Reflect.get(stored, 'showsHomes') === true;
-  return { email: read('email'), ...profileTexts(read), shownAs, showsPounds, showsHomes };
+  const shownAs = SHOWN_AS.find((candidate) => candidate === readText('shownAs')) ?? EMPTY_PROFILE.shownAs;
+  const showsPounds = Reflect.get(storedDraft, 'showsPounds') === true;
+  const showsHomes = Reflect.get(storedDraft, 'showsHomes') === true;
+  return { email: readText('email'), ...mapProfileTexts(readText), shownAs, showsPounds, showsHomes };
 }
 
 const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
 
 /** The tab's storage. If it is disabled or full, the draft lasts as long as the page. */
-function tabStorage(checkoutId: string): DraftStorage {
+function createTabStorage(checkoutId: string): DraftStorage {
   return {
     read: () => tryStorage(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
     write: (text) => tryStorage(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),

@@ -9,9 +9,9 @@ import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
-import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
+import { formatMissingFields, type ProfileDraft, validateDraft } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
 
 type ProfileFormProps = Pick<
@@ -27,23 +27,23 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
   const { draft, photo, change, setPhoto } = profile;
   const { progress, busy, error, submit, clear } = submission;
   const paymentEmail = checkout.donor?.maskedEmail ?? undefined;
-  const problems = draftProblems(draft, photo, paymentEmail !== undefined);
-  const { errorOf, leave } = useFieldErrors(problems, error);
-  const missingFields = stillNeeded(problems);
+  const problems = validateDraft(draft, photo, paymentEmail !== undefined);
+  const { errorOf, markTouched } = useFieldErrors(problems, error);
+  const missingFields = formatMissingFields(problems);
   const isLoggedIn = accountEmail !== undefined;
-  const edit = (part: Partial<ProfileDraft>) => {
-    change(part);
-    clear(Object.keys(part));
+  const edit = (changes: Partial<ProfileDraft>) => {
+    change(changes);
+    clear(Object.keys(changes));
   };
   return (
     <FormCard
       title={m.profileTitle()}
-      beside={!isLoggedIn && <LogInHint />}
+      titleAside={!isLoggedIn && <LogInHint />}
       sending={busy}
       error={error}
       onSubmit={() => missingFields === '' && void submit()}
-      progress={progress !== undefined && <UploadProgress sent={progress} />}
-      foot={
+      progress={progress !== undefined && <UploadProgress fraction={progress} />}
+      footer={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={missingFields !== ''}>
             {busy ? m.submitting() : m.submit()}
@@ -66,7 +66,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
         required={paymentEmail === undefined}
         error={errorOf('email', draft.email.trim() === '')}
         onChange={({ currentTarget }) => edit({ email: currentTarget.value })}
-        onBlur={() => leave('email')}
+        onBlur={() => markTouched('email')}
         disabled={isLoggedIn}
       />
       <ProfileFields
@@ -79,8 +79,8 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
           setPhoto(file);
           clear(['file']);
         }}
-        onLeave={leave}
-        story={{ rows: 4, hint: hintFor(draft.story) }}
+        onLeave={markTouched}
+        story={{ rows: 4, hint: getStoryHint(draft.story) }}
         hasPounds={cartCarbon(checkout.cart) > 0}
       />
     </FormCard>
@@ -92,7 +92,7 @@ function emailHint(paymentEmail: string | undefined): string {
   return paymentEmail === undefined ? m.profileEmailHint() : m.profilePaymentEmail({ email: paymentEmail });
 }
 
-function hintFor(story: string): string {
+function getStoryHint(story: string): string {
   return visibleLength(story) < MIN_STORY_LENGTH ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 

@@ -7,7 +7,7 @@ export type CheckoutData = {
   readonly checkout: Checkout;
   readonly cells: PageCells<'checkout'>;
   /** The key from the link to the receipt. It keeps a paid checkout open for 30 days. */
-  readonly receipt: string | undefined;
+  readonly receiptKey: string | undefined;
 };
 
 export const CHECKOUT_PAGES: readonly PageRoute[] = [
@@ -34,14 +34,14 @@ async function loadCheckout(
   api: ApiClient,
   orgId: string,
   checkoutId: string,
-  receipt: string | undefined,
+  receiptKey: string | undefined,
 ): Promise<CheckoutData> {
   const [checkout, cells] = await Promise.all([
     api.call('readCheckout', {
       params: { orgid: orgId, checkoutid: checkoutId },
-      query: receipt === undefined ? {} : { receipt },
+      query: receiptKey === undefined ? {} : { receipt: receiptKey },
     }),
     loadCells(api, orgId, 'checkout'),
   ]);
-  return { checkout, cells, receipt };
+  return { checkout, cells, receiptKey };
 }

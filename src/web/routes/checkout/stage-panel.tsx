@@ -10,7 +10,7 @@ import { SCENES } from '#web/stories/story-kinds.ts';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, willRetryDebit } from './checkout-stage.ts';
 
@@ -80,7 +80,7 @@ function ConfirmingNotice({ paymentUrl }: { paymentUrl: string | null }) {
   return (
     <Notice
       title={m.checkoutPaidAlready()}
-      lamp
+      showsLamp
       actions={
         paymentUrl !== null && (
           <ButtonLink kind="outline" href={paymentUrl}>
@@ -96,7 +96,7 @@ function ConfirmingNotice({ paymentUrl }: { paymentUrl: string | null }) {
   );
 }
 
-type OverPanelProps = {
+type CompletePanelProps = {
   checkout: Checkout;
   thanks: ReactNode;
   home: string;
@@ -105,7 +105,7 @@ type OverPanelProps = {
 };
 
 /** Thanks the donor when nothing is left to do (§2). */
-export function CompletePanel({ checkout, thanks, home, onTryAgain }: OverPanelProps) {
+export function CompletePanel({ checkout, thanks, home, onTryAgain }: CompletePanelProps) {
   const { offsetterURL, draft } = checkout;
   return (
     <>
@@ -163,12 +163,12 @@ function DraftStory({ profile }: { profile: Profile }) {
   );
 }
 
-type NoticeProps = { title: string; actions: ReactNode; lamp?: boolean; children: ReactNode };
+type NoticeProps = { title: string; actions: ReactNode; showsLamp?: boolean; children: ReactNode };
 
-function Notice({ title, actions, lamp = false, children }: NoticeProps) {
+function Notice({ title, actions, showsLamp = false, children }: NoticeProps) {
   return (
     <Card className={styles.notice} aria-labelledby="checkout-notice">
-      {lamp && <span className={styles.lamp} aria-hidden="true" />}
+      {showsLamp && <span className={styles.lamp} aria-hidden="true" />}
       <h2 id="checkout-notice" className={styles.noticeTitle}>
         {title}
       </h2>

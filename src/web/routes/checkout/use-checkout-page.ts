@@ -3,45 +3,45 @@ import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts'
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { formErrorOf } from '#web/forms/form-errors.ts';
+import { toFormError } from '#web/forms/form-errors.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
-import { announceSettled } from '#web/payment/settled-channel.ts';
+import { announceSettledPayment } from '#web/payment/settled-channel.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
-import { type CheckoutStage, isPaidStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
-import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
+import { type CheckoutStage, getStage, isPaidStage, type ProfileOutcome } from './checkout-stage.ts';
+import { buildProfileForm, DRAFT_FIELDS, forgetDraft, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
-import { type CheckoutKey, usePolledCheckout } from './watch-payment.ts';
+import { type CheckoutKey, usePolledCheckout } from './use-polled-checkout.ts';
 
 /** Tracks the payment and submits the profile (§4). Opens a published story; shows §8's alert if the upload was lost. */
-export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt }: OrgPageProps & CheckoutData) {
+export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptKey }: OrgPageProps & CheckoutData) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
   const isMounted = useIsMounted();
   const { authenticated, email } = useSession();
   const accountEmail = authenticated ? email : undefined;
-  const key: CheckoutKey = { orgId: org.id, checkoutId: initialCheckout.id, receipt };
-  const { checkout, unreachable, read, put } = usePolledCheckout(api, key, initialCheckout);
+  const key: CheckoutKey = { orgId: org.id, checkoutId: initialCheckout.id, receiptKey };
+  const { checkout, unreachable, read, setCheckout } = usePolledCheckout(api, key, initialCheckout);
   const profile = useProfileDraft(initialCheckout.id, accountEmail, checkout.donor?.name ?? '');
   const { run, ...submission } = useAttempt(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
   const [showsAlert, setShowsAlert] = useState(false);
-  const stage = stageOf(checkout, outcome === 'lost');
+  const stage = getStage(checkout, outcome === 'lost');
   useCompletion(api, key, checkout);
   useDonorDetails(checkout, stage, read);
-  useForgetFinished(key, stage);
+  useForgetFinishedCheckout(key, stage);
   const isPaid = isPaidStage(stage);
   useEffect(() => {
-    if (isPaid) announceSettled(org.id);
+    if (isPaid) announceSettledPayment(org.id);
   }, [isPaid, org.id]);
 
   const submit = async () => {
-    const form = profileForm(key, profile.draft, profile.photo);
+    const form = buildProfileForm(key, profile.draft, profile.photo);
     const response = await run((onProgress) => sendProfile(api, key, form, onProgress));
     if (response?.result === 'lost') await onLost();
     else if (response) await onSubmitted(response.result);
@@ -50,7 +50,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt 
     forgetDraft(initialCheckout.id);
     if (newProfile.status !== 'published') {
       setOutcome('in-review');
-      put({ ...checkout, completed: true, isOver: true, draft: newProfile });
+      setCheckout({ ...checkout, completed: true, isOver: true, draft: newProfile });
       return;
     }
     lastCheckoutStorage(org.id).forget(initialCheckout.id);
@@ -103,7 +103,7 @@ async function sendProfile(
       'lost'
     );
   } catch (error) {
-    if (formErrorOf(error, DRAFT_FIELDS)) throw error;
+    if (toFormError(error, DRAFT_FIELDS)) throw error;
     return 'lost';
   }
 }
@@ -122,11 +122,11 @@ function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { nee
   useOnce(() => void api.call('completeCheckout', { params }).catch(() => undefined), needsCompletion === true);
 }
 
-const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
+const UNFINISHED_STAGES: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
 
 /** Forgets a finished checkout, so that the page where it started doesn't show the result again. */
-function useForgetFinished({ orgId, checkoutId }: CheckoutKey, stage: CheckoutStage): void {
-  const isFinished = !UNFINISHED.includes(stage);
+function useForgetFinishedCheckout({ orgId, checkoutId }: CheckoutKey, stage: CheckoutStage): void {
+  const isFinished = !UNFINISHED_STAGES.includes(stage);
   useEffect(() => {
     if (isFinished) lastCheckoutStorage(orgId).forget(checkoutId);
   }, [orgId, checkoutId, isFinished]);

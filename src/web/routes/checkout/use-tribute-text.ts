@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { cardText, tributeText } from '#domain/tribute.ts';
+import { cardStatusText, tributeText } from '#domain/tribute.ts';
 import { m } from '#messages';
 import { tributeStorage, useSentTribute } from '#web/payment/tribute-storage.ts';
 
@@ -16,7 +16,7 @@ export function useTributeText(orgId: string, checkout: Checkout, isPaid: boolea
   useEffect(() => {
     if (isPaid) tributeStorage(orgId).forgetCard(id);
   }, [isPaid, orgId, id]);
-  if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardText(tribute.card) : undefined };
+  if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardStatusText(tribute.card) : undefined };
   if (!sentTribute) return undefined;
   const card = isPaid ? m.tributeCardTells() : m.tributeCardLater();
   return {

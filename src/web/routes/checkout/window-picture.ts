@@ -1,9 +1,9 @@
 import { saveFile } from '#web/browser/save-file.ts';
-import { BLOCK_SIZE, type Street, shapesOf } from '#web/drawings/lit-street.tsx';
+import { BLOCK_SIZE, buildShapes, type Street } from '#web/drawings/lit-street.tsx';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
-const EDGE = 64;
+const MARGIN = 64;
 const FILE_NAME = 'my-window.png';
 
 type WindowTexts = { readonly title: string; readonly line: string; readonly url: URL };
@@ -13,11 +13,11 @@ type WindowTexts = { readonly title: string; readonly line: string; readonly url
  * @throws Error if the browser can't draw the picture
  */
 export async function shareWindow(street: Street, texts: WindowTexts): Promise<'shared' | 'saved'> {
-  const file = new File([await pictureOf(street, texts)], FILE_NAME, { type: 'image/png' });
-  const sheet = { files: [file], title: texts.title, url: texts.url.href };
-  if ('canShare' in navigator && navigator.canShare(sheet)) {
+  const file = new File([await drawPicture(street, texts)], FILE_NAME, { type: 'image/png' });
+  const shareData = { files: [file], title: texts.title, url: texts.url.href };
+  if ('canShare' in navigator && navigator.canShare(shareData)) {
     // The visitor closed the share sheet.
-    await navigator.share(sheet).catch((error: unknown) => {
+    await navigator.share(shareData).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
     });
     return 'shared';
@@ -26,7 +26,7 @@ export async function shareWindow(street: Street, texts: WindowTexts): Promise<'
   return 'saved';
 }
 
-async function pictureOf(street: Street, { title, line, url }: WindowTexts): Promise<Blob> {
+async function drawPicture(street: Street, { title, line, url }: WindowTexts): Promise<Blob> {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser can’t draw pictures.');
@@ -40,21 +40,21 @@ async function pictureOf(street: Street, { title, line, url }: WindowTexts): Pro
     weight: 800,
     family: 'Bricolage Grotesque',
     color: '#f4faf8',
-    baseline: EDGE + 80,
+    baseline: MARGIN + 80,
   });
   writeLine(context, line, {
     size: 38,
     weight: 500,
     family: 'Figtree Variable',
     color: '#d3e4e1',
-    baseline: EDGE + 150,
+    baseline: MARGIN + 150,
   });
   writeLine(context, url.host + url.pathname, {
     size: 32,
     weight: 600,
     family: 'Figtree Variable',
     color: '#ffc24b',
-    baseline: EDGE + 212,
+    baseline: MARGIN + 212,
   });
   drawStreet(context, street);
   return canvas.convertToBlob({ type: 'image/png' });
@@ -70,10 +70,10 @@ function writeLine(
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px "${family}", sans-serif`;
   context.font = font(size);
-  const maxWidth = WIDTH - 2 * EDGE;
+  const maxWidth = WIDTH - 2 * MARGIN;
   context.font = font(Math.min(size, (size * maxWidth) / context.measureText(text).width));
   context.fillStyle = color;
-  context.fillText(text, EDGE, baseline);
+  context.fillText(text, MARGIN, baseline);
 }
 
 /** Draws the half of the street that contains the candle. */
@@ -82,7 +82,7 @@ function drawStreet(context: OffscreenCanvasRenderingContext2D, { blocks }: Stre
   if (!block) return;
   const scale = WIDTH / BLOCK_SIZE.width;
   context.setTransform(scale, 0, 0, scale, 0, HEIGHT - (BLOCK_SIZE.top + BLOCK_SIZE.height) * scale);
-  for (const { d, fill, opacity = 1, stroke, strokeWidth = 1 } of shapesOf(block)) {
+  for (const { d, fill, opacity = 1, stroke, strokeWidth = 1 } of buildShapes(block)) {
     const path = new Path2D(d);
     context.globalAlpha = opacity;
     context.fillStyle = fill;

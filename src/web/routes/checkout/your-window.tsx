@@ -2,15 +2,15 @@ import { localizeAddress } from '#contract/languages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
-import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
+import { buildStreet, type Street } from '#web/drawings/lit-street.tsx';
 import { ActionButton } from '#web/forms/action-button.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './checkout.module.css';
 
 /** The organization's street with a bright window for each grant, and a candle in the window of this gift. */
-export function streetOf({ stats, statsDelta }: Org, checkoutId: string): Street {
-  return litStreet(displayedStats(stats, statsDelta).grants, { checkoutId });
+export function buildGiftStreet({ stats, statsDelta }: Org, checkoutId: string): Street {
+  return buildStreet(displayedStats(stats, statsDelta).grants, { checkoutId });
 }
 
 const GRANT_SENTENCES = { some: m.windowBright(), none: m.windowNone() } as const;
@@ -23,12 +23,12 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   const { grants } = displayedStats(org.stats, org.statsDelta);
   const share = async () => {
     const { shareWindow } = await import('./window-picture.ts');
-    const words = {
+    const texts = {
       title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
       line: `${m.windowMine()} ${GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}`,
       url: new URL(localizeAddress(`/${org.slug}`, LANGUAGE), publicUrl),
     };
-    if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast(m.windowSaved());
+    if ((await shareWindow(buildGiftStreet(org, checkoutId), texts)) === 'saved') toast(m.windowSaved());
   };
   return (
     <Card className={styles.window} aria-labelledby="your-window">

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
-import { PLEDGE_FIELDS, type PledgeForm, parseWholeDollars, pledgeOf } from './donation.ts';
+import { PLEDGE_FIELDS, type PledgeForm, parsePledge, parseWholeDollars } from './donation.ts';
 
 type CheckDialogProps = {
   api: ApiClient;
@@ -75,22 +75,22 @@ type PledgeFieldsProps = {
 };
 
 function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeFieldsProps) {
-  const element = useRef<HTMLFormElement>(null);
-  useFocusOnFirstField(element);
+  const formRef = useRef<HTMLFormElement>(null);
+  useFocusOnFirstField(formRef);
   const form = useForm({
     initial: { name: '', email: '', amount } as PledgeForm,
     fields: PLEDGE_FIELDS,
-    problemsOf: (values) => pledgeOf(values).problems,
+    validate: (values) => parsePledge(values).problems,
   });
   const { error } = form;
   useEffect(() => {
-    const input = error?.field && element.current?.elements.namedItem(error.field);
+    const input = error?.field && formRef.current?.elements.namedItem(error.field);
     if (input instanceof HTMLElement) input.focus();
   }, [error]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    for (const field of PLEDGE_FIELDS) form.leave(field);
-    const { pledge } = pledgeOf(form.values);
+    for (const field of PLEDGE_FIELDS) form.markTouched(field);
+    const { pledge } = parsePledge(form.values);
     onBusy(true);
     const response = await form.submit(
       async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
@@ -98,18 +98,18 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
     onBusy(false);
     if (response?.result) onPledged(response.result.amount);
   };
-  const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
+  const fieldProps = (name: (typeof PLEDGE_FIELDS)[number]) => ({
     name,
     value: form.values[name],
     error: form.errorOf(name, false),
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => form.change({ [name]: value }),
   });
   return (
-    <form id={id} ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
+    <form id={id} ref={formRef} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
       <p>{m.checkLetUsKnow()}</p>
-      <TextField label={m.name()} autoComplete="name" {...field('name')} />
-      <TextField label={m.email()} type="email" autoComplete="email" {...field('email')} />
-      <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...field('amount')} />
+      <TextField label={m.name()} autoComplete="name" {...fieldProps('name')} />
+      <TextField label={m.email()} type="email" autoComplete="email" {...fieldProps('email')} />
+      <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...fieldProps('amount')} />
       <Problem inline>{form.problem}</Problem>
     </form>
   );

@@ -1,13 +1,13 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
-import { type CartItem, cartTotal, DONATION_PRESETS, intervalText } from '#domain/cart.ts';
+import { type CartItem, cartTotal, DONATION_PRESETS, formatInterval } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
-import { cartRenewal } from '#domain/whole-cart.ts';
+import { describeRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { formatItemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
-import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
+import { GiftOptions, getSelectedFee } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -16,17 +16,17 @@ import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import {
   COMMON_RECURRENCES,
+  getRecurrenceKey,
   ONCE,
   OTHER_RECURRENCES,
   type Recurrence,
   RecurrenceSelect,
-  recurrenceKey,
-  recurrenceOption,
+  toRecurrenceOption,
 } from '#web/ui/recurrence-select.tsx';
 import selectable from '#web/ui/selectable.module.css';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
-import { type Donation, directDonation, donationOf, parseWholeDollars } from './donation.ts';
+import { type Donation, parseDirectDonation, parseDonation, parseWholeDollars } from './donation.ts';
 
 type DonateFormProps = {
   /** The donation in the cart to edit; undefined for a new donation. */
@@ -34,7 +34,7 @@ type DonateFormProps = {
   /** Whole dollars suggested by the site that linked to the page. */
   preset: string | undefined;
   /** Number of items in the cart. */
-  inCart: number;
+  cartItemCount: number;
   /** Null if the card fee is not offered. */
   fee: CardFee | null;
   /** The organization's typical grant, if it has set one. */
@@ -55,7 +55,7 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { editedItem, preset, inCart, fee, typicalGrant, isCheckingOut, problem } = props;
+  const { editedItem, preset, cartItemCount, fee, typicalGrant, isCheckingOut, problem } = props;
   const { onDonate, onAddToCart, onCheck, options, children } = props;
   const [amount, setAmount] = useState(String(editedItem?.cost ?? preset ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
@@ -69,10 +69,10 @@ export function DonateForm(props: DonateFormProps) {
     if (gift.kind === 'item') onItem(gift.item);
     else input.current?.focus();
   };
-  const donation = donationOf(amount, recurrence);
+  const donation = parseDonation(amount, recurrence);
   const items = donation.kind === 'item' ? [donation.item] : [];
-  const addedFee = selectedFee(items, choice, fee);
-  const cardDonation = directDonation(amount, recurrence, addedFee);
+  const addedFee = getSelectedFee(items, choice, fee);
+  const cardDonation = parseDirectDonation(amount, recurrence, addedFee);
   const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.first));
   const addToCart = () => runIfValid(donation, (item) => onAddToCart(item, choice));
   const submit = (event: FormEvent) => {
@@ -99,7 +99,11 @@ export function DonateForm(props: DonateFormProps) {
       </div>
       <Stack gap={3}>
         <Button type="submit" kind="action" wide busy={isCheckingOut}>
-          {editedItem ? m.saveChanges() : isCheckingOut ? m.openingPayment() : donateLabel(cardDonation, addedFee)}
+          {editedItem
+            ? m.saveChanges()
+            : isCheckingOut
+              ? m.openingPayment()
+              : formatDonateLabel(cardDonation, addedFee)}
         </Button>
         {!editedItem && (
           <Cluster className={styles.buttons}>
@@ -111,9 +115,9 @@ export function DonateForm(props: DonateFormProps) {
             </Button>
           </Cluster>
         )}
-        <output className={styles.note}>{cardDonation.kind === 'item' && renewalText(items, addedFee)}</output>
-        {inCart > 0 && !editedItem && (
-          <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(inCart) })}</p>
+        <output className={styles.note}>{cardDonation.kind === 'item' && describeCharges(items, addedFee)}</output>
+        {cartItemCount > 0 && !editedItem && (
+          <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(cartItemCount) })}</p>
         )}
       </Stack>
       <Problem inline>{problem}</Problem>
@@ -123,22 +127,22 @@ export function DonateForm(props: DonateFormProps) {
 }
 
 /** "Donate $100 monthly", with the covered fee; "Donate" until the amount is valid. */
-function donateLabel(donation: Donation, fee: CoveredFee): string {
+function formatDonateLabel(donation: Donation, fee: CoveredFee): string {
   if (donation.kind === 'problem') return m.navDonate();
   const { recurring, recurringInterval = 1 } = donation.item;
   const amount = formatAmount(cartTotal([donation.item]) + fee.first);
   if (recurring === 'no') return m.donateOnce({ amount });
   if (recurring === 'year') return m.donateYearly({ amount });
   if (recurringInterval === 1) return m.donateMonthly({ amount });
-  return m.donateEvery({ amount, every: intervalText({ unit: 'month', count: recurringInterval }) });
+  return m.donateEvery({ amount, every: formatInterval({ unit: 'month', count: recurringInterval }) });
 }
 
 /** Describes the charges of a recurring gift and how to stop it. Empty for a one-time gift. */
-function renewalText(items: readonly CartItem[], fee: CoveredFee): string {
+function describeCharges(items: readonly CartItem[], fee: CoveredFee): string {
   const amount = formatCents(cartTotal(items) + fee.first);
-  const renewal = cartRenewal(items);
+  const renewal = describeRenewal(items);
   if (!renewal) return '';
-  return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.every });
+  return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.intervalText });
 }
 
 const ALL_RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
@@ -147,17 +151,19 @@ type RecurrenceFieldProps = { value: Recurrence; onChange: (recurrence: Recurren
 
 /** Shows the common recurrences side by side; "More" shows all of them in a list. */
 function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
-  const key = recurrenceKey(value);
-  const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === key);
+  const key = getRecurrenceKey(value);
+  const isCommon = COMMON_RECURRENCES.some((option) => getRecurrenceKey(option) === key);
   const [showsList, setShowsList] = useState(!isCommon);
   return (
     <div className={styles.recurrence}>
       <ChoiceGroup
         legend={m.donateHowOften()}
         layout="segment"
-        options={COMMON_RECURRENCES.map(recurrenceOption)}
+        options={COMMON_RECURRENCES.map(toRecurrenceOption)}
         value={key}
-        onChange={(newKey) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === newKey) ?? ONCE)}
+        onChange={(newKey) =>
+          onChange(COMMON_RECURRENCES.find((option) => getRecurrenceKey(option) === newKey) ?? ONCE)
+        }
       />
       {showsList ? (
         <RecurrenceSelect label={m.donateHowOften()} choices={ALL_RECURRENCES} value={value} onChange={onChange} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { presetAmount } from '#contract/embed.ts';
+import { parsePresetAmount } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
@@ -29,15 +29,15 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** The page for gifts without an offset: by card, through the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgPageProps & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, newestAwardee, editedId, preset }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
-  const suggestedAmount = useIsHydrated() ? presetAmount(preset) : undefined;
+  const suggestedAmount = useIsHydrated() ? parsePresetAmount(preset) : undefined;
   const editedLine = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(org.id);
   const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
-  const check = useCheckDialog(org.id, instructions);
+  const checkDialog = useCheckDialog(org.id, instructions);
   const [addedCount, setAddedCount] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem, coveredFee: Cents) => {
@@ -70,14 +70,14 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
             key={editedLine?.id ?? suggestedAmount}
             editedItem={editedLine?.item}
             preset={suggestedAmount}
-            inCart={cart.lines.length}
+            cartItemCount={cart.lines.length}
             fee={cardFee}
             typicalGrant={typicalGrantCents(org.typicalGrant)}
             isCheckingOut={checkout.isCheckingOut}
             problem={tribute.problem}
             onDonate={donate}
             onAddToCart={addToCart}
-            onCheck={check.open}
+            onCheck={checkDialog.open}
             options={<TributeOption tribute={tribute} />}
           >
             <output className={styles.addedNotice}>
@@ -90,9 +90,9 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
           </DonateForm>
           <p className={styles.note}>{m.donateDeductible({ ein: site.parentEin })}</p>
         </div>
-        {home && !org.noAwardees && <HelpedHome awardee={home} />}
+        {newestAwardee && !org.noAwardees && <HelpedHome awardee={newestAwardee} />}
       </div>
-      {check.dialog}
+      {checkDialog.dialog}
     </Page>
   );
 }

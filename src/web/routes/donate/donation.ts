@@ -21,33 +21,33 @@ export type Donation =
 /** Parses whole dollars (§5), such as "1,000" or "$50.00". */
 export function parseWholeDollars(text: string): ParsedDollars {
   const dollars = parseDollars(text);
-  if (dollars === 'blank' || dollars === 0) return problemFrom(new Failure('no-amount'));
+  if (dollars === 'blank' || dollars === 0) return toProblem(new Failure('no-amount'));
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
-    return problemFrom(new Failure('amount-not-whole-dollars'));
+    return toProblem(new Failure('amount-not-whole-dollars'));
   }
-  if (dollars > MAX_DOLLARS) return problemFrom(new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT) }));
+  if (dollars > MAX_DOLLARS) return toProblem(new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT) }));
   return { kind: 'dollars', dollars };
 }
 
 /** A donation for the cart, which may contain other items. */
-export function donationOf(amount: string, { recurring, interval }: Recurrence): Donation {
+export function parseDonation(amount: string, { recurring, interval }: Recurrence): Donation {
   const result = parseWholeDollars(amount);
   if (result.kind === 'problem') return result;
   return { kind: 'item', item: donationItem(result.dollars, recurring, interval) };
 }
 
 /** A donation that is checked out alone, so it has to meet the minimum (§5). The provider also charges the covered fee. */
-export function directDonation(
+export function parseDirectDonation(
   amount: string,
   recurrence: Recurrence,
   coveredFee: CoveredFee = NO_COVERED_FEE,
 ): Donation {
-  const donation = donationOf(amount, recurrence);
+  const donation = parseDonation(amount, recurrence);
   const failure = donation.kind === 'item' ? chargeFailure([donation.item], coveredFee) : undefined;
-  return failure ? problemFrom(failure) : donation;
+  return failure ? toProblem(failure) : donation;
 }
 
-function problemFrom(failure: Failure): { kind: 'problem'; problem: string } {
+function toProblem(failure: Failure): { kind: 'problem'; problem: string } {
   return { kind: 'problem', problem: failure.message };
 }
 
@@ -56,18 +56,18 @@ type PledgeField = (typeof PLEDGE_FIELDS)[number];
 export type PledgeForm = Readonly<Record<PledgeField, string>>;
 
 /** Parses the form. @returns the pledge, or the form's problems */
-export function pledgeOf(form: PledgeForm): {
+export function parsePledge(form: PledgeForm): {
   readonly pledge?: BodyInput<'pledgeCheck'>;
   readonly problems: Readonly<Partial<Record<PledgeField, string>>>;
 } {
   const name = form.name.trim();
   const email = form.email.trim();
   const amount = parseWholeDollars(form.amount);
-  const wrongName = nameFailure(name);
-  const wrongEmail = emailFailure(email);
-  if (!wrongName && !wrongEmail && amount.kind === 'dollars') {
+  const nameProblem = nameFailure(name);
+  const emailProblem = emailFailure(email);
+  if (!nameProblem && !emailProblem && amount.kind === 'dollars') {
     return { pledge: { name, email, amount: amount.dollars }, problems: {} };
   }
-  const wrongAmount = amount.kind === 'problem' ? amount.problem : undefined;
-  return { problems: problemsByField({ name: wrongName, email: wrongEmail, amount: wrongAmount }) };
+  const amountProblem = amount.kind === 'problem' ? amount.problem : undefined;
+  return { problems: problemsByField({ name: nameProblem, email: emailProblem, amount: amountProblem }) };
 }

@@ -9,7 +9,7 @@ export type DonateData = {
   readonly cells: PageCells<'donate'>;
   readonly cardFee: CardFee | null;
   /** The newest awardee; undefined if it can't be read. */
-  readonly home: Profile | undefined;
+  readonly newestAwardee: Profile | undefined;
   /** The donation in the cart to edit. */
   readonly editedId: number | undefined;
   /** The suggested amount in the address. Untrusted. */
@@ -26,7 +26,7 @@ export const DONATE_PAGES: readonly PageRoute[] = [
         api.call('readCardFee', {}),
         loadStories(api, params.orgid, 'awardees', { max: 1 }).catch(() => undefined),
       ]);
-      return { cells, cardFee, home: awardees?.items[0], ...readSearch(search) };
+      return { cells, cardFee, newestAwardee: awardees?.items[0], ...readSearch(search) };
     },
     readSearch,
   ),

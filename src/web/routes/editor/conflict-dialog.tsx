@@ -10,8 +10,8 @@ type ConflictDialogProps = {
   subject: string;
   /** True if the same person saved the other version, such as in another tab. */
   isOwn: boolean;
-  theirs: string;
-  mine: string;
+  theirText: string;
+  ownText: string;
   keepWritingLabel: string;
   takeTheirsLabel: string;
   busy?: boolean;
@@ -25,7 +25,17 @@ type ConflictDialogProps = {
 
 /** Compares the version that another editor has saved with the editor's own, and asks which one to keep. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { subject, isOwn, theirs, mine, keepWritingLabel, takeTheirsLabel, busy = false, problem, children } = props;
+  const {
+    subject,
+    isOwn,
+    theirText,
+    ownText,
+    keepWritingLabel,
+    takeTheirsLabel,
+    busy = false,
+    problem,
+    children,
+  } = props;
   const { onKeepWriting, onTakeTheirs, onSaveMine } = props;
   const footer = (
     <>
@@ -52,10 +62,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
         <p>{children}</p>
         <div>
           <Comparison
-            before={theirs}
-            after={mine}
-            removed={isOwn ? 'only in the saved version.' : 'only in theirs.'}
-            added={isOwn ? 'only in this tab.' : 'only in yours.'}
+            before={theirText}
+            after={ownText}
+            removedMeaning={isOwn ? 'only in the saved version.' : 'only in theirs.'}
+            addedMeaning={isOwn ? 'only in this tab.' : 'only in yours.'}
           />
         </div>
       </Stack>

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaGroups, type LinkGroup } from '#web/site/role-links.ts';
+import { editorLinkGroups, type LinkGroup } from '#web/site/role-links.ts';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
@@ -25,10 +25,10 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 
 /** The editors' area: links to its pages, and a page that renders its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
-  const groups = areaGroups(org.id, useSession());
+  const groups = editorLinkGroups(org.id, useSession());
   const nav = useScrollToCurrentLink();
   useFocusRestore();
-  useEnglishAddress();
+  useEnglishOnly();
   // An admin who isn't an editor here can open only one page.
   const hasNav = groups.flatMap(({ links }) => links).length > 1;
   return (
@@ -59,10 +59,10 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
         </span>
       )}
       <ul aria-labelledby={label === undefined ? undefined : id}>
-        {links.map(({ label: words, to, icon }) => (
+        {links.map(({ label: linkLabel, to, icon }) => (
           <li key={to}>
             <Link to={to} isSection>
-              <AnyIcon name={icon} /> {words}
+              <AnyIcon name={icon} /> {linkLabel}
             </Link>
           </li>
         ))}
@@ -77,15 +77,15 @@ function useScrollToCurrentLink() {
   useEffect(() => {
     const nav = ref.current;
     if (!nav) return;
-    const show = (link: HTMLElement) => {
+    const scrollToLink = (link: HTMLElement) => {
       nav.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - nav.offsetLeft - nav.clientWidth / 2;
     };
     const current = nav.querySelector<HTMLElement>('[aria-current]');
-    if (current) show(current);
+    if (current) scrollToLink(current);
     // Browsers don't scroll to a focused link if a single pixel of it is visible. A pressed link must not move under the
     // pointer.
     const handleFocus = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement && target.matches(':focus-visible')) show(target);
+      if (target instanceof HTMLElement && target.matches(':focus-visible')) scrollToLink(target);
     };
     nav.addEventListener('focusin', handleFocus);
     return () => nav.removeEventListener('focusin', handleFocus);

@@ -1,5 +1,5 @@
 import type { TeamNote } from '#contract/schemas/team-notes.ts';
-import { TEAM_NOTE_MAXIMUM } from '#domain/team-note.ts';
+import { MAX_TEAM_NOTE_LENGTH } from '#domain/team-note.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -23,16 +23,16 @@ type NoteActions = {
 type TeamNotesProps = {
   orgId: string;
   /** Id of the checkout, check, or donor that the notes are about. */
-  aboutId: string;
+  subjectId: string;
   notes: readonly TeamNote[];
 };
 
 /** The team's notes about a gift or donor. Donors see their notes only if they download all their data. */
-export function TeamNotes({ orgId, aboutId, notes }: TeamNotesProps) {
+export function TeamNotes({ orgId, subjectId, notes }: TeamNotesProps) {
   const api = useApi();
   const canEdit = useCan(orgId)('team-notes.edit');
   const add = ({ id, text }: NewNote) =>
-    api.call('addTeamNote', { params: { orgid: orgId, noteid: id }, body: { subjectid: aboutId, text } });
+    api.call('addTeamNote', { params: { orgid: orgId, noteid: id }, body: { subjectid: subjectId, text } });
   const remove = (id: string) => api.call('removeTeamNote', { params: { orgid: orgId, noteid: id } });
   return (
     <Stack gap={3}>
@@ -49,8 +49,8 @@ export function TeamNotes({ orgId, aboutId, notes }: TeamNotesProps) {
 }
 
 function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote; canEdit: boolean }) {
-  const { momentText } = useDates();
-  const { change, busy } = useRowChange<'remove' | 'restore'>(async (next) => {
+  const { formatDateTime } = useDates();
+  const { changeRow, isChanging } = useRowChange<'remove' | 'restore'>(async (next) => {
     if (next === 'restore') {
       await add(note);
       return { message: 'Note restored', undo: undefined };
@@ -63,9 +63,9 @@ function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote;
       <p className={styles.text}>{note.text}</p>
       <div className={styles.byline}>
         {note.by ?? 'deleted account'},{' '}
-        <time dateTime={note.createdTimestamp}>{momentText(note.createdTimestamp)}</time>
+        <time dateTime={note.createdTimestamp}>{formatDateTime(note.createdTimestamp)}</time>
         {canEdit && (
-          <Button kind="quiet" disabled={busy} onClick={() => change('remove')}>
+          <Button kind="quiet" disabled={isChanging} onClick={() => changeRow('remove')}>
             Delete<VisuallyHidden> the note “{note.text}”</VisuallyHidden>
           </Button>
         )}
@@ -75,16 +75,16 @@ function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote;
 }
 
 /** Every attempt uses the same id, so that retrying after a lost response doesn't add the note twice. */
-function newNote(): NewNote {
+function createNote(): NewNote {
   return { id: crypto.randomUUID(), text: '' };
 }
 
 function NoteForm({ add }: Pick<NoteActions, 'add'>) {
-  const form = useForm<NewNote, 'text'>({ initial: newNote(), fields: ['text'] });
+  const form = useForm<NewNote, 'text'>({ initial: createNote(), fields: ['text'] });
   const { id, text } = form.values;
   const submit = async () => {
     await add({ id, text: text.trim() });
-    form.setValues(newNote());
+    form.setValues(createNote());
   };
   return (
     <form
@@ -98,7 +98,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
         <TextArea
           label="Add a note for your team"
           rows={2}
-          maxLength={TEAM_NOTE_MAXIMUM}
+          maxLength={MAX_TEAM_NOTE_LENGTH}
           value={text}
           disabled={form.busy}
           error={form.errorOf('text', false)}

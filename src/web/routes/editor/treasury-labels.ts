@@ -24,7 +24,7 @@ const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' }
 type LabeledPayment = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total'>;
 
 /** Status of one payment. */
-export function paymentLabel({ paymentStatus, refunded, total }: LabeledPayment): StatusLabel {
+export function getPaymentLabel({ paymentStatus, refunded, total }: LabeledPayment): StatusLabel {
   if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
   // A single charge can't be refunded again.
   if (paymentStatus === 'disputed' && refunded >= total) return DISPUTE_LOST;
@@ -32,9 +32,9 @@ export function paymentLabel({ paymentStatus, refunded, total }: LabeledPayment)
 }
 
 /** Status of all payments of a checkout. A recurring gift has several, and any of them may be disputed. */
-export function checkoutLabel(checkout: LabeledPayment & Pick<ListedCheckout, 'cart'>): StatusLabel {
+export function getCheckoutLabel(checkout: LabeledPayment & Pick<ListedCheckout, 'cart'>): StatusLabel {
   const { paymentStatus, cart } = checkout;
-  return paymentStatus === 'disputed' && isRecurring(cart) ? PAYMENT_LABELS.disputed : paymentLabel(checkout);
+  return paymentStatus === 'disputed' && isRecurring(cart) ? PAYMENT_LABELS.disputed : getPaymentLabel(checkout);
 }
 
 const DISPUTE_LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };
@@ -46,13 +46,13 @@ const CHARGE_LABELS: Readonly<Record<PaymentRecord['status'], StatusLabel>> = {
   lost: DISPUTE_LOST,
 };
 
-export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' | 'refunded'>): StatusLabel {
+export function getChargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' | 'refunded'>): StatusLabel {
   return status === 'succeeded' && refunded > 0 ? PARTLY_REFUNDED : CHARGE_LABELS[status];
 }
 
 type PaymentReturn = PaymentRecord['returns'][number];
 
-const RETURN_TEXTS: Readonly<Record<PaymentReturn['status'], (amount: string, date: string) => string>> = {
+const RETURN_SENTENCES: Readonly<Record<PaymentReturn['status'], (amount: string, date: string) => string>> = {
   pending: (amount, date) => `A refund of ${amount}, made ${date}, is pending at the card processor.`,
   succeeded: (amount, date) => `${amount} refunded on ${date}.`,
   failed: (amount, date) => `The ${date} refund of ${amount} failed. The fund keeps the money.`,
@@ -62,14 +62,14 @@ const RETURN_TEXTS: Readonly<Record<PaymentReturn['status'], (amount: string, da
 };
 
 /** Describes a refund or reversal: its amount, who returned it, and why. */
-export function returnText(returned: PaymentReturn, dateText: (time: string) => string) {
-  const { kind, status, amount, at, reason, by, fee } = returned;
-  const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
-  return { title, detail: [reason, by, kind === 'dispute' && disputeFeeText(fee)].filter(Boolean).join(' · ') };
+export function describeReturn(paymentReturn: PaymentReturn, formatDate: (time: string) => string) {
+  const { kind, status, amount, at, reason, by, fee } = paymentReturn;
+  const title = RETURN_SENTENCES[status](formatDollars(amount), formatDate(at));
+  return { title, detail: [reason, by, kind === 'dispute' && describeDisputeFee(fee)].filter(Boolean).join(' · ') };
 }
 
 /** The dispute fee is separate from the payment's fee and net. */
-function disputeFeeText(fee: number | null): string {
+function describeDisputeFee(fee: number | null): string {
   if (fee === null) return 'The card processor’s dispute fee is included in the totals and the payout.';
   if (fee === 0) return 'The dispute fee was refunded.';
   return `Dispute fee: ${formatDollars(fee)}`;
@@ -93,7 +93,7 @@ export const GIFT_LABELS: Readonly<Record<SearchStatus, StatusLabel>> = {
 };
 
 /** "Air travel and Donation (recurring: monthly)" */
-export function cartText(cart: ListedCheckout['cart']): string {
+export function describeCart(cart: ListedCheckout['cart']): string {
   const titles = [...new Set(cart.map(({ title }) => title))];
   const items = cart.map(({ recurring, recurringInterval = 1 }) => ({ recurring, recurringInterval }));
   const recurring = items.find((item) => item.recurring !== 'no');
@@ -105,7 +105,7 @@ export function isRecurring(cart: ListedCheckout['cart']): boolean {
   return cart.some(({ recurring }) => recurring !== 'no');
 }
 
-export function donorName({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
+export function getDonorName({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
   return displayName || email || 'Unknown donor';
 }
 
@@ -149,7 +149,7 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'customer.subscription.deleted': 'The recurring gift ended',
 };
 
-const OUTCOMES = {
+const OUTCOME_LABELS = {
   recorded: '',
   ignored: 'nothing to record',
   attention: 'needs attention',
@@ -157,7 +157,7 @@ const OUTCOMES = {
   unsupported: 'not handled by this version',
 } as const;
 
-const MAIL_LABELS = {
+const EMAIL_LABELS = {
   sending: 'is being emailed',
   sent: 'emailed',
   rejected: 'rejected by the mail server',
@@ -166,7 +166,7 @@ const MAIL_LABELS = {
 } as const;
 
 /** Title and details of an event in a checkout's history. */
-export function eventText(event: HistoryEvent): { readonly title: string; readonly detail: string } {
+export function describeEvent(event: HistoryEvent): { readonly title: string; readonly detail: string } {
   switch (event.kind) {
     case 'opened':
       return { title: 'Checkout opened', detail: '' };
@@ -178,20 +178,20 @@ export function eventText(event: HistoryEvent): { readonly title: string; readon
         detail: event.exactly ? '' : 'its carbon is rounded to the pound, or unknown',
       };
     case 'entry':
-      return { title: ENTRY_LABELS[event.entryKind], detail: entryDetail(event) };
+      return { title: ENTRY_LABELS[event.entryKind], detail: describeEntry(event) };
     case 'receipt':
       return { title: `Receipt no. ${event.number} issued`, detail: event.email ?? 'no email address' };
     case 'mail':
-      return { title: `Receipt no. ${event.number} ${MAIL_LABELS[event.status]}`, detail: event.code ?? '' };
+      return { title: `Receipt no. ${event.number} ${EMAIL_LABELS[event.status]}`, detail: event.code ?? '' };
     case 'report':
       return {
         title: EVENT_LABELS[event.type] ?? `Message from the card processor: ${event.type}`,
-        detail: [OUTCOMES[event.outcome], event.reason].filter(Boolean).join(' · '),
+        detail: [OUTCOME_LABELS[event.outcome], event.reason].filter(Boolean).join(' · '),
       };
   }
 }
 
-function entryDetail({ amount, carbon, reason }: Extract<HistoryEvent, { kind: 'entry' }>): string {
+function describeEntry({ amount, carbon, reason }: Extract<HistoryEvent, { kind: 'entry' }>): string {
   const pounds = carbon === 0 ? undefined : `${formatPounds(carbon)} lbs`;
   return [formatDollars(amount), pounds, reason].filter(Boolean).join(' · ');
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
-import { dateText, dateTimeText } from '#web/ui/text.ts';
+import { formatDate, formatDateTime } from '#web/ui/text.ts';
 
 /** The organization's time zone. All dates on editors' pages are in this time zone (decisions §3). */
 export const OrgTimeZone = createContext<TimeZone>('UTC');
@@ -10,8 +10,8 @@ export function useDates() {
   const zone = useContext(OrgTimeZone);
   return {
     zone,
-    dateText: (time: string) => dateText(time, zone),
-    momentText: (time: string) => dateTimeText(time, zone),
+    formatDate: (time: string) => formatDate(time, zone),
+    formatDateTime: (time: string) => formatDateTime(time, zone),
   };
 }
 

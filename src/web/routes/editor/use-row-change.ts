@@ -17,5 +17,5 @@ export function useRowChange<Change>(makeChange: (change: Change) => Promise<Row
     onSuccess: ({ message, undo }) => toast(message, undo && { label: 'Undo', run: () => mutate(undo) }),
     onError: (error, change) => toast(failureMessage(error), { label: 'Try again', run: () => mutate(change) }),
   });
-  return { change: mutate, busy: isPending };
+  return { changeRow: mutate, isChanging: isPending };
 }

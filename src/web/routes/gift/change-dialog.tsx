@@ -1,8 +1,8 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { feeToAdd } from '#domain/card-fee.ts';
-import { type GiftInterval, intervalText } from '#domain/cart.ts';
+import { calculateFeeToAdd } from '#domain/card-fee.ts';
+import { formatInterval, type GiftInterval } from '#domain/cart.ts';
 import { decimal, toUnits } from '#domain/decimal.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { getFailureSentence } from '#domain/failures.ts';
 import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -32,31 +32,31 @@ type ChangeDialogProps = {
   onClose: () => void;
 };
 
-const RECURRENCES = [...COMMON_RECURRENCES.filter((each) => each !== ONCE), ...OTHER_RECURRENCES];
+const RECURRENCES = [...COMMON_RECURRENCES.filter((option) => option !== ONCE), ...OTHER_RECURRENCES];
 
 /** Changes the amount and the interval of a recurring gift. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
-  const initialAmount = gift.amount === null ? '' : String(toDollars(centsOf(gift.amount) - centsOf(gift.coveredFee)));
+  const initialAmount = gift.amount === null ? '' : String(toDollars(toCents(gift.amount) - toCents(gift.coveredFee)));
   // An unchanged amount may have cents, such as an offset's.
   const isUnchanged = (amount: string) => amount.trim() === initialAmount;
   const form = useForm<ChangeForm, 'amount'>({
     initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
     fields: ['amount'],
-    problemsOf: ({ amount }) =>
-      isUnchanged(amount) || isWholeDollars(dollarsIn(amount))
+    validate: ({ amount }) =>
+      isUnchanged(amount) || isWholeDollars(parseDollarsOrNaN(amount))
         ? {}
-        : { amount: sentenceOf('amount-not-whole-dollars') },
+        : { amount: getFailureSentence('amount-not-whole-dollars') },
   });
   const { change, errorOf } = form;
   const { amount, recurrence } = form.values;
-  const interval = intervalOf(recurrence);
+  const interval = toInterval(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
-  const terms = isUnchanged(amount) ? interval : { ...interval, amount: dollarsIn(amount) };
+  const terms = isUnchanged(amount) ? interval : { ...interval, amount: parseDollarsOrNaN(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
-      confirm={m.save()}
+      confirmLabel={m.save()}
       form={form}
       onSubmit={() => onChange(terms)}
       onClose={onClose}
@@ -72,11 +72,11 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         label={m.howOften()}
         choices={RECURRENCES}
         value={recurrence}
-        onChange={(chosen) => change({ recurrence: chosen })}
+        onChange={(newRecurrence) => change({ recurrence: newRecurrence })}
       />
       {gift.coveredFee > 0 && (
         <output>
-          <ChargeWithFee initialAmount={initialAmount} text={amount} gift={gift} every={interval} />
+          <ChargeWithFee initialAmount={initialAmount} text={amount} gift={gift} interval={interval} />
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
@@ -89,31 +89,31 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   );
 }
 
-type CoveredSumProps = { initialAmount: string; text: string; gift: RecurringGift; every: GiftInterval };
+type ChargeWithFeeProps = { initialAmount: string; text: string; gift: RecurringGift; interval: GiftInterval };
 
 /** Charge of a recurring gift that covers the card fee. */
-function ChargeWithFee({ initialAmount, text, gift, every }: CoveredSumProps) {
+function ChargeWithFee({ initialAmount, text, gift, interval }: ChargeWithFeeProps) {
   const fee = useCardFee();
   const isUnchanged = text.trim() === initialAmount;
-  if (!isUnchanged && !isWholeDollars(dollarsIn(text))) return null;
-  const amount = centsOf(dollarsIn(text));
-  const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
+  if (!isUnchanged && !isWholeDollars(parseDollarsOrNaN(text))) return null;
+  const amount = toCents(parseDollarsOrNaN(text));
+  const addedFee = isUnchanged ? toCents(gift.coveredFee) : fee && calculateFeeToAdd(amount, fee);
   if (addedFee === undefined) return null;
-  const sum = `${formatCents(amount + (addedFee ?? 0))} ${intervalText(every)}`;
+  const sum = `${formatCents(amount + (addedFee ?? 0))} ${formatInterval(interval)}`;
   return addedFee === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(addedFee), sum });
 }
 
-function intervalOf({ recurring, interval }: Recurrence): GiftInterval {
+function toInterval({ recurring, interval }: Recurrence): GiftInterval {
   return { unit: recurring === 'year' ? 'year' : 'month', count: interval };
 }
 
 /** NaN if the text isn't a number. */
-function dollarsIn(text: string): number {
+function parseDollarsOrNaN(text: string): number {
   const dollars = parseDollars(text);
   return typeof dollars === 'number' ? dollars : Number.NaN;
 }
 
-function centsOf(dollars: number): Cents {
+function toCents(dollars: number): Cents {
   return toUnits(decimal(dollars), 2);
 }
 

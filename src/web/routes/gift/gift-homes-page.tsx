@@ -1,10 +1,10 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
-import { carbonSentences, paidToHomes, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
+import { carbonSentences, shortGiftSentences, sumPaidToHomes, sumSavedPounds } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
-import { litStreet } from '#web/drawings/lit-street.tsx';
+import { buildStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { HelpedHomes } from '#web/stories/helped-homes.tsx';
@@ -14,7 +14,7 @@ import { DocumentTitle } from '#web/ui/page.tsx';
 import styles from './gift-homes.module.css';
 import type { GiftHomesData } from './route.ts';
 
-type DonorsGift = NonNullable<GiftHomes['gift']>;
+type DonorGift = NonNullable<GiftHomes['gift']>;
 
 /** The homes that a gift helped, with dollars and pounds. For a recurring gift, the amounts include all its payments. */
 export function GiftHomesPage({
@@ -24,7 +24,7 @@ export function GiftHomesPage({
 }: OrgPageProps & GiftHomesData) {
   const donorGift = all?.gift ?? gift;
   const { grants } = displayedStats(org.stats, org.statsDelta);
-  const street = litStreet(grants, checkoutId === null ? 1 : { checkoutId });
+  const street = buildStreet(grants, checkoutId === null ? 1 : { checkoutId });
   return (
     <>
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />
@@ -52,25 +52,25 @@ export function GiftHomesPage({
   );
 }
 
-function GiftFigures({ gift }: { gift: DonorsGift }) {
+function GiftFigures({ gift }: { gift: DonorGift }) {
   const { homes, unallocatedDollars } = gift;
-  const paid = paidToHomes(homes);
-  const saved = savedPounds(homes);
+  const paidDollars = sumPaidToHomes(homes);
+  const savings = sumSavedPounds(homes);
   const sentences = carbonSentences(gift);
   return (
     <Card className={styles.figures}>
       <dl>
-        {paid > 0 && <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paid)}</GiftFigure>}
+        {paidDollars > 0 && <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paidDollars)}</GiftFigure>}
         {unallocatedDollars > 0 && (
           <GiftFigure name={m.giftHomesWaiting()}>{formatDollars(unallocatedDollars)}</GiftFigure>
         )}
-        {saved && (
+        {savings && (
           <>
             <GiftFigure name={m.giftHomesSaved()}>
-              {m.giftPounds({ pounds: formatPounds(saved.savedPounds) })}
+              {m.giftPounds({ pounds: formatPounds(savings.savedPounds) })}
             </GiftFigure>
             <GiftFigure name={m.giftHomesToCome()}>
-              {m.giftPounds({ pounds: formatPounds(saved.remainingPounds) })}
+              {m.giftPounds({ pounds: formatPounds(savings.remainingPounds) })}
             </GiftFigure>
           </>
         )}
@@ -90,7 +90,7 @@ function GiftFigure({ name, children }: { name: string; children: string }) {
 }
 
 /** Homes that received money from the gift; other homes' savings may also count toward it. */
-function Homes({ homes }: { homes: DonorsGift['homes'] }) {
+function Homes({ homes }: { homes: DonorGift['homes'] }) {
   const helpedHomes = homes.filter(({ amount }) => amount > 0);
   return (
     <section aria-labelledby="gift-homes">

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { intervalText } from '#domain/cart.ts';
-import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
+import { formatInterval } from '#domain/cart.ts';
+import { formatCents, formatDollars, toChargedCents } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { litStreet } from '#web/drawings/lit-street.tsx';
+import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -42,7 +42,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
   return (
     <>
       <DocumentTitle parts={[m.giftPageTitle(), org.name]} />
-      <StreetBand heading={m.giftPageTitle()} street={litStreet(grants, hasEnded ? 0 : 1)}>
+      <StreetBand heading={m.giftPageTitle()} street={buildStreet(grants, hasEnded ? 0 : 1)}>
         <p>{m.giftPageTo({ org: org.name })}</p>
       </StreetBand>
       <div className={styles.content}>
@@ -54,7 +54,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
           </output>
           {hasEnded ? (
             <Cluster>
-              <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id }) + sameAmount(gift)}>
+              <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id }) + buildAmountQuery(gift)}>
                 {m.giftPageAgain()}
               </ButtonLink>
             </Cluster>
@@ -79,7 +79,7 @@ function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } 
       </Fact>
       {amount !== null && unit !== null && count !== null && (
         <Fact name={m.giftPageGift()}>
-          {giftText(`${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`, coveredFee)}
+          {formatTerms(`${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`, coveredFee)}
         </Fact>
       )}
     </Facts>
@@ -87,12 +87,12 @@ function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } 
 }
 
 /** The query that prefills the donate page with the gift's amount. No recurrence is preselected (decisions §3). */
-function sameAmount({ amount, coveredFee }: RecurringGift): string {
+function buildAmountQuery({ amount, coveredFee }: RecurringGift): string {
   const dollars = Math.round((amount ?? 0) - coveredFee);
   return dollars > 0 ? `?amount=${dollars}` : '';
 }
 
-function giftText(terms: string, coveredFee: number): string {
+function formatTerms(terms: string, coveredFee: number): string {
   return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 
@@ -136,9 +136,9 @@ function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & Re
   // Reloaded page data is newer than the last change.
   const [gift, setGift] = useStateFrom(initialGift);
   const [isChanging, setIsChanging] = useState(false);
-  const showGift = (changed: RecurringGift) => {
+  const showGift = (newGift: RecurringGift) => {
     forget();
-    setGift(changed);
+    setGift(newGift);
   };
   const runThenFocus = async (action: () => Promise<void>) => {
     await run(action);

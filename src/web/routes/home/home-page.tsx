@@ -9,7 +9,7 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { srcSet } from '#web/ui/picture-sources.ts';
+import { buildSrcSet } from '#web/ui/picture-sources.ts';
 import { Calculator } from './calculator/calculator.tsx';
 import styles from './home.module.css';
 import type { HomeCell, HomeData } from './route.ts';
@@ -32,7 +32,7 @@ export function HomePage({ org, site, cells, stories, grantResults, canceledChec
 }
 
 /** Longer tags use smaller type to fit the picture. */
-const LONG_TAG = 60;
+const LONG_TAG_LENGTH = 60;
 
 type HeroProps = { org: Org; tag: HomeCell; parentName: string; children: ReactNode };
 
@@ -48,7 +48,9 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
           <div lang={language === LANGUAGE ? undefined : language}>
-            <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.longTag)}>{tag}</PageTitle>
+            <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG_LENGTH && styles.longTag)}>
+              {tag}
+            </PageTitle>
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>
           <div className={styles.actions}>
@@ -73,7 +75,7 @@ function HeroPicture({ photo }: { photo: Org['photo'] }) {
   return (
     <div className={photo ? styles.photo : styles.drawing}>
       {photo ? (
-        <img src={photo.url} srcSet={srcSet(photo)} sizes="100vw" alt="" fetchPriority="high" />
+        <img src={photo.url} srcSet={buildSrcSet(photo)} sizes="100vw" alt="" fetchPriority="high" />
       ) : (
         <img src="/img/hero.svg" alt="" fetchPriority="high" />
       )}

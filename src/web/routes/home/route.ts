@@ -6,7 +6,7 @@ import type { Dollars, Pounds } from '#domain/money.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { type CardStory, cardStory, loadStories, type StoryKind } from '#web/stories/story-kinds.ts';
+import { type CardStory, loadStories, type StoryKind, toCardStory } from '#web/stories/story-kinds.ts';
 
 /** Only the fields that the page shows, since they are embedded in the document. */
 export type HomeCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
@@ -63,10 +63,10 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
     api.call('readPounds', { params: { orgid: orgId } }).catch(() => undefined),
   ]);
   const homeCells = Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => [name, homeCell(cell)]),
+    Object.entries(cells).map(([name, cell]) => [name, toHomeCell(cell)]),
   ) as HomeData['cells'];
-  const cardsOf = ({ items }: LoadedPage<Profile>) => items.map(cardStory);
-  const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
+  const toCards = ({ items }: LoadedPage<Profile>) => items.map(toCardStory);
+  const stories = { offsetters: toCards(offsetters), installers: toCards(installers), awardees: toCards(awardees) };
   const grantResults = pounds && {
     pounds: pounds.totals.deliveredPounds,
     dollars: pounds.money.paid,
@@ -75,7 +75,7 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
 }
 
 /** The page shows rendered HTML, except for the tag, which is plain text. */
-function homeCell(cell: Cell): HomeCell {
+function toHomeCell(cell: Cell): HomeCell {
   const { language, markdown, html } = cell;
   return isTag(cell) ? { language, markdown, html: '' } : { language, markdown: '', html };
 }

@@ -5,7 +5,7 @@ import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
 import { Cutaway } from '#web/drawings/cutaway.tsx';
-import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
+import { buildStreet, LitStreet } from '#web/drawings/lit-street.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { HelpLink } from '#web/site/help-link.tsx';
@@ -13,8 +13,8 @@ import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
-import { RichText } from '#web/ui/rich.tsx';
-import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
+import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './home.module.css';
 import type { HomeCell, HomeData } from './route.ts';
 
@@ -31,7 +31,7 @@ export function Intro({ cell }: { cell: HomeCell }) {
 export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'grantResults'>) {
   const { stats, statsDelta } = org;
   const { co2, funds, grants } = displayedStats(stats, statsDelta);
-  const street = litStreet(grants);
+  const street = buildStreet(grants);
   const rows = [
     {
       label: m.homeStatPounds(),
@@ -65,7 +65,7 @@ export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'gran
           ))}
         </dl>
         <p className={styles.caption}>
-          {captionFor(grants, street.grantsPerWindow)}{' '}
+          {getCaption(grants, street.grantsPerWindow)}{' '}
           <Link to={pagePath('pounds-page', { orgid: org.id })}>{m.headPounds()}</Link>
         </p>
       </div>
@@ -74,7 +74,7 @@ export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'gran
   );
 }
 
-function captionFor(grants: number, grantsPerWindow: number): string {
+function getCaption(grants: number, grantsPerWindow: number): string {
   return grants < 1 ? m.homeWindowsToCome() : m.homeWindows({ count: grantsPerWindow });
 }
 
@@ -162,7 +162,7 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
     <div className={styles.columnTitle}>
       <h3>{title}</h3>
       <Link to={to} className={styles.seeAll}>
-        <RichText text={link} tags={{ hidden: visuallyHidden }} />
+        <RichText text={link} tags={{ hidden: renderVisuallyHidden }} />
       </Link>
     </div>
   );

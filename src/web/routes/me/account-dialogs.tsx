@@ -21,7 +21,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onClose }: Passwo
   return (
     <FormDialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
-      confirm={m.save()}
+      confirmLabel={m.save()}
       ready={passwordFailure(password) === undefined && (!hasPassword || current !== '')}
       form={form}
       onSubmit={() => onChange(password, hasPassword ? current : undefined)}
@@ -58,7 +58,7 @@ export function NameDialog({ name, onChange, onClose }: NameDialogProps) {
   return (
     <FormDialog
       title={name === '' ? m.accountNameAdd() : m.accountNameChange()}
-      confirm={m.save()}
+      confirmLabel={m.save()}
       ready={newName !== '' && newName !== name}
       form={form}
       onSubmit={() => onChange(newName)}
@@ -82,7 +82,7 @@ export function EmailDialog({ email, onSend, onClose }: EmailDialogProps) {
   return (
     <FormDialog
       title={m.accountEmailChange()}
-      confirm={m.accountEmailSend()}
+      confirmLabel={m.accountEmailSend()}
       ready={isEmail(newEmail) && newEmail.toLowerCase() !== email}
       form={form}
       onSubmit={() => onSend(newEmail)}
@@ -108,7 +108,7 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
   return (
     <FormDialog
       title={m.accountDelete()}
-      confirm={m.accountDelete()}
+      confirmLabel={m.accountDelete()}
       destructive
       ready={isDeleteWord(word)}
       form={form}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { DeleteAccountDialog, EmailDialog, NameDialog, PasswordDialog } from './account-dialogs.tsx';
@@ -39,13 +39,13 @@ export function AccountPanel({ user }: { user: User }) {
           <span>{user.email}</span>
           <VerificationStatus user={user} onSend={actions.sendVerification} />
         </AccountFact>
-        <AccountFact name={m.accountWays()}>{loginMethods(user)}</AccountFact>
+        <AccountFact name={m.accountWays()}>{formatLoginMethods(user)}</AccountFact>
       </dl>
       <output>
         {newEmail !== undefined && newEmail !== user.email && (
           <span className={styles.newEmail}>
             <RichText
-              text={m.accountEmailSent({ email: newEmail, life: linkLifetime('new-email') })}
+              text={m.accountEmailSent({ email: newEmail, life: formatLinkLifetime('new-email') })}
               tags={{ strong: (words) => <strong>{words}</strong> }}
             />
           </span>
@@ -196,10 +196,10 @@ export function hasPassword({ providerData }: Pick<User, 'providerData'>): boole
 }
 
 /** "Email link, password, and Google"; the link works for every address. */
-export function loginMethods({ providerData }: Pick<User, 'providerData'>): string {
-  return formatList([m.loginByLink(), ...providerData.map(({ providerId }) => methodLabel(providerId))]);
+export function formatLoginMethods({ providerData }: Pick<User, 'providerData'>): string {
+  return formatList([m.loginByLink(), ...providerData.map(({ providerId }) => getMethodLabel(providerId))]);
 }
 
-function methodLabel(providerId: string): string {
+function getMethodLabel(providerId: string): string {
   return providerId === 'password' ? m.fieldPassword() : providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }

@@ -11,7 +11,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './me.module.css';
 import type { EditOffsetterData } from './route.ts';
-import { hiddenNote, stillNeeded, useEditOffsetter } from './use-edit-offsetter.ts';
+import { formatMissingFields, getHiddenNote, useEditOffsetter } from './use-edit-offsetter.ts';
 
 type EditOffsetterPageProps = OrgPageProps & EditOffsetterData;
 
@@ -23,7 +23,7 @@ export function EditOffsetterPage(props: EditOffsetterPageProps) {
 function EditOffsetterById(props: EditOffsetterPageProps) {
   const edit = useEditOffsetter(props);
   const { offsetter, leaveGuard } = edit;
-  const [confirmsDeletion, setConfirmsDeletion] = useState(false);
+  const [isConfirmingDeletion, setIsConfirmingDeletion] = useState(false);
   const title = offsetter.mine ? m.storyEditYours() : m.storyEdit();
   return (
     <Page narrow>
@@ -32,15 +32,15 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <p className={styles.editLead}>
         {offsetter.mine ? isStoryShown(offsetter) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
       </p>
-      <EditForm edit={edit} onDelete={() => setConfirmsDeletion(true)} />
+      <EditForm edit={edit} onDelete={() => setIsConfirmingDeletion(true)} />
       <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
-      {confirmsDeletion && (
+      {isConfirmingDeletion && (
         <ConfirmDialog
           title={m.storyDelete()}
-          confirm={m.deleteAction()}
+          confirmLabel={m.deleteAction()}
           destructive
           onConfirm={edit.remove}
-          onClose={() => setConfirmsDeletion(false)}
+          onClose={() => setIsConfirmingDeletion(false)}
         >
           <p>{m.storyDeleteText({ name: offsetter.name })}</p>
         </ConfirmDialog>
@@ -53,19 +53,19 @@ type EditFormProps = { edit: ReturnType<typeof useEditOffsetter>; onDelete: () =
 
 function EditForm({ edit, onDelete }: EditFormProps) {
   const { offsetter } = edit;
-  const { values, problems, error, progress, busy, change, errorOf, leave } = edit.form;
-  const needed = stillNeeded(problems);
-  const note = hiddenNote(offsetter);
+  const { values, problems, error, progress, busy, change, errorOf, markTouched } = edit.form;
+  const missingFields = formatMissingFields(problems);
+  const note = getHiddenNote(offsetter);
   return (
     <FormCard
       title={m.storyFormTitle()}
       sending={busy}
       error={error}
-      onSubmit={() => needed === '' && void edit.save()}
-      progress={progress !== undefined && <UploadProgress sent={progress} />}
-      foot={
+      onSubmit={() => missingFields === '' && void edit.save()}
+      progress={progress !== undefined && <UploadProgress fraction={progress} />}
+      footer={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
+          <Button type="submit" kind="action" busy={busy} disabled={missingFields !== ''}>
             {busy ? m.saving() : m.save()}
           </Button>
           <Button kind="outline" disabled={busy} onClick={edit.cancel}>
@@ -76,7 +76,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
               <Icon name="trash" /> {m.deleteAction()}
             </Button>
           )}
-          <StillNeeded fields={needed} />
+          <StillNeeded fields={missingFields} />
         </>
       }
     >
@@ -85,11 +85,11 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         values={values}
         photo={values.file}
         problems={problems}
-        savedPhoto={offsetter.photo ? smallest(offsetter.photo).url : undefined}
+        savedPhoto={offsetter.photo ? findSmallest(offsetter.photo).url : undefined}
         errorOf={errorOf}
         onChange={change}
         onPhoto={(file) => change({ file })}
-        onLeave={leave}
+        onLeave={markTouched}
         hiddenProfileNote={m.storyWithoutPage()}
         story={{ rows: 10, placeholder: m.storyPlaceholder() }}
       />
@@ -99,6 +99,6 @@ function EditForm({ edit, onDelete }: EditFormProps) {
 
 type Sources = { readonly url: string; readonly sources: readonly { url: string; width: number }[] };
 
-function smallest({ url, sources }: Sources): { url: string } {
+function findSmallest({ url, sources }: Sources): { url: string } {
   return sources.toSorted((a, b) => a.width - b.width)[0] ?? { url };
 }

@@ -5,17 +5,17 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
 import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import {
-  chargeOf,
   formatAmount,
   formatCents,
   formatDollars,
   formatPounds,
   formatWhole,
-  tenThousandthsOf,
+  toChargedCents,
   toPounds,
+  toTenThousandths,
 } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
-import { cardText, tributeText } from '#domain/tribute.ts';
+import { cardStatusText, tributeText } from '#domain/tribute.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -35,26 +35,28 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
         <GiftRow
           key={`${gift.checkoutid}.${gift.receiptNumber}.${gift.createdTimestamp}`}
           gift={gift}
-          link={storyLink(gift, offsetters)}
+          link={getStoryLink(gift, offsetters)}
         />
       ))}
     </ItemList>
   );
 }
 
-function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
+function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof getStoryLink> }) {
   const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
   const { orgName, createdTimestamp, givenOn, notes, receiptkey: receiptKey } = gift;
-  const status = giftStatus(gift);
+  const status = describeGiftStatus(gift);
   // Returned money has no effect.
-  const isWhole = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
+  const isFullyPaid = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
   const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
-  const effect = isWhole ? effectSentence({ carbon: tenThousandthsOf(carbon), amount: giftCents, typicalGrant }) : '';
+  const effect = isFullyPaid
+    ? effectSentence({ carbon: toTenThousandths(carbon), amount: giftCents, typicalGrant })
+    : '';
   // Screen readers list links without their context.
-  const ofThisGift = (
+  const giftSuffix = (
     <VisuallyHidden>
-      : {giftTitle(gift)}, {dayText(givenOn)}
+      : {formatGiftTitle(gift)}, {dayText(givenOn)}
     </VisuallyHidden>
   );
   return (
@@ -63,7 +65,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <Icon name={gift.cart.find(({ type }) => type === 'offset')?.offsetType ?? 'gift'} />
       </span>
       <div>
-        <h3 className={styles.details}>{giftTitle(gift)}</h3>
+        <h3 className={styles.details}>{formatGiftTitle(gift)}</h3>
         <ul className={styles.facts}>
           <li>
             <time dateTime={createdTimestamp}>{dayText(givenOn)}</time>
@@ -78,7 +80,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
           )}
         </ul>
         {effect !== '' && <p className={styles.note}>{effect}</p>}
-        {tribute?.card && <p className={styles.note}>{cardText(tribute.card)}</p>}
+        {tribute?.card && <p className={styles.note}>{cardStatusText(tribute.card)}</p>}
         {notes.map(({ date, text }) => (
           <p key={`${date} ${text}`} className={styles.note}>
             {dayText(date)}: {text}
@@ -94,7 +96,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             <li>
               <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey: receiptKey })}>
                 {m.giftHomesTitle()}
-                {ofThisGift}
+                {giftSuffix}
               </Link>
             </li>
           )}
@@ -102,14 +104,14 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             <li>
               <Link to={link.to}>
                 {link.label}
-                {ofThisGift}
+                {giftSuffix}
               </Link>
             </li>
           )}
         </ul>
       </div>
       <div className={styles.sum}>
-        <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
+        <p className={styles.amount}>{formatCents(toChargedCents(amount))}</p>
         <StatusMark tone={status === STATUS_LABELS.paid ? 'done' : 'plain'}>{status}</StatusMark>
       </div>
     </li>
@@ -122,36 +124,36 @@ export type GivingTotals = {
   readonly amount: number;
   readonly carbon: number;
   /** Comparison with a typical grant, if all gifts went to one organization. */
-  readonly grants: string;
+  readonly grantComparison: string;
 };
 
 /** Counts only paid gifts, less refunds: a pending bank payment may fail. */
-export function givingTotals(gifts: readonly Gift[]): GivingTotals {
+export function calculateGivingTotals(gifts: readonly Gift[]): GivingTotals {
   const paidGifts = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
-  const sum = (each: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + each(gift), 0);
+  const sum = (getAmount: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + getAmount(gift), 0);
   // Covered card fees don't fund grants.
-  const toGrants = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
+  const grantCents = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
   const typicalGrant = typicalGrantCents(paidGifts[0]?.typicalGrant ?? null);
   return {
     gifts: paidGifts.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
-    carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
-    grants:
-      new Set(paidGifts.map(({ orgid: orgId }) => orgId)).size === 1 ? allGiftsSentence(toGrants, typicalGrant) : '',
+    carbon: sum(({ carbon }) => toTenThousandths(carbon)),
+    grantComparison:
+      new Set(paidGifts.map(({ orgid: orgId }) => orgId)).size === 1 ? allGiftsSentence(grantCents, typicalGrant) : '',
   };
 }
 
 /** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", with comparisons; empty without paid gifts. */
-export function totalsSentence({ gifts, amount, carbon, grants }: GivingTotals): string {
+export function describeTotals({ gifts, amount, carbon, grantComparison }: GivingTotals): string {
   if (gifts === 0) return '';
   const numbers = { count: gifts, amount: formatAmount(amount) };
   const total =
     carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(toPounds(carbon)) });
-  return [total, gallonsSentence(carbon), grants].filter(Boolean).join(' ');
+  return [total, gallonsSentence(carbon), grantComparison].filter(Boolean).join(' ');
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
-export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
+export function formatGiftTitle({ cart }: Pick<Gift, 'cart'>): string {
   const titles = [...new Set(cart.map(({ type, offsetType }) => itemTitle(type, offsetType)))];
   return titles.length === 0 ? m.givingByCheck() : formatList(titles);
 }
@@ -159,7 +161,7 @@ export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
 type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'returning'>;
 
 /** "Paid", or the returned part: "Partly refunded: $5.00 of $20.00". */
-export function giftStatus({ paymentStatus, amount, returned, returning }: Status): string {
+export function describeGiftStatus({ paymentStatus, amount, returned, returning }: Status): string {
   const total = formatDollars(amount);
   if (paymentStatus === 'disputed') return returned === amount ? m.givingTakenBack() : STATUS_LABELS.disputed;
   if (returning > 0) {
@@ -182,14 +184,14 @@ const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   disputed: m.giftDisputed(),
 };
 
-export function storyStatusLabel(story: Pick<UserOffsetter, 'status' | 'shownAs'>): string {
+export function getStoryStatusLabel(story: Pick<UserOffsetter, 'status' | 'shownAs'>): string {
   if (story.status === 'hidden') return m.storyStatusHidden();
   if (isStoryShown(story)) return m.storyStatusPublished();
   return story.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
 }
 
 /** A link to the gift's story form while it is open, otherwise to the donor's story at that organization. */
-export function storyLink(
+export function getStoryLink(
   { orgid: orgId, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly UserOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {

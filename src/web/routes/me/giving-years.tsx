@@ -5,8 +5,8 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { RichText } from '#web/ui/rich.tsx';
-import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
+import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Gifts by tax year, each with a statement to download. */
@@ -32,10 +32,10 @@ function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
   };
   return (
     <ItemRow
-      title={yearText(year)}
+      title={formatYear(year)}
       actions={
         <ActionButton kind="outline" action={download}>
-          <RichText text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: visuallyHidden }} />
+          <RichText text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: renderVisuallyHidden }} />
         </ActionButton>
       }
     />
@@ -43,7 +43,7 @@ function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
 }
 
 /** "2026: 5 gifts, $125.00", with the refunded or disputed amount. */
-export function yearText({ year, gifts, amount, returned }: GivingYear): string {
+export function formatYear({ year, gifts, amount, returned }: GivingYear): string {
   const numbers = { year: String(year), count: gifts, amount: formatDollars(amount) };
   return returned === 0 ? m.taxYear(numbers) : m.taxYearReturned({ ...numbers, returned: formatDollars(returned) });
 }

@@ -11,11 +11,11 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { localDateTimeText } from '#web/ui/local-time.ts';
-import { RichText } from '#web/ui/rich.tsx';
+import { formatLocalDateTime } from '#web/ui/local-time.ts';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
-import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
@@ -86,7 +86,7 @@ type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () =
 
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
-  const time = localDateTimeText(createdTimestamp);
+  const time = formatLocalDateTime(createdTimestamp);
   const displayName = name || m.browserUnknown();
   return (
     <ItemRow
@@ -97,19 +97,19 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
       }
       facts={
         <>
-          {!isThis && <div>{m.sessionUsed({ time: localDateTimeText(usedTimestamp) })}</div>}
+          {!isThis && <div>{m.sessionUsed({ time: formatLocalDateTime(usedTimestamp) })}</div>}
           <div>{client === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client })}</div>
         </>
       }
       actions={
         <>
           <Button kind="quiet" onClick={onRename}>
-            <RichText text={m.sessionRename({ name: displayName })} tags={{ hidden: visuallyHidden }} />
+            <RichText text={m.sessionRename({ name: displayName })} tags={{ hidden: renderVisuallyHidden }} />
           </Button>
           <Button kind="outline" onClick={onEnd}>
             <RichText
               text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: displayName })}
-              tags={{ hidden: visuallyHidden }}
+              tags={{ hidden: renderVisuallyHidden }}
             />
           </Button>
         </>
@@ -130,7 +130,7 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
   return (
     <FormDialog
       title={m.sessionName()}
-      confirm={m.save()}
+      confirmLabel={m.save()}
       ready={name !== ''}
       form={form}
       onSubmit={save}
@@ -155,7 +155,7 @@ function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
     onClose();
   };
   return (
-    <ConfirmDialog title={title} confirm={m.logOut()} onConfirm={end} onClose={onClose}>
+    <ConfirmDialog title={title} confirmLabel={m.logOut()} onConfirm={end} onClose={onClose}>
       <p>{children}</p>
     </ConfirmDialog>
   );

@@ -6,7 +6,7 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { localDateTimeText } from '#web/ui/local-time.ts';
+import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './me.module.css';
 
@@ -26,7 +26,7 @@ export function OwnActivity({ userId }: { userId: string }) {
   if (listModule) {
     return (
       <div ref={focusElement} tabIndex={-1}>
-        <listModule.ActivityList query={query} momentText={localDateTimeText} orgOf={({ orgName }) => orgName} />
+        <listModule.ActivityList query={query} formatTime={formatLocalDateTime} renderOrg={({ orgName }) => orgName} />
       </div>
     );
   }
@@ -43,8 +43,8 @@ export function OwnActivity({ userId }: { userId: string }) {
 }
 
 /** Moves the focus to the list when its button disappears. */
-function focusElement(place: HTMLElement | null): void {
-  place?.focus({ preventScroll: true });
+function focusElement(list: HTMLElement | null): void {
+  list?.focus({ preventScroll: true });
 }
 
 const PAGE_SIZE = 25;

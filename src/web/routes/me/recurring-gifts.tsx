@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { intervalText } from '#domain/cart.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { formatInterval } from '#domain/cart.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -12,9 +12,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
@@ -37,12 +37,12 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
       {giftToStop && (
         <ConfirmDialog
           title={m.giftPageStopTitle()}
-          confirm={m.giftPageStop()}
+          confirmLabel={m.giftPageStop()}
           destructive
           onConfirm={() => stop(giftToStop)}
           onClose={() => setGiftToStop(undefined)}
         >
-          <p>{m.giftPageStopText({ terms: termsOf(giftToStop), org: giftToStop.orgName })}</p>
+          <p>{m.giftPageStopText({ terms: formatTerms(giftToStop), org: giftToStop.orgName })}</p>
         </ConfirmDialog>
       )}
     </>
@@ -59,7 +59,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
           <Icon name="gift" />
         </span>
       }
-      title={termsOf(gift)}
+      title={formatTerms(gift)}
       facts={`${orgName} · ${recurringGiftSentence(gift)}`}
       actions={
         <>
@@ -69,7 +69,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
           {!hasEnded && (
             <>
               <Link to={pagePath('gift-page', { orgid, giftkey })} className={styles.see}>
-                <RichText text={m.recurringChange({ org: orgName })} tags={{ hidden: visuallyHidden }} />
+                <RichText text={m.recurringChange({ org: orgName })} tags={{ hidden: renderVisuallyHidden }} />
               </Link>
               <Button kind="outline" onClick={onStop} aria-haspopup="dialog">
                 {m.giftPageStop()}
@@ -82,7 +82,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
   );
 }
 
-function termsOf({ amount, unit, count }: UserRecurringGift): string {
+function formatTerms({ amount, unit, count }: UserRecurringGift): string {
   if (amount === null || unit === null || count === null) return m.recurringGift();
-  return `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`;
+  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }

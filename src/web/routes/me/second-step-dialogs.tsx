@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './second-step.module.css';
 
@@ -24,7 +24,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
   return (
     <FormDialog
       title={m.passkeyAdd()}
-      confirm={m.add()}
+      confirmLabel={m.add()}
       ready={name.trim() !== ''}
       form={form}
       onSubmit={() => onAdd(name)}
@@ -58,7 +58,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
   return (
     <FormDialog
       title={m.authenticatorAdd()}
-      confirm={m.add()}
+      confirmLabel={m.add()}
       ready={parseAuthenticatorCode(code) !== undefined}
       form={form}
       onSubmit={() => onAdd(code)}
@@ -97,7 +97,7 @@ type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void 
 /** Shows the codes; they can't be shown again. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const toast = useToast();
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
   // Focuses Copy instead of the closing button, because pressing Enter too early would lose the codes.
   useEffect(() => copyButton.current?.focus(), []);
@@ -105,7 +105,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied(true);
+      setIsCopied(true);
     } catch {
       toast(m.recoveryCodesNotCopied());
     }
@@ -114,7 +114,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
   return (
     <Dialog
       title={m.recoveryCodesYours()}
-      closesOnPress={false}
+      closesOnBackdropClick={false}
       onClose={onClose}
       footer={<Button onClick={onClose}>{m.recoveryCodesSaved()}</Button>}
     >
@@ -129,7 +129,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         </ul>
         <Cluster>
           <Button ref={copyButton} kind="outline" onClick={() => void copy()}>
-            {copied ? m.copied() : m.copy()}
+            {isCopied ? m.copied() : m.copy()}
           </Button>
           <Button kind="outline" onClick={() => saveFile('recovery-codes.txt', file, 'text/plain')}>
             {m.download()}
@@ -138,7 +138,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
             {m.print()}
           </Button>
         </Cluster>
-        <output className={styles.copied}>{copied && m.copiedToClipboard()}</output>
+        <output className={styles.copied}>{isCopied && m.copiedToClipboard()}</output>
       </Stack>
     </Dialog>
   );

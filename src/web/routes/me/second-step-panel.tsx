@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
+import { LOW_RECOVERY_CODE_COUNT } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
-import { localDateText, localDateTimeText } from '#web/ui/local-time.ts';
+import { formatLocalDate, formatLocalDateTime } from '#web/ui/local-time.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { secondFactorsQuery } from './route.ts';
 import styles from './second-step.module.css';
@@ -66,8 +66,8 @@ export function SecondStepPanel() {
               title={name}
               facts={
                 usedTimestamp === null
-                  ? m.passkeyAdded({ day: localDateText(createdTimestamp) })
-                  : m.passkeyUsed({ day: localDateText(usedTimestamp) })
+                  ? m.passkeyAdded({ day: formatLocalDate(createdTimestamp) })
+                  : m.passkeyUsed({ day: formatLocalDate(usedTimestamp) })
               }
               actions={
                 <RemoveButton factorName={name} onClick={() => setDialog({ remove: { passkeyId: id, name } })} />
@@ -77,7 +77,7 @@ export function SecondStepPanel() {
           {authenticatorTimestamp !== null && (
             <ItemRow
               title={m.authenticatorApp()}
-              facts={m.authenticatorAdded({ day: localDateText(authenticatorTimestamp) })}
+              facts={m.authenticatorAdded({ day: formatLocalDate(authenticatorTimestamp) })}
               actions={
                 <RemoveButton
                   factorName={m.authenticatorAppInside()}
@@ -88,7 +88,7 @@ export function SecondStepPanel() {
           )}
           <ItemRow
             title={m.recoveryCodes()}
-            facts={<CodesLeft left={recoveryCodesLeft} />}
+            facts={<CodesLeft count={recoveryCodesLeft} />}
             actions={
               <Button kind="outline" onClick={() => setDialog('codes')}>
                 {m.recoveryCodesRenew()}
@@ -115,7 +115,7 @@ export function SecondStepPanel() {
         />
       )}
       {dialog === 'codes' && (
-        <NewCodesDialog onMake={async () => finishAdding(await actions.renewRecoveryCodes())} onClose={close} />
+        <NewCodesDialog onCreate={async () => finishAdding(await actions.renewRecoveryCodes())} onClose={close} />
       )}
       {typeof dialog === 'object' && 'offer' in dialog && (
         <AuthenticatorDialog
@@ -144,12 +144,12 @@ export function SecondStepPanel() {
 
 function RemovalNotice({ factors: { removalTimestamp } }: { factors: SecondFactors }) {
   if (removalTimestamp === null) return null;
-  return <Problem>{m.secondStepEnds({ time: localDateTimeText(removalTimestamp) })}</Problem>;
+  return <Problem>{m.secondStepEnds({ time: formatLocalDateTime(removalTimestamp) })}</Problem>;
 }
 
-function CodesLeft({ left }: { left: number }) {
-  if (left > FEW_RECOVERY_CODES) return m.recoveryCodesLeft({ count: left });
-  return <strong className={styles.fewLeft}>{m.recoveryCodesFew({ count: left })}</strong>;
+function CodesLeft({ count }: { count: number }) {
+  if (count > LOW_RECOVERY_CODE_COUNT) return m.recoveryCodesLeft({ count });
+  return <strong className={styles.fewLeft}>{m.recoveryCodesFew({ count })}</strong>;
 }
 
 function RemoveButton({ factorName, onClick }: { factorName: string; onClick: () => void }) {
@@ -160,11 +160,16 @@ function RemoveButton({ factorName, onClick }: { factorName: string; onClick: ()
   );
 }
 
-type NewCodesDialogProps = { onMake: () => Promise<void>; onClose: () => void };
+type NewCodesDialogProps = { onCreate: () => Promise<void>; onClose: () => void };
 
-function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
+function NewCodesDialog({ onCreate, onClose }: NewCodesDialogProps) {
   return (
-    <ConfirmDialog title={m.recoveryCodesNew()} confirm={m.recoveryCodesMake()} onConfirm={onMake} onClose={onClose}>
+    <ConfirmDialog
+      title={m.recoveryCodesNew()}
+      confirmLabel={m.recoveryCodesMake()}
+      onConfirm={onCreate}
+      onClose={onClose}
+    >
       <p>{m.recoveryCodesFormer()}</p>
     </ConfirmDialog>
   );
@@ -181,7 +186,7 @@ function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps)
   return (
     <ConfirmDialog
       title={isLast ? m.secondStepRemove() : m.remove()}
-      confirm={m.remove()}
+      confirmLabel={m.remove()}
       destructive
       onConfirm={onRemove}
       onClose={onClose}

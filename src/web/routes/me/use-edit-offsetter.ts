@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
+import { isStoryShown, type SelectedPhoto } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
@@ -11,13 +11,13 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import {
   addProfileTexts,
   isSameProfile,
-  missingFields,
+  listMissingFields,
   PROFILE_FIELDS,
   type ProfileProblems,
   type ProfileValues,
-  profileProblems,
   type SavedProfile,
-  savedValues,
+  toProfileValues,
+  validateProfile,
 } from '#web/stories/profile-fields.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -34,12 +34,12 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
   const { admin, emailVerified } = useSession();
   const params = { orgid: org.id, offsetterid: offsetterId };
   const form = useForm({
-    initial: offsetterDraftOf(offsetter),
+    initial: toOffsetterDraft(offsetter),
     fields: PROFILE_FIELDS,
-    problemsOf: (draft) => profileProblems(draft, draft.file, offsetter.photo !== null),
+    validate: (draft) => validateProfile(draft, draft.file, offsetter.photo !== null),
   });
   const leaveGuard = useLeaveGuard(hasOffsetterChanged(form.values, offsetter));
-  const list = pagePath('offsetters-page', { orgid: org.id });
+  const listPath = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
     leaveGuard.release();
     await navigator.go(to);
@@ -49,25 +49,25 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
     offsetter,
     leaveGuard,
     save: async () => {
-      const body = offsetterForm(org.id, form.values);
+      const body = buildOffsetterForm(org.id, form.values);
       const response = await form.submit((onProgress) =>
         api.upload('editOffsetter', { params, form: body, onProgress }),
       );
       if (!response) return;
       client.setQueryData(query.queryKey, response.result);
-      form.setValues(offsetterDraftOf(response.result));
+      form.setValues(toOffsetterDraft(response.result));
       toast(m.changesSaved());
       if (isStoryShown(response.result)) await leave(response.result.profileURL);
     },
     cancel: () => {
-      const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : list;
+      const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : listPath;
       void navigator.go(isStoryShown(offsetter) ? offsetter.profileURL : cancelAddress);
     },
     canDelete: admin && emailVerified,
     remove: async () => {
       await api.call('deleteOffsetter', { params });
       toast(m.storyDeleted({ name: offsetter.name }));
-      await leave(list);
+      await leave(listPath);
     },
   };
 }
@@ -76,24 +76,24 @@ export type OffsetterDraft = ProfileValues & {
   readonly file?: File | undefined;
 };
 
-export function offsetterDraftOf(offsetter: EditableOffsetter): OffsetterDraft {
-  return { ...savedValues(offsetter), file: undefined };
+export function toOffsetterDraft(offsetter: EditableOffsetter): OffsetterDraft {
+  return { ...toProfileValues(offsetter), file: undefined };
 }
 
 /** Lists the missing fields, as in "a name and a photo"; empty if the draft is complete. */
-export function stillNeeded(problems: ProfileProblems): string {
-  return formatList(missingFields(problems, m.storyNeedsName()));
+export function formatMissingFields(problems: ProfileProblems): string {
+  return formatList(listMissingFields(problems, m.storyNeedsName()));
 }
 
 export function hasOffsetterChanged(
-  draft: ProfileValues & { readonly file?: ChosenPhoto | undefined },
-  saved: SavedProfile,
+  draft: ProfileValues & { readonly file?: SelectedPhoto | undefined },
+  savedProfile: SavedProfile,
 ): boolean {
-  return draft.file !== undefined || !isSameProfile(draft, savedValues(saved));
+  return draft.file !== undefined || !isSameProfile(draft, toProfileValues(savedProfile));
 }
 
 /** The multipart form of §7. */
-export function offsetterForm(orgId: string, draft: OffsetterDraft): FormData {
+export function buildOffsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   const form = new FormData();
   form.set('orgid', orgId);
   addProfileTexts(form, draft);
@@ -104,7 +104,7 @@ export function offsetterForm(orgId: string, draft: OffsetterDraft): FormData {
 }
 
 /** Reason why a story isn't shown; undefined if it is. */
-export function hiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
+export function getHiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
   if (status === 'hidden') return m.storyTakenDown();
   if (shownAs === 'none') return m.storyHidden();
   return status === 'draft' ? m.storyInReview() : undefined;

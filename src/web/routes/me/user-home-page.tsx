@@ -5,10 +5,10 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, UserOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';
-import { litStreet } from '#web/drawings/lit-street.tsx';
+import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -18,11 +18,17 @@ import { HelpedHomes } from '#web/stories/helped-homes.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
-import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
-import { GiftsClaims } from './gifts-claims.tsx';
+import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { GiftClaims } from './gift-claims.tsx';
+import {
+  calculateGivingTotals,
+  describeTotals,
+  GiftList,
+  type GivingTotals,
+  getStoryStatusLabel,
+} from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import { RecurringGifts } from './recurring-gifts.tsx';
@@ -49,12 +55,12 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), SITE_NAME]} />
-      <GivingBand totals={givingTotals(gifts)} homes={homes.length} />
+      <GivingBand totals={calculateGivingTotals(gifts)} homes={homes.length} />
       {homes.length > 0 && <MyHomes homes={homes} gifts={gifts.length} />}
       <div className={styles.content}>
         <section aria-labelledby="my-gifts">
           <h2 id="my-gifts">{m.givingGifts()}</h2>
-          <GiftsClaims claims={giftsClaims} />
+          <GiftClaims claims={giftsClaims} />
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (
@@ -87,7 +93,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
 }
 
 /** More homes than this are shown on request. */
-const FIRST_HOMES = 6;
+const MAX_INITIAL_HOMES = 6;
 
 function MyHomes({ homes, gifts }: Pick<Giving, 'homes'> & { gifts: number }) {
   const [showsAll, setShowsAll] = useState(false);
@@ -95,8 +101,8 @@ function MyHomes({ homes, gifts }: Pick<Giving, 'homes'> & { gifts: number }) {
   return (
     <section aria-labelledby="my-homes" className={styles.homes}>
       <h2 id="my-homes">{m.givingHomes()}</h2>
-      <HelpedHomes homes={showsAll ? homes : homes.slice(0, FIRST_HOMES)} gifts={gifts} />
-      {count > FIRST_HOMES && !showsAll && (
+      <HelpedHomes homes={showsAll ? homes : homes.slice(0, MAX_INITIAL_HOMES)} giftCount={gifts} />
+      {count > MAX_INITIAL_HOMES && !showsAll && (
         <Button kind="outline" onClick={() => setShowsAll(true)}>
           {m.givingAllHomes({ homes: String(count) })}
         </Button>
@@ -122,9 +128,9 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
 /** A street with a lit window for each helped home, and a candle in a window for each gift. */
 function GivingBand({ totals, homes }: { totals: GivingTotals; homes: number }) {
   return (
-    <StreetBand heading={m.navMyGiving()} street={litStreet(homes, totals.gifts)}>
+    <StreetBand heading={m.navMyGiving()} street={buildStreet(homes, totals.gifts)}>
       <div>
-        <p>{totalsSentence(totals) || m.givingStreet()}</p>
+        <p>{describeTotals(totals) || m.givingStreet()}</p>
         <p className={styles.accountLink}>
           <Link to={pagePath('account-page', {})}>{m.navAccountSecurity()}</Link>
         </p>
@@ -147,16 +153,16 @@ function OwnStories({ offsetters }: { offsetters: readonly UserOffsetter[] }) {
           <div className={styles.storyText}>
             <h3 className={styles.name}>{story.name || m.noName()}</h3>
             <p className={styles.storyFacts}>
-              {story.orgName} · {storyStatusLabel(story)}
+              {story.orgName} · {getStoryStatusLabel(story)}
             </p>
-            <p className={styles.preview}>{storyPreview(story.story)}</p>
+            <p className={styles.preview}>{previewStory(story.story)}</p>
             <Cluster gap={4} className={styles.storyLinks}>
               <ButtonLink kind="outline" to={story.editURL}>
-                <RichText text={m.givingEditStory({ org: story.orgName })} tags={{ hidden: visuallyHidden }} />
+                <RichText text={m.givingEditStory({ org: story.orgName })} tags={{ hidden: renderVisuallyHidden }} />
               </ButtonLink>
               {isStoryShown(story) && (
                 <Link to={story.profileURL} className={styles.see}>
-                  <RichText text={m.givingViewStory({ org: story.orgName })} tags={{ hidden: visuallyHidden }} />
+                  <RichText text={m.givingViewStory({ org: story.orgName })} tags={{ hidden: renderVisuallyHidden }} />
                 </Link>
               )}
             </Cluster>

@@ -11,14 +11,14 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
-import { storedEmail } from '#web/session/stored-email.ts';
+import { getSignInEmailStorage } from '#web/session/sign-in-email-storage.ts';
 import type { SitePageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
-import { afterLogin } from './route.ts';
+import { getAddressAfterLogin } from './route.ts';
 import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEmailedCode, useSignIn } from './use-sign-in.ts';
@@ -31,8 +31,8 @@ type EmailSigninPageProps = SitePageProps & {
 };
 
 /** The browser that requested the sign-in link logs in right away; other browsers ask for the email first (§4). */
-export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org }: EmailSigninPageProps) {
-  const code = useEmailedCode(mailedCode);
+export function EmailSigninPage({ code: emailedCode, returnTo, isInvitation, org }: EmailSigninPageProps) {
+  const code = useEmailedCode(emailedCode);
   if (code === undefined) {
     return (
       <SignInFrame title={m.logIn()} lead={m.signInLinkIncomplete()}>
@@ -47,12 +47,12 @@ export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org 
 }
 
 /** Starts the session, unless the account has a second step. @returns the next page's address */
-async function nextAddress(
+async function finishSignIn(
   session: Pick<SessionStore, 'open'>,
   response: ResponseBody<'signInByLink'>,
   returnTo: string | undefined,
 ): Promise<string> {
-  if ('token' in response) return afterLogin(await session.open(response), returnTo);
+  if ('token' in response) return getAddressAfterLogin(await session.open(response), returnTo);
   return withReturnTo(pagePath('second-step-page', {}), returnTo);
 }
 
@@ -69,8 +69,8 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const accept = async () => {
     try {
       const response = await api.call('acceptInvitation', { body: { code, name } });
-      storedEmail().write(null);
-      await navigate(await nextAddress(session, response, returnTo), { replace: true });
+      getSignInEmailStorage().write(null);
+      await navigate(await finishSignIn(session, response, returnTo), { replace: true });
     } catch (error) {
       if (!isExpired(error)) throw error;
       setHasExpired(true);
@@ -78,7 +78,7 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   };
   if (hasExpired) {
     return (
-      <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} foot={<p>{m.invitationAskAgain()}</p>}>
+      <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} footer={<p>{m.invitationAskAgain()}</p>}>
         <ButtonLink wide to={newLinkAddress(returnTo)}>
           {m.logIn()}
         </ButtonLink>
@@ -91,7 +91,7 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
       lead={orgName === undefined ? m.invitationLeadUnnamed() : m.invitationLead({ org: orgName })}
     >
       <SignInForm
-        action={m.invitationAction()}
+        submitLabel={m.invitationAction()}
         attempt={attempt}
         isReady={name.trim() !== ''}
         onSubmit={() => void run(accept)}
@@ -120,22 +120,22 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
-  const [savedEmail] = useState(() => storedEmail().read());
+  const [savedEmail] = useState(() => getSignInEmailStorage().read());
   const [emailText, setEmailText] = useState('');
   const [error, setError] = useState<unknown>();
   /** The email that didn't match the link. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = async (email: string) => {
     const response = await api.call('signInByLink', { body: { email, code } });
-    storedEmail().write(null);
-    await navigate(await nextAddress(session, response, returnTo), { replace: true });
+    getSignInEmailStorage().write(null);
+    await navigate(await finishSignIn(session, response, returnTo), { replace: true });
   };
-  const { sendLink, showSent } = useSignIn(returnTo);
+  const { sendLink, showSentPage } = useSignIn(returnTo);
   const isRejected = rejectedEmail === emailText;
   const submit = async (email: string) => {
     if (isRejected) {
       await sendLink(email);
-      await showSent(email);
+      await showSentPage(email);
       return;
     }
     await signIn(email).catch((failure: unknown) => {
@@ -172,7 +172,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     <SignInFrame
       title={m.logIn()}
       lead={isOtherAddress ? failureMessage(error) : undefined}
-      foot={
+      footer={
         <p>
           <RichText
             text={m.signInHasExpired()}
@@ -182,7 +182,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       }
     >
       <EmailForm
-        action={isRejected ? m.signInSendNewLink() : m.logIn()}
+        submitLabel={isRejected ? m.signInSendNewLink() : m.logIn()}
         label={m.signInConfirmEmail()}
         email={emailText}
         onEmail={setEmailText}
@@ -201,17 +201,17 @@ function hasCode(error: unknown, code: FailureCode): boolean {
 }
 
 function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | undefined }) {
-  const { sendLink, showSent } = useSignIn(returnTo);
+  const { sendLink, showSentPage } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
   const send = async () => {
     await sendLink(email);
-    await showSent(email);
+    await showSentPage(email);
   };
   return (
     <SignInFrame
       title={m.logIn()}
       lead={m.signInLinkExpired()}
-      foot={
+      footer={
         <p>
           <RichText
             text={m.signInOtherEmail({ email })}

@@ -9,7 +9,7 @@ import type { SitePageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './sign-in.module.css';
 import { EmailForm, PasswordForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -22,24 +22,24 @@ type LoginPageProps = SitePageProps & {
   googleFailed: boolean;
 };
 
-const neverChanges = () => () => {};
+const subscribeToNothing = () => () => {};
 
 /** All login methods (§2), with a single email field. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   const [email, setEmail] = useState('');
   const signIn = useSignIn(returnTo);
-  const hasPasskeys = useSyncExternalStore(
-    neverChanges,
+  const supportsPasskeys = useSyncExternalStore(
+    subscribeToNothing,
     () => 'PublicKeyCredential' in window,
     () => true,
   );
   const sendLink = async (address: string) => {
     await signIn.sendLink(address);
-    await signIn.showSent(address);
+    await signIn.showSentPage(address);
   };
-  const startGoogle = () => signIn.byGoogle(isEmail(email.trim()) ? email.trim() : '');
+  const startGoogle = () => signIn.signInByGoogle(isEmail(email.trim()) ? email.trim() : '');
   return (
-    <SignInFrame title={m.logIn()} foot={<NoAccount google={site.googleSignIn} returnTo={returnTo} />}>
+    <SignInFrame title={m.logIn()} footer={<NoAccount google={site.googleSignIn} returnTo={returnTo} />}>
       {site.googleSignIn && (
         <>
           <GoogleButton problem={googleFailed ? m.signInGoogleFailed() : undefined} onStart={startGoogle} />
@@ -48,7 +48,7 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
       )}
       <EmailForm
         title={m.signInLinkTitle()}
-        action={m.signInLinkAction()}
+        submitLabel={m.signInLinkAction()}
         autoComplete="username"
         email={email}
         onEmail={setEmail}
@@ -60,12 +60,12 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
         sharesEmail
         email={email}
         onEmail={setEmail}
-        onSignIn={signIn.byPassword}
+        onSignIn={signIn.signInByPassword}
       />
-      {hasPasskeys && (
+      {supportsPasskeys && (
         <>
           <OrDivider />
-          <PasskeyButton onStart={signIn.byPasskey} />
+          <PasskeyButton onStart={signIn.signInByPasskey} />
         </>
       )}
     </SignInFrame>

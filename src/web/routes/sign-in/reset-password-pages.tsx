@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
@@ -10,7 +10,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EmailForm, SignInForm } from './sign-in-form.tsx';
@@ -21,43 +21,43 @@ import { useEmailedCode } from './use-sign-in.ts';
 export function ForgotPasswordPage() {
   const api = useApi();
   const [email, setEmail] = useState('');
-  const [sentTo, setSentTo] = useState<string>();
+  const [recipient, setRecipient] = useState<string>();
   const send = async (address: string) => {
     await api.call('sendPasswordReset', { body: { email: address } }).catch((error: unknown) => {
-      throw resetFailure(error);
+      throw toResetFailure(error);
     });
-    setSentTo(address);
+    setRecipient(address);
   };
-  const toLogin = (
+  const loginLink = (
     <p>
       <Link to={pagePath('login-page', {})}>{m.resetBackToLogin()}</Link>
     </p>
   );
-  if (sentTo !== undefined) {
+  if (recipient !== undefined) {
     return (
       <SignInFrame
         title={m.checkMailTitle()}
         lead={
           <RichText
-            text={m.resetSent({ email: sentTo, life: linkLifetime('reset') })}
+            text={m.resetSent({ email: recipient, life: formatLinkLifetime('reset') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
         }
-        foot={toLogin}
+        footer={loginLink}
       >
         <p>{m.resetNotSeen()}</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title={m.forgotPassword()} lead={m.resetLead()} foot={toLogin}>
-      <EmailForm action={m.resetSend()} email={email} onEmail={setEmail} onSend={send} />
+    <SignInFrame title={m.forgotPassword()} lead={m.resetLead()} footer={loginLink}>
+      <EmailForm submitLabel={m.resetSend()} email={email} onEmail={setEmail} onSend={send} />
     </SignInFrame>
   );
 }
 
 /** A 4xx explains what to correct; any other failure gets §8's message. */
-function resetFailure(error: unknown): unknown {
+function toResetFailure(error: unknown): unknown {
   if (error instanceof ApiProblem && error.status < 500) return error;
   return new ApiProblem({
     status: 500,
@@ -68,23 +68,23 @@ function resetFailure(error: unknown): unknown {
 }
 
 /** The page that a reset link opens. The person then logs in with the new password (§2). */
-export function ResetPasswordPage({ code: mailedCode }: { code: string | undefined }) {
-  const code = useEmailedCode(mailedCode);
+export function ResetPasswordPage({ code: emailedCode }: { code: string | undefined }) {
+  const code = useEmailedCode(emailedCode);
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
   const toast = useToast();
-  const toForgot = pagePath('forgot-password-page', {});
+  const forgotPasswordPath = pagePath('forgot-password-page', {});
   if (code === undefined) {
     return (
       <SignInFrame title={m.passwordNew()} lead={m.signInLinkIncomplete()}>
-        <ButtonLink kind="outline" wide to={toForgot}>
+        <ButtonLink kind="outline" wide to={forgotPasswordPath}>
           {m.signInNewLink()}
         </ButtonLink>
       </SignInFrame>
     );
   }
-  const choose = async (password: string) => {
+  const savePassword = async (password: string) => {
     await api.call('resetPassword', { body: { code, password } });
     // The server has ended every session, including this one.
     await session.signOut();
@@ -95,26 +95,29 @@ export function ResetPasswordPage({ code: mailedCode }: { code: string | undefin
     <SignInFrame
       title={m.passwordNew()}
       lead={m.resetNewLead()}
-      foot={
+      footer={
         <p>
-          <RichText text={m.signInHasExpired()} tags={{ link: (words) => <Link to={toForgot}>{words}</Link> }} />
+          <RichText
+            text={m.signInHasExpired()}
+            tags={{ link: (words) => <Link to={forgotPasswordPath}>{words}</Link> }}
+          />
         </p>
       }
     >
-      <NewPasswordForm onChoose={choose} />
+      <NewPasswordForm onSave={savePassword} />
     </SignInFrame>
   );
 }
 
-function NewPasswordForm({ onChoose }: { onChoose: (password: string) => Promise<void> }) {
+function NewPasswordForm({ onSave }: { onSave: (password: string) => Promise<void> }) {
   const [password, setPassword] = useState('');
   const { run, clear, ...attempt } = useAttempt();
   return (
     <SignInForm
-      action={m.resetSave()}
+      submitLabel={m.resetSave()}
       attempt={attempt}
       isReady={passwordFailure(password) === undefined && attempt.problem === undefined}
-      onSubmit={() => void run(() => onChoose(password))}
+      onSubmit={() => void run(() => onSave(password))}
     >
       <NewPasswordField
         value={password}

@@ -10,14 +10,14 @@ import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
 /** The path to open after login. Addresses outside this site are ignored. */
-const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
+const readReturnTo = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
 /** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
 export const SIGN_IN_PAGES: readonly PageRoute[] = [
   guardedSitePage('login-page', {
     can: 'signed-out',
     component: async () => (await import('./login-page.tsx')).LoginPage,
-    props: ({ search }) => ({ ...returnToOf(search), googleFailed: search.error === 'google' }),
+    props: ({ search }) => ({ ...readReturnTo(search), googleFailed: search.error === 'google' }),
   }),
   sitePage(
     'forgot-password-page',
@@ -27,27 +27,27 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
   guardedSitePage('signup-page', {
     can: 'signed-out',
     component: async () => (await import('./signup-page.tsx')).SignupPage,
-    props: ({ search }) => returnToOf(search),
+    props: ({ search }) => readReturnTo(search),
   }),
   guardedSitePage('sent-link-page', {
     can: 'signed-out',
     component: async () => (await import('./sent-link-page.tsx')).SentLinkPage,
     props: ({ search }) => ({
-      ...returnToOf(search),
+      ...readReturnTo(search),
       email: isEmail(search.email ?? '') ? search.email : undefined,
     }),
   }),
   sitePage(
     'email-signin-page',
     async () => (await import('./email-signin-page.tsx')).EmailSigninPage,
-    ({ search }) => ({ ...returnToOf(search), code: search.code, isInvitation: search.invited === '1' }),
+    ({ search }) => ({ ...readReturnTo(search), code: search.code, isInvitation: search.invited === '1' }),
   ),
   {
     guard: 'signed-out',
     ...sitePage(
       'second-step-page',
       async () => (await import('./second-step-page.tsx')).SecondStepPage,
-      async ({ api, search }) => ({ ...returnToOf(search), step: await api.call('startSecondStep', {}) }),
+      async ({ api, search }) => ({ ...readReturnTo(search), step: await api.call('startSecondStep', {}) }),
     ),
   },
   sitePage(
@@ -65,17 +65,17 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
     async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
     async ({ search, session }) => {
       const person = await session.ready();
-      const { returnTo } = returnToOf(search);
+      const { returnTo } = readReturnTo(search);
       const isNew = search.new === '1';
       return person.emailVerified && !isNew
-        ? new Redirect(afterLogin(person, returnTo))
+        ? new Redirect(getAddressAfterLogin(person, returnTo))
         : { returnTo, code: search.code, isNew };
     },
   ),
 ];
 
 /** The address to open after login. If the role requires a second step, the login page asks to set it up. */
-export function afterLogin(
+export function getAddressAfterLogin(
   person: Pick<Session, 'admin' | 'inactivePermissions' | 'roles'>,
   returnTo: string | undefined,
 ): string {

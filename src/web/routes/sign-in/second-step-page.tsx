@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -28,7 +28,7 @@ type SecondStepPageProps = {
 
 /** The second step of a login (decisions §4): a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
-  const [byRecoveryCode, setByRecoveryCode] = useState(step !== null && !hasOtherFactor(step));
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(step !== null && !hasOtherFactor(step));
   const loginPath = withReturnTo(pagePath('login-page', {}), returnTo);
   if (step === null) {
     return (
@@ -42,8 +42,8 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   return (
     <SignInFrame
       title={m.secondStep()}
-      lead={byRecoveryCode ? m.recoveryCodeLead() : leadOf(step)}
-      foot={
+      lead={usesRecoveryCode ? m.recoveryCodeLead() : getLead(step)}
+      footer={
         <>
           <p>{m.secondStepLost()}</p>
           <p>
@@ -52,7 +52,7 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
         </>
       }
     >
-      <FactorForms step={step} byRecoveryCode={byRecoveryCode} onByRecoveryCode={setByRecoveryCode} />
+      <FactorForms step={step} usesRecoveryCode={usesRecoveryCode} onToggleRecoveryCode={setUsesRecoveryCode} />
     </SignInFrame>
   );
 }
@@ -67,7 +67,7 @@ export function ConfirmedPage() {
   return <SignInFrame title={m.confirmedTitle()} lead={m.confirmedLead()} />;
 }
 
-function leadOf({ passkey, authenticator }: Step): string {
+function getLead({ passkey, authenticator }: Step): string {
   if (passkey && authenticator) return m.secondStepEither();
   return passkey ? m.secondStepPasskey() : m.secondStepCode();
 }
@@ -77,16 +77,20 @@ function hasOtherFactor({ passkey, authenticator }: Step): boolean {
   return passkey !== null || authenticator;
 }
 
-type FactorFormsProps = { step: Step; byRecoveryCode: boolean; onByRecoveryCode: (byRecoveryCode: boolean) => void };
+type FactorFormsProps = {
+  step: Step;
+  usesRecoveryCode: boolean;
+  onToggleRecoveryCode: (usesRecoveryCode: boolean) => void;
+};
 
-function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProps) {
+function FactorForms({ step, usesRecoveryCode, onToggleRecoveryCode }: FactorFormsProps) {
   const api = useApi();
   const session = useSessionStore();
   const finish = async (body: BodyInput<'finishSecondStep'>) => {
     // The session changes, which reloads the page, and its guard then opens `returnTo`.
     await session.open(await api.call('finishSecondStep', { body }));
   };
-  if (byRecoveryCode) {
+  if (usesRecoveryCode) {
     return (
       <>
         <CodeForm
@@ -98,7 +102,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
         {hasOtherFactor(step) && (
-          <Button kind="quiet" onClick={() => onByRecoveryCode(false)}>
+          <Button kind="quiet" onClick={() => onToggleRecoveryCode(false)}>
             {m.secondStepOtherWay()}
           </Button>
         )}
@@ -121,7 +125,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
         />
       )}
       {step.recoveryCodes && (
-        <Button kind="quiet" onClick={() => onByRecoveryCode(true)}>
+        <Button kind="quiet" onClick={() => onToggleRecoveryCode(true)}>
           {m.recoveryCodeUse()}
         </Button>
       )}
@@ -162,7 +166,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   }, [hasFailed]);
   return (
     <SignInForm
-      action={m.secondStepContinue()}
+      submitLabel={m.secondStepContinue()}
       attempt={attempt}
       isReady={isReady(code) && !hasFailed}
       onSubmit={() => void run(() => onSend(code))}

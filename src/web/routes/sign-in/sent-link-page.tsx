@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -23,7 +23,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
   const [wasResent, setWasResent] = useState(false);
-  const life = linkLifetime('sign-in');
+  const life = formatLinkLifetime('sign-in');
   const sendAgain = async (address: string) => {
     if (await run(() => sendLink(address))) setWasResent(true);
   };
@@ -36,7 +36,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
           tags={{ strong: (words) => <strong>{words}</strong> }}
         />
       }
-      foot={
+      footer={
         <p>
           <RichText
             text={m.sentLinkNotSeen()}

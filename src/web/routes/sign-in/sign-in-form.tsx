@@ -13,19 +13,19 @@ import styles from './sign-in.module.css';
 type SignInFormProps = {
   /** Accessible name, if the page has several forms. */
   title?: string | undefined;
-  action: string;
+  submitLabel: string;
   kind?: 'dark' | 'outline';
   attempt: { readonly busy: boolean; readonly problem: string | undefined };
   /** True if all values are valid. */
   isReady: boolean;
   onSubmit: () => void;
   children: ReactNode;
-  foot?: ReactNode;
+  footer?: ReactNode;
 };
 
 /** Shows an error above its button, which is enabled once the values are valid (§4, §8). */
 export function SignInForm(props: SignInFormProps) {
-  const { title, action, kind = 'dark', attempt, isReady, onSubmit, children, foot } = props;
+  const { title, submitLabel, kind = 'dark', attempt, isReady, onSubmit, children, footer } = props;
   const { busy, problem } = attempt;
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -39,9 +39,9 @@ export function SignInForm(props: SignInFormProps) {
       <Problem tone="box">{problem}</Problem>
       <div className={styles.formFoot}>
         <Button type="submit" kind={kind} wide busy={busy} disabled={!isReady}>
-          {action}
+          {submitLabel}
         </Button>
-        {foot}
+        {footer}
       </div>
     </form>
   );
@@ -49,7 +49,7 @@ export function SignInForm(props: SignInFormProps) {
 
 type EmailFormProps = {
   title?: string;
-  action: string;
+  submitLabel: string;
   label?: string;
   /** `username` if the page also has a password field. */
   autoComplete?: 'email' | 'username';
@@ -59,13 +59,13 @@ type EmailFormProps = {
 };
 
 export function EmailForm(props: EmailFormProps) {
-  const { title, action, label = m.email(), autoComplete = 'email', email, onEmail, onSend } = props;
+  const { title, submitLabel, label = m.email(), autoComplete = 'email', email, onEmail, onSend } = props;
   const { run, clear, ...attempt } = useAttempt();
   const address = email.trim();
   return (
     <SignInForm
       title={title}
-      action={action}
+      submitLabel={submitLabel}
       attempt={attempt}
       isReady={isEmail(address)}
       onSubmit={() => void run(() => onSend(address))}
@@ -96,14 +96,14 @@ type PasswordFormProps = {
 /** Login by email and password (§2). An error disables the button until something changes (§8). */
 export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSignIn }: PasswordFormProps) {
   const [password, setPassword] = useState('');
-  const [triedEmail, setTriedEmail] = useState(email);
+  const [attemptedEmail, setAttemptedEmail] = useState(email);
   const attempt = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   const address = email.trim();
-  const problem = triedEmail === email ? attempt.problem : undefined;
+  const problem = attemptedEmail === email ? attempt.problem : undefined;
   const hasFailed = problem !== undefined;
   const logIn = () => {
-    setTriedEmail(email);
+    setAttemptedEmail(email);
     void attempt.run(() => onSignIn({ email: address, password }));
   };
   useEffect(() => {
@@ -113,12 +113,12 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
   return (
     <SignInForm
       title={title}
-      action={m.navLogin()}
+      submitLabel={m.navLogin()}
       kind={sharesEmail ? 'outline' : 'dark'}
       attempt={{ busy: attempt.busy, problem }}
       isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !hasFailed}
       onSubmit={logIn}
-      foot={
+      footer={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
           {m.forgotPassword()}
         </Link>

@@ -10,11 +10,11 @@ type SignInFrameProps = {
   lead?: ReactNode;
   children?: ReactNode;
   /** Links to alternatives. */
-  foot?: ReactNode;
+  footer?: ReactNode;
 };
 
 /** A card over the home page's night sky. */
-export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
+export function SignInFrame({ title, lead, children, footer }: SignInFrameProps) {
   const scene = useFocusOnChange(title);
   return (
     <div ref={scene} className={styles.scene}>
@@ -29,7 +29,7 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
             {children}
           </div>
         )}
-        {foot !== undefined && <div className={styles.foot}>{foot}</div>}
+        {footer !== undefined && <div className={styles.foot}>{footer}</div>}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -9,7 +9,7 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { EmailField, NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -38,18 +38,18 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
         title={m.checkMailTitle()}
         lead={
           <RichText
-            text={m.signUpSent({ email: sentEmail, life: linkLifetime('verify') })}
+            text={m.signUpSent({ email: sentEmail, life: formatLinkLifetime('verify') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
         }
-        foot={loginLink}
+        footer={loginLink}
       >
         <p>{m.signUpNotSeen()}</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title={m.signUp()} foot={loginLink}>
+    <SignInFrame title={m.signUp()} footer={loginLink}>
       <SignUpForm onSignUp={signUp} />
     </SignInFrame>
   );
@@ -60,15 +60,15 @@ const EMPTY_SIGN_UP: SignUpDraft = { email: '', name: '', password: '' };
 function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<void> }) {
   const [draft, setDraft] = useState(EMPTY_SIGN_UP);
   const { run, clear, ...attempt } = useAttempt();
-  const change = (part: Partial<SignUpDraft>) => {
-    setDraft((previous) => ({ ...previous, ...part }));
+  const change = (changes: Partial<SignUpDraft>) => {
+    setDraft((previous) => ({ ...previous, ...changes }));
     clear();
   };
   const trimmedDraft = { ...draft, email: draft.email.trim(), name: draft.name.trim() };
   const isValid = isEmail(trimmedDraft.email) && passwordFailure(draft.password) === undefined;
   return (
     <SignInForm
-      action={m.signUp()}
+      submitLabel={m.signUp()}
       attempt={attempt}
       isReady={isValid && attempt.problem === undefined}
       onSubmit={() => void run(() => onSignUp(trimmedDraft))}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { readAddress, withReturnTo } from '#web/navigation/address.ts';
+import { parseAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
-import { storedEmail } from '#web/session/stored-email.ts';
+import { getSignInEmailStorage } from '#web/session/sign-in-email-storage.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
@@ -21,25 +21,25 @@ export function useSignIn(returnTo: string | undefined) {
     else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
   };
   return {
-    byPassword: async (credentials: { email: string; password: string }) => {
+    signInByPassword: async (credentials: { email: string; password: string }) => {
       await finishLogin(await api.call('signInByPassword', { body: credentials }));
     },
-    byPasskey: async () => {
+    signInByPasskey: async () => {
       const { askForPasskey } = await import('#web/session/passkeys.ts');
       const passkey = await askForPasskey(await api.call('startPasskeyLogin', {}));
       await session.open(await api.call('signInByPasskey', { body: { passkey } }));
     },
     enter: finishLogin,
-    byGoogle: async (email: string) => {
+    signInByGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
       const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });
       window.location.assign(url);
     },
     sendLink: async (email: string) => {
       await api.call('sendSignInLink', { body: { ...destination, email } });
-      storedEmail().write(email);
+      getSignInEmailStorage().write(email);
     },
-    showSent: (email: string) => navigate(sentLinkAddress(email, returnTo)),
+    showSentPage: (email: string) => navigate(sentLinkAddress(email, returnTo)),
   };
 }
 
@@ -49,13 +49,13 @@ export function useEmailedCode(emailedCode: string | undefined): string | undefi
   const navigate = useNavigate();
   const address = useAddress();
   useEffect(() => {
-    if (emailedCode !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
+    if (emailedCode !== undefined) void navigate(removeCode(address), { replace: true, keepScroll: true });
   }, [emailedCode, navigate, address]);
   return code;
 }
 
-function withoutCode(address: string): string {
-  const { path, search } = readAddress(address);
+function removeCode(address: string): string {
+  const { path, search } = parseAddress(address);
   const { code: _removed, ...rest } = search;
   const query = new URLSearchParams(rest).toString();
   return query === '' ? path : `${path}?${query}`;

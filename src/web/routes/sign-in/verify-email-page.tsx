@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLifetime } from '#domain/email-links.ts';
+import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -11,10 +11,10 @@ import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts
 import type { Session } from '#web/session/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
-import { afterLogin } from './route.ts';
+import { getAddressAfterLogin } from './route.ts';
 import { PasswordForm, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEmailedCode, useSignIn } from './use-sign-in.ts';
@@ -35,8 +35,8 @@ const NEW_TITLE = m.newEmailTitle();
  * Asks the person to verify their email; the emailed link opens this page too. Only the account's owner can verify the
  * email, so the link requires a login first. Once the email is verified, here or in another tab, `returnTo` opens.
  */
-export function VerifyEmailPage({ returnTo, code: mailedCode, isNew }: VerifyEmailPageProps) {
-  const code = useEmailedCode(mailedCode);
+export function VerifyEmailPage({ returnTo, code: emailedCode, isNew }: VerifyEmailPageProps) {
+  const code = useEmailedCode(emailedCode);
   const { authenticated } = useSession();
   if (!authenticated) return <SignInToVerify returnTo={returnTo} isNew={isNew} />;
   if (isNew) return <ConfirmNewEmail code={code ?? ''} returnTo={returnTo} />;
@@ -49,12 +49,12 @@ export function VerifyEmailPage({ returnTo, code: mailedCode, isNew }: VerifyEma
 
 function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnTo' | 'isNew'>) {
   const [email, setEmail] = useState('');
-  const { byPassword } = useSignIn(returnTo);
+  const { signInByPassword } = useSignIn(returnTo);
   return (
     <SignInFrame
       title={isNew ? NEW_TITLE : TITLE}
       lead={isNew ? m.newEmailLogIn() : m.verifyLogIn()}
-      foot={
+      footer={
         <p>
           <RichText
             text={isNew ? m.newEmailNoPassword() : m.verifyNoPassword()}
@@ -63,12 +63,12 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
         </p>
       }
     >
-      <PasswordForm email={email} onEmail={setEmail} onSignIn={byPassword} />
+      <PasswordForm email={email} onEmail={setEmail} onSignIn={signInByPassword} />
     </SignInFrame>
   );
 }
 
-type MailedCode = { code: string; returnTo: string | undefined };
+type EmailedCode = { code: string; returnTo: string | undefined };
 
 /** Redeems the code from an emailed link. @returns the problem, if it failed */
 function useVerification(code: string, onDone?: (person: Session) => Promise<void>): string | undefined {
@@ -84,11 +84,11 @@ function useVerification(code: string, onDone?: (person: Session) => Promise<voi
 }
 
 /** Replaces the account's email with the address that received the link. */
-function ConfirmNewEmail({ code, returnTo }: MailedCode) {
+function ConfirmNewEmail({ code, returnTo }: EmailedCode) {
   const navigate = useNavigate();
   const toast = useToast();
   const problem = useVerification(code, async (person) => {
-    await navigate(afterLogin(person, returnTo), { replace: true });
+    await navigate(getAddressAfterLogin(person, returnTo), { replace: true });
     toast(m.accountEmailChanged({ email: person.email }));
   });
   return (
@@ -107,7 +107,7 @@ function ConfirmNewEmail({ code, returnTo }: MailedCode) {
   );
 }
 
-function VerifyAddress({ code, returnTo }: MailedCode) {
+function VerifyAddress({ code, returnTo }: EmailedCode) {
   const problem = useVerification(code);
   if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
   return (
@@ -122,22 +122,22 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
   const store = useSessionStore();
   const { email } = useSession();
   const { busy, problem, run } = useAttempt();
-  const [sent, setSent] = useState(false);
+  const [isSent, setIsSent] = useState(false);
   const send = async () => {
     const body = returnTo === undefined ? {} : { returnTo };
     const response = await run(() => api.call('sendVerification', { body }));
-    setSent(response !== undefined);
+    setIsSent(response !== undefined);
   };
   return (
     <SignInFrame
       title={TITLE}
       lead={
         <RichText
-          text={m.verifyLead({ email, life: linkLifetime('verify') })}
+          text={m.verifyLead({ email, life: formatLinkLifetime('verify') })}
           tags={{ strong: (words) => <strong>{words}</strong> }}
         />
       }
-      foot={
+      footer={
         <p>
           <RichText
             text={m.verifyNotYours()}
@@ -152,11 +152,11 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
         </p>
       }
     >
-      <Problem tone="box">{problem ?? (sent || busy ? undefined : previousProblem)}</Problem>
+      <Problem tone="box">{problem ?? (isSent || busy ? undefined : previousProblem)}</Problem>
       <Button wide busy={busy} onClick={() => void send()}>
         {m.sendAgain()}
       </Button>
-      <SuccessMessage>{sent && m.verifySentAgain({ email })}</SuccessMessage>
+      <SuccessMessage>{isSent && m.verifySentAgain({ email })}</SuccessMessage>
     </SignInFrame>
   );
 }

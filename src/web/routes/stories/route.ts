@@ -4,7 +4,13 @@ import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { type OrgPageName, orgPage, type PageRoute } from '#web/site/page.ts';
-import { type CardStory, cardStory, loadStories, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
+import {
+  type CardStory,
+  loadStories,
+  STORIES_PER_PAGE,
+  type StoryKind,
+  toCardStory,
+} from '#web/stories/story-kinds.ts';
 
 export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: LoadedPage<Profile> };
 export type StoryData = {
@@ -12,7 +18,7 @@ export type StoryData = {
   readonly profile: Profile;
   readonly neighbors: Neighbors;
   /** Stories to read next. */
-  readonly more: readonly CardStory[];
+  readonly nextStories: readonly CardStory[];
 };
 
 export const STORY_PAGES: readonly PageRoute[] = [
@@ -54,16 +60,19 @@ function listPage(kind: StoryKind): PageRoute {
 function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
-  calls: (api: ApiClient, params: PageParams<Name>) => readonly [Promise<Profile>, Promise<Neighbors>, orgId: string],
+  makeCalls: (
+    api: ApiClient,
+    params: PageParams<Name>,
+  ) => readonly [Promise<Profile>, Promise<Neighbors>, orgId: string],
 ): PageRoute {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [profileCall, neighborsCall, orgId] = calls(api, params);
+      const [profileCall, neighborsCall, orgId] = makeCalls(api, params);
       const [profile, neighbors] = await Promise.all([profileCall, neighborsCall]);
       // Loaded last, since a missing story has no next stories.
-      return { kind, profile, neighbors, more: await loadMoreStories(api, kind, orgId, profile.id) };
+      return { kind, profile, neighbors, nextStories: await loadMoreStories(api, kind, orgId, profile.id) };
     },
   );
   return { ...page, module: 'story-page' };
@@ -74,11 +83,15 @@ const MORE_STORIES = 3;
 /** The next three stories in the list; at its end, also the newest. Empty on failure, so that the story itself still appears. */
 async function loadMoreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
   try {
-    const next = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });
+    const nextPage = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });
     const newest =
-      next.items.length < MORE_STORIES ? (await loadStories(api, orgId, kind, { max: 2 * MORE_STORIES })).items : [];
-    const usedIds = new Set([id, ...next.items.map((story) => story.id)]);
-    return [...next.items, ...newest.filter((story) => !usedIds.has(story.id))].slice(0, MORE_STORIES).map(cardStory);
+      nextPage.items.length < MORE_STORIES
+        ? (await loadStories(api, orgId, kind, { max: 2 * MORE_STORIES })).items
+        : [];
+    const usedIds = new Set([id, ...nextPage.items.map((story) => story.id)]);
+    return [...nextPage.items, ...newest.filter((story) => !usedIds.has(story.id))]
+      .slice(0, MORE_STORIES)
+      .map(toCardStory);
   } catch {
     return [];
   }

@@ -40,15 +40,15 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
 function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: PublishedGrant }) {
   return (
     <dl className={styles.grant}>
-      {measures && <GrantFact name={m.storyGrantMeasures()}>{measuresText(measures)}</GrantFact>}
+      {measures && <GrantFact name={m.storyGrantMeasures()}>{formatMeasures(measures)}</GrantFact>}
       {amount !== undefined && <GrantFact name={m.storyGrantAmount()}>{formatDollars(amount)}</GrantFact>}
-      {installer && <GrantFact name={m.storyGrantInstaller()}>{installerLink(installer)}</GrantFact>}
+      {installer && <GrantFact name={m.storyGrantInstaller()}>{renderInstaller(installer)}</GrantFact>}
       {savings && (
         <GrantFact name={m.storyGrantSavings()}>
           <Savings savings={savings} />
         </GrantFact>
       )}
-      {dates && <GrantFact name={m.storyGrantDates()}>{datesText(dates)}</GrantFact>}
+      {dates && <GrantFact name={m.storyGrantDates()}>{renderDates(dates)}</GrantFact>}
     </dl>
   );
 }
@@ -63,12 +63,12 @@ function GrantFact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** "Attic insulation and heat pump" */
-function measuresText(measures: NonNullable<PublishedGrant['measures']>): string {
-  const [first = '', ...others] = measures.map((measure) => measureText(measure));
-  return formatList([first, ...others.map((other) => other.charAt(0).toLowerCase() + other.slice(1))]);
+function formatMeasures(measures: NonNullable<PublishedGrant['measures']>): string {
+  const [first = '', ...rest] = measures.map((measure) => measureText(measure));
+  return formatList([first, ...rest.map((title) => title.charAt(0).toLowerCase() + title.slice(1))]);
 }
 
-function installerLink({ name, profileURL }: NonNullable<PublishedGrant['installer']>): ReactNode {
+function renderInstaller({ name, profileURL }: NonNullable<PublishedGrant['installer']>): ReactNode {
   return profileURL === null ? name : <Link to={profileURL}>{name}</Link>;
 }
 
@@ -90,7 +90,7 @@ function Savings({ savings }: { savings: NonNullable<PublishedGrant['savings']> 
   );
 }
 
-function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<PublishedGrant['dates']>): ReactNode {
+function renderDates({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<PublishedGrant['dates']>): ReactNode {
   const days = [
     [m.storyGrantPromised, promisedOn],
     [m.storyGrantPaid, paidOn],
@@ -105,7 +105,7 @@ function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Publ
 
 function HomeItem({ home: { name, profileURL, measures, doneOn, photo } }: { home: PublishedHome }) {
   const facts = [
-    ...(measures ? [measuresText(measures)] : []),
+    ...(measures ? [formatMeasures(measures)] : []),
     ...(doneOn === undefined ? [] : [m.storyGrantDone({ day: dayText(doneOn) })]),
   ];
   return (

@@ -8,7 +8,7 @@ import { LIST_TITLES, loadStories, SCENES, STORIES_PER_PAGE, type StoryKind } fr
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import type { StoryListData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryList } from './story-list.tsx';
@@ -59,7 +59,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgPageProps & StoryLi
         </p>
       )}
       <StoryList
-        first={list}
+        firstPage={list}
         load={(cursorRef) => loadStories(api, org.id, kind, { max: STORIES_PER_PAGE, cursorRef })}
         scene={SCENES[kind]}
         empty={empty.text}

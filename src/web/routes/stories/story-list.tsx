@@ -12,7 +12,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import styles from './stories.module.css';
 
 type StoryListProps = {
-  first: LoadedPage<Profile>;
+  firstPage: LoadedPage<Profile>;
   /** Loads the page of stories after `cursorRef`. */
   load: (cursorRef: string) => Promise<LoadedPage<Profile>>;
   scene: StoryScene;
@@ -22,9 +22,9 @@ type StoryListProps = {
 };
 
 /** Profile cards in columns of at least 200px (§2), and "Load more". */
-export function StoryList({ first, load, scene, empty, invitation }: StoryListProps) {
-  const { stories, hasMore, busy, problem, loadMore } = useMoreStories(first, load);
-  const grid = useFocusOnFirstNew(stories.length, first.items.length);
+export function StoryList({ firstPage, load, scene, empty, invitation }: StoryListProps) {
+  const { stories, hasMore, busy, problem, loadMore } = useMoreStories(firstPage, load);
+  const grid = useFocusOnFirstNew(stories.length, firstPage.items.length);
   if (stories.length === 0) {
     return (
       <div className={styles.empty}>
@@ -60,39 +60,42 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
 }
 
 /** Moves the keyboard focus to the first card that "Load more" added. */
-function useFocusOnFirstNew(count: number, initial: number) {
+function useFocusOnFirstNew(count: number, initialCount: number) {
   const grid = useRef<HTMLDivElement>(null);
   const previousCount = useRef(count);
   useEffect(() => {
-    if (count > previousCount.current && previousCount.current >= initial) {
+    if (count > previousCount.current && previousCount.current >= initialCount) {
       const link = grid.current?.querySelectorAll<HTMLElement>('article a')[previousCount.current];
       link?.focus({ preventScroll: true });
       // The link is the last line of its card.
       link?.closest('article')?.scrollIntoView({ block: 'nearest' });
     }
     previousCount.current = count;
-  }, [count, initial]);
+  }, [count, initialCount]);
   return grid;
 }
 
 /** The loaded part of a list, newest first. The first page is separate, because live updates replace it. */
 export type LoadedStories = {
-  readonly first: LoadedPage<Profile>;
-  readonly more: readonly Profile[];
+  readonly firstPage: LoadedPage<Profile>;
+  readonly laterStories: readonly Profile[];
   readonly nextCursor: string | undefined;
 };
 
 /** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
-export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: string) => Promise<LoadedPage<Profile>>) {
-  const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', initialStories(first));
+export function useMoreStories(
+  firstPage: LoadedPage<Profile>,
+  load: (cursorRef: string) => Promise<LoadedPage<Profile>>,
+) {
+  const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', createLoadedStories(firstPage));
   const { busy, problem, run } = useAttempt();
-  const stories = withFirstPage(savedStories, first);
+  const stories = replaceFirstPage(savedStories, firstPage);
   const { nextCursor } = stories;
   const loadMore = async () => {
-    if (nextCursor !== undefined) await run(async () => setSavedStories(withNextPage(stories, await load(nextCursor))));
+    if (nextCursor !== undefined) await run(async () => setSavedStories(appendPage(stories, await load(nextCursor))));
   };
   return {
-    stories: [...stories.first.items, ...stories.more],
+    stories: [...stories.firstPage.items, ...stories.laterStories],
     hasMore: nextCursor !== undefined,
     busy,
     problem,
@@ -100,34 +103,35 @@ export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: str
   };
 }
 
-export function initialStories(first: LoadedPage<Profile>): LoadedStories {
-  return { first, more: [], nextCursor: first.nextCursor };
+export function createLoadedStories(firstPage: LoadedPage<Profile>): LoadedStories {
+  return { firstPage, laterStories: [], nextCursor: firstPage.nextCursor };
 }
 
 /**
  * The list with a newer first page. Later stories stay, so that readers don't lose their place. A story that was pushed off
  * the first page moves down, and a deleted story disappears.
  */
-export function withFirstPage(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
-  if (loaded.first === first) return loaded;
-  const last = first.items.at(-1);
-  if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return initialStories(first);
-  const firstPageIds = new Set(first.items.map(({ id }) => id));
+export function replaceFirstPage(loadedStories: LoadedStories, firstPage: LoadedPage<Profile>): LoadedStories {
+  if (loadedStories.firstPage === firstPage) return loadedStories;
+  const lastStory = firstPage.items.at(-1);
+  if (loadedStories.laterStories.length === 0 || firstPage.nextCursor === undefined || !lastStory)
+    return createLoadedStories(firstPage);
+  const firstPageIds = new Set(firstPage.items.map(({ id }) => id));
   const isAfterFirstPage = ({ id, createdTimestamp }: Profile) =>
-    !firstPageIds.has(id) && createdTimestamp <= last.createdTimestamp;
+    !firstPageIds.has(id) && createdTimestamp <= lastStory.createdTimestamp;
   return {
-    first,
-    more: [...loaded.first.items, ...loaded.more].filter(isAfterFirstPage),
-    nextCursor: loaded.nextCursor,
+    firstPage,
+    laterStories: [...loadedStories.firstPage.items, ...loadedStories.laterStories].filter(isAfterFirstPage),
+    nextCursor: loadedStories.nextCursor,
   };
 }
 
 /** The list with the next page. A story that moved between the two requests is listed once. */
-export function withNextPage(loaded: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
-  const listedIds = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
+export function appendPage(loadedStories: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
+  const listedIds = new Set([...loadedStories.firstPage.items, ...loadedStories.laterStories].map(({ id }) => id));
   return {
-    first: loaded.first,
-    more: [...loaded.more, ...page.items.filter(({ id }) => !listedIds.has(id))],
+    firstPage: loadedStories.firstPage,
+    laterStories: [...loadedStories.laterStories, ...page.items.filter(({ id }) => !listedIds.has(id))],
     nextCursor: page.nextCursor,
   };
 }

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page } from '#web/ui/page.tsx';
-import { dateText } from '#web/ui/text.ts';
+import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { StoryData } from './route.ts';
@@ -23,7 +23,7 @@ import styles from './stories.module.css';
 import { StoryGrants } from './story-grants.tsx';
 
 /** The story of an offsetter, an awardee or an installer (§2). */
-export function StoryPage({ org, kind, profile, neighbors, more }: OrgPageProps & StoryData) {
+export function StoryPage({ org, kind, profile, neighbors, nextStories }: OrgPageProps & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
   const isAwardee = kind === 'awardees';
@@ -64,27 +64,27 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgPageProps 
           label={m.storyPrevious()}
           icon="previous"
           neighbor={neighbors.previous}
-          alwaysShown={isOffsetter}
+          isAlwaysShown={isOffsetter}
         />
         <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
           {isOffsetter ? m.storyAll() : m.storyAllStories()}
         </ButtonLink>
-        <NeighborLink label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
+        <NeighborLink label={m.storyNext()} icon="next" neighbor={neighbors.next} isAlwaysShown={isOffsetter} />
       </nav>
-      <MoreStories more={more} scene={scene} />
+      <MoreStories nextStories={nextStories} scene={scene} />
     </Page>
   );
 }
 
-type StepProps = {
+type NeighborLinkProps = {
   label: string;
   icon: Extract<IconName, 'previous' | 'next'>;
   neighbor: Neighbors['next'];
   /** If true, a button without a neighbor is disabled instead of omitted (§2). */
-  alwaysShown: boolean;
+  isAlwaysShown: boolean;
 };
 
-function NeighborLink({ label, icon, neighbor, alwaysShown }: StepProps) {
+function NeighborLink({ label, icon, neighbor, isAlwaysShown }: NeighborLinkProps) {
   const content = (
     <>
       {icon === 'previous' && <Icon name={icon} />}
@@ -108,7 +108,7 @@ function NeighborLink({ label, icon, neighbor, alwaysShown }: StepProps) {
     );
   }
   return (
-    alwaysShown && (
+    isAlwaysShown && (
       <Button kind="outline" disabled>
         {content}
       </Button>
@@ -120,7 +120,7 @@ function NeighborLink({ label, icon, neighbor, alwaysShown }: StepProps) {
 function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: Profile; zone: TimeZone }) {
   return (
     <p className={styles.facts}>
-      <time dateTime={createdTimestamp}>{dateText(createdTimestamp, zone)}</time>
+      <time dateTime={createdTimestamp}>{formatDate(createdTimestamp, zone)}</time>
       {pounds !== undefined && <span>{m.storyPounds({ pounds: formatWhole(pounds) })}</span>}
     </p>
   );
@@ -152,13 +152,13 @@ function ShareButton({ title }: { title: string }) {
 }
 
 /** Stories to read next. */
-function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StoryScene }) {
-  if (more.length === 0) return null;
+function MoreStories({ nextStories, scene }: Pick<StoryData, 'nextStories'> & { scene: StoryScene }) {
+  if (nextStories.length === 0) return null;
   return (
     <section className={styles.next} aria-labelledby="more-stories">
       <h2 id="more-stories">{m.storyMore()}</h2>
       <div className={styles.grid}>
-        {more.map((profile) => (
+        {nextStories.map((profile) => (
           <ProfileCard
             key={profile.id}
             profile={profile}
@@ -188,18 +188,18 @@ function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
 function useOwnsStory(orgId: string, { id, mine }: Profile): boolean {
   const api = useApi();
   const { uid, emailVerified } = useSession();
-  const [result, setResult] = useState<{ readonly key: string; readonly mine: boolean }>();
+  const [result, setResult] = useState<{ readonly key: string; readonly isMine: boolean }>();
   const key = `${uid} ${id}`;
   useEffect(() => {
     if (!emailVerified || mine) return;
     const controller = new AbortController();
     const params = { orgid: orgId, offsetterid: id };
     api.call('readOffsetter', { params, signal: controller.signal }).then(
-      (profile) => setResult({ key, mine: profile.mine === true }),
+      (profile) => setResult({ key, isMine: profile.mine === true }),
       // On failure there is no button; "My profile" opens the same page.
       () => undefined,
     );
     return () => controller.abort();
   }, [api, orgId, id, mine, emailVerified, key]);
-  return emailVerified && (mine === true || (result?.key === key && result.mine));
+  return emailVerified && (mine === true || (result?.key === key && result.isMine));
 }

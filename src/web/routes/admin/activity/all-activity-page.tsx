@@ -2,13 +2,13 @@ import { PAGES } from '#contract/pages.ts';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityFilters } from '#web/site/activity-filters.tsx';
 import { ActivityList } from '#web/site/activity-list.tsx';
 import { activityAddress, isFilteredActivity } from '#web/site/activity-view.ts';
 import type { SitePageProps } from '#web/site/page.ts';
-import { localDateTimeText } from '#web/ui/local-time.ts';
+import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { type AllActivityData, allActivityQuery } from './route.ts';
 
@@ -16,9 +16,9 @@ const PATH = PAGES['all-activity-page'];
 
 /** The audit trail of the whole site, for admins (decisions §4). Organizations are in different time zones. */
 export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
-  useEnglishAddress();
+  useEnglishOnly();
   /** An organization name that links to that organization's activity. */
-  const orgLink = ({ orgid: org, orgName }: Activity) => {
+  const renderOrgLink = ({ orgid: org, orgName }: Activity) => {
     if (org === null) return undefined;
     return <Link to={activityAddress(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;
   };
@@ -30,8 +30,8 @@ export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
       <ActivityFilters path={PATH} view={view} />
       <ActivityList
         query={allActivityQuery(useApi(), view)}
-        momentText={localDateTimeText}
-        orgOf={orgLink}
+        formatTime={formatLocalDateTime}
+        renderOrg={renderOrgLink}
         empty={isFilteredActivity(view) ? 'Nothing matches these filters.' : undefined}
       />
     </Page>

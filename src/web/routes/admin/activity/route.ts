@@ -1,9 +1,9 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
-import { type ActivityView, activityQueryOf, parseActivityView } from '#web/site/activity-view.ts';
+import { type ActivityView, parseActivityView, toActivityQuery } from '#web/site/activity-view.ts';
 import { guardedSitePage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
-import { localZone } from '#web/ui/local-time.ts';
+import { getLocalTimeZone } from '#web/ui/local-time.ts';
 
 export type AllActivityData = { readonly view: ActivityView };
 
@@ -19,6 +19,6 @@ export const ALL_ACTIVITY_PAGES: readonly PageRoute[] = [
 export function allActivityQuery(api: ApiClient, view: ActivityView) {
   const org = view.org === undefined ? {} : { orgid: view.org };
   return listQuery(api, 'readAllActivity', {
-    query: { ...activityQueryOf(view), ...org, timeZone: localZone() },
+    query: { ...toActivityQuery(view), ...org, timeZone: getLocalTimeZone() },
   });
 }

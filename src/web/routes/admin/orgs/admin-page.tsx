@@ -6,7 +6,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { useList } from '#web/api/use-list.ts';
-import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { activityAddress } from '#web/site/activity-view.ts';
@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { dateText } from '#web/ui/text.ts';
+import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
@@ -24,7 +24,7 @@ import { SystemStatus } from './system-status.tsx';
 
 /** The organizations, for admins (§2, §6). */
 export function AdminPage() {
-  useEnglishAddress();
+  useEnglishOnly();
   const api = useApi();
   const list = useList(orgsQuery(api));
   const { data: attention } = useSuspenseQuery(unassignedAttentionQuery(api));
@@ -80,7 +80,7 @@ function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
       title={<h2>{org.name}</h2>}
       facts={
         <>
-          /{org.slug} · since {dateText(org.createdTimestamp, org.timeZone)}
+          /{org.slug} · since {formatDate(org.createdTimestamp, org.timeZone)}
           {org.isSample && ' · sample'}
           <div>
             {formatWholeDollars(org.stats.funds)} given, {formatWhole(org.stats.grants)} grants

@@ -21,25 +21,25 @@ export type NewOrgDraft = {
 
 export const EMPTY_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
 
-export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
+export function getFieldText(draft: NewOrgDraft, field: NewOrgField): string {
   return field === 'slug' ? (draft.slug ?? suggestSlug(draft.name, RESERVED_SLUGS)) : draft[field];
 }
 
-export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
+export function validateNewOrg(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
   return problemsByField({
     name: nameFailure(draft.name),
-    slug: slugFailure(textIn(draft, 'slug'), RESERVED_SLUGS),
+    slug: slugFailure(getFieldText(draft, 'slug'), RESERVED_SLUGS),
     tag: tagFailure(draft.tag),
     place: placeFailure(draft.place),
     email: emailFailure(draft.email),
   });
 }
 
-export function newOrgBody(draft: NewOrgDraft): BodyInput<'createOrg'> {
+export function toNewOrgBody(draft: NewOrgDraft): BodyInput<'createOrg'> {
   const { name, tag, place, email } = draft;
   return {
     name: name.trim(),
-    slug: textIn(draft, 'slug'),
+    slug: getFieldText(draft, 'slug'),
     tag: normalizeTag(tag),
     place: place.trim(),
     email: email.trim(),

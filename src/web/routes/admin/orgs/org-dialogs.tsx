@@ -9,7 +9,14 @@ import { useForm } from '#web/forms/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { EMPTY_ORG, NEW_ORG_FIELDS, type NewOrgField, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
+import {
+  EMPTY_ORG,
+  getFieldText,
+  NEW_ORG_FIELDS,
+  type NewOrgField,
+  toNewOrgBody,
+  validateNewOrg,
+} from './new-org-draft.ts';
 import styles from './orgs.module.css';
 
 type CreateOrgDialogProps = {
@@ -19,25 +26,25 @@ type CreateOrgDialogProps = {
 
 /** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
-  const form = useForm({ initial: EMPTY_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
-  const { values, problems, errorOf, leave, change, busy } = form;
+  const form = useForm({ initial: EMPTY_ORG, fields: NEW_ORG_FIELDS, validate: validateNewOrg });
+  const { values, problems, errorOf, markTouched, change, busy } = form;
   const slugAwareFieldProps = (field: NewOrgField) => ({
     name: field,
-    value: textIn(values, field),
+    value: getFieldText(values, field),
     required: true,
     autoComplete: 'off',
     disabled: busy,
-    error: errorOf(field, textIn(values, field) === ''),
+    error: errorOf(field, getFieldText(values, field) === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
-    onBlur: () => leave(field),
+    onBlur: () => markTouched(field),
   });
   return (
     <FormDialog
       title="Create Org"
-      confirm={busy ? 'Creating…' : 'Create Org'}
+      confirmLabel={busy ? 'Creating…' : 'Create Org'}
       ready={Object.keys(problems).length === 0}
       form={form}
-      onSubmit={() => onCreate(newOrgBody(values))}
+      onSubmit={() => onCreate(toNewOrgBody(values))}
       onClose={onClose}
     >
       <TextField
@@ -113,13 +120,13 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
   const form = useForm({
     initial: { slug: org.slug },
     fields: ['slug'],
-    problemsOf: (values) => problemsByField({ slug: slugFailure(values.slug, RESERVED_SLUGS) }),
+    validate: (values) => problemsByField({ slug: slugFailure(values.slug, RESERVED_SLUGS) }),
   });
   const { slug } = form.values;
   return (
     <FormDialog
       title={`Slug of ${org.name}`}
-      confirm="Set slug"
+      confirmLabel="Set slug"
       ready={form.problems.slug === undefined && slug !== org.slug}
       form={form}
       onSubmit={() => onSet(slug)}

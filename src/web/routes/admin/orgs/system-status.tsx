@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Check, StatusFigures } from '#contract/schemas/operation.ts';
+import type { SettingCheck, StatusFigures } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -12,7 +12,7 @@ import styles from './orgs.module.css';
 /** Shows the system status and a button that tests every setting. */
 export function SystemStatus({ figures }: { figures: StatusFigures }) {
   const api = useApi();
-  const [checks, setChecks] = useState<readonly Check[]>();
+  const [checks, setChecks] = useState<readonly SettingCheck[]>();
   const { run, busy, problem } = useAttempt();
   const test = async () => setChecks((await api.call('checkSettings', {})).checks);
   return (
@@ -36,19 +36,19 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
   );
 }
 
-const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly label: string }>> = {
+const STATES: Readonly<Record<SettingCheck['state'], { readonly tone: Tone; readonly label: string }>> = {
   wrong: { tone: 'wrong', label: 'Error' },
   warning: { tone: 'waiting', label: 'Warning' },
   ok: { tone: 'done', label: 'OK' },
 };
 const WORST_FIRST = Object.keys(STATES);
 
-function summarizeChecks(checks: readonly Check[]): string {
-  const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+function summarizeChecks(checks: readonly SettingCheck[]): string {
+  const count = (state: SettingCheck['state']) => checks.filter((check) => check.state === state).length;
   return `${count('ok')} OK, ${pluralize(count('warning'), 'warning')}, ${pluralize(count('wrong'), 'error')}`;
 }
 
-function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
+function Checks({ checks }: { checks: readonly SettingCheck[] }): ReactNode {
   const sorted = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
   return (
     <Facts>

@@ -4,7 +4,7 @@ import { donationItem, offsetItem } from '#domain/cart.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
@@ -18,7 +18,7 @@ import styles from './test-page.module.css';
 
 /** Demo cards for admins (§2), and the self-check (§7: POST /test). */
 export function TestPage() {
-  useEnglishAddress();
+  useEnglishOnly();
   return (
     <Page>
       <DocumentTitle parts={['Test', SITE_NAME]} />
@@ -104,7 +104,7 @@ function CartDemo() {
     <Demo title="Cart rows">
       <ul>
         {items.map((item) => (
-          <CartRow key={item.type} item={item} onRecur={setRecurrence} onRemove={() => {}} />
+          <CartRow key={item.type} item={item} onRecurrenceChange={setRecurrence} onRemove={() => {}} />
         ))}
       </ul>
     </Demo>

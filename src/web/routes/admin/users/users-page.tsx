@@ -2,11 +2,11 @@ import { type SubmitEvent, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ListedUser, User } from '#contract/schemas/users.ts';
 import { ROLE_TEXTS } from '#domain/permissions.ts';
-import { REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { REMOVAL_OBJECTION_HOURS } from '#domain/second-factor.ts';
 import { useList } from '#web/api/use-list.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
@@ -15,7 +15,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { localDateTimeText } from '#web/ui/local-time.ts';
+import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { Page } from '#web/ui/page.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -26,7 +26,7 @@ import styles from './users.module.css';
 
 /** Everyone with an account. Admins can search, and make other users admins (decisions §4). */
 export function UsersPage({ query }: UsersData) {
-  useEnglishAddress();
+  useEnglishOnly();
   const { uid: selfId } = useSession();
   const list = useList(usersQuery(useApi(), query));
   const [dialog, setDialog] = useState<UsersDialog>();
@@ -147,7 +147,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
               {ROLE_TEXTS[role].label} at <Link to={pagePath('editors-page', { orgid })}>{orgName}</Link>
             </div>
           ))}
-          {removalTimestamp !== null && <div>Second step will be removed {localDateTimeText(removalTimestamp)}</div>}
+          {removalTimestamp !== null && <div>Second step will be removed {formatLocalDateTime(removalTimestamp)}</div>}
         </>
       }
       actions={
@@ -183,12 +183,12 @@ type AdminDialogProps = {
 
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
   const { admin, emailVerified } = user;
-  const name = nameWithEmail(user);
+  const name = formatNameWithEmail(user);
   const action = admin ? 'Revoke admin' : 'Make admin';
   return (
     <ConfirmDialog
       title={action}
-      confirm={action}
+      confirmLabel={action}
       destructive={admin}
       onConfirm={() => onChange(!admin)}
       onClose={onClose}
@@ -211,23 +211,23 @@ function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
   return (
     <ConfirmDialog
       title="Remove second step"
-      confirm="Remove second step"
+      confirmLabel="Remove second step"
       destructive
       onConfirm={onRemove}
       onClose={onClose}
     >
       <Stack>
-        <p>Do this only if you know for sure that {nameWithEmail(user)} asked you to, by phone or in person.</p>
+        <p>Do this only if you know for sure that {formatNameWithEmail(user)} asked you to, by phone or in person.</p>
         <p>
-          We’ll email them now. After {REMOVAL_HOURS} hours, they can log in without a second step, unless they use it
-          before then.
+          We’ll email them now. After {REMOVAL_OBJECTION_HOURS} hours, they can log in without a second step, unless
+          they use it before then.
         </p>
       </Stack>
     </ConfirmDialog>
   );
 }
 
-function nameWithEmail({ displayName, email }: User): string {
+function formatNameWithEmail({ displayName, email }: User): string {
   return displayName === '' ? email : `${displayName} (${email})`;
 }
 

@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import { ACTIVITY_SUBJECTS, kindsOfSubject, visibleActivityKinds } from '#domain/activity.ts';
+import { ACTIVITY_SUBJECTS, getSubjectKinds, getVisibleActivityKinds } from '#domain/activity.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityFilters } from '#web/site/activity-filters.tsx';
@@ -13,9 +13,9 @@ import { type ActivityData, activityQuery } from './route.ts';
 /** The organization's audit trail, for its editors (decisions §4). */
 export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
   const can = useCan(org.id);
-  const kinds = visibleActivityKinds(can);
+  const kinds = getVisibleActivityKinds(can);
   const subjects = ACTIVITY_SUBJECTS.filter((subject) =>
-    kindsOfSubject(subject).some((kind) => kinds?.includes(kind) ?? true),
+    getSubjectKinds(subject).some((kind) => kinds?.includes(kind) ?? true),
   );
   return (
     <EditorPage
@@ -35,11 +35,11 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
 
 /** A separate component because EditorPage provides the time zone. */
 function OrgActivity({ orgId, view }: { orgId: string; view: ActivityView }) {
-  const { momentText } = useDates();
+  const { formatDateTime } = useDates();
   return (
     <ActivityList
       query={activityQuery(useApi(), orgId, view)}
-      momentText={momentText}
+      formatTime={formatDateTime}
       empty={isFilteredActivity(view) ? 'Nothing matches these filters.' : undefined}
     />
   );

@@ -1,6 +1,6 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
-import { type ActivityView, activityQueryOf, parseActivityView } from '#web/site/activity-view.ts';
+import { type ActivityView, parseActivityView, toActivityQuery } from '#web/site/activity-view.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 
@@ -16,5 +16,5 @@ export const ACTIVITY_PAGES: readonly PageRoute[] = [
 ];
 
 export function activityQuery(api: ApiClient, orgId: string, view: ActivityView) {
-  return listQuery(api, 'readActivity', { params: { orgid: orgId }, query: activityQueryOf(view) });
+  return listQuery(api, 'readActivity', { params: { orgid: orgId }, query: toActivityQuery(view) });
 }

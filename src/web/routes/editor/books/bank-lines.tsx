@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BankLine, BankMonth, Signature } from '#contract/schemas/bank.ts';
+import type { ActionStamp, BankLine, BankMonth } from '#contract/schemas/bank.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { monthText } from '#domain/statement.ts';
+import { formatMonth } from '#domain/statement.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -14,19 +14,19 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../two-line-cell.module.css';
-import { bankMonthQuery, payoutsAddress } from './route.ts';
+import { bankMonthQuery, payoutsUrl } from './route.ts';
 
 type BankLinesProps = { orgId: string; bank: BankMonth; canChange: boolean };
 
 /** Table with a row for each line of the bank statement. */
 export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLinesProps) {
   return (
-    <List items={lines} itemNoun="lines" empty={`No payouts or deposits in ${monthText(month)}.`}>
+    <List items={lines} itemNoun="lines" empty={`No payouts or deposits in ${formatMonth(month)}.`}>
       {(rows) => (
         <Table
-          caption={`Payouts and deposits in ${monthText(month)}, oldest first`}
+          caption={`Payouts and deposits in ${formatMonth(month)}, oldest first`}
           rows={rows}
-          keyOf={({ id }) => id}
+          getKey={({ id }) => id}
           columns={[
             { heading: 'Date', kind: 'detail', cell: (line) => <LineDate line={line} /> },
             {
@@ -34,10 +34,10 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
               kind: 'title',
               cell: (line) => (
                 <>
-                  <Link to={payoutsAddress(orgId, { month, line: line.id })} keepScroll>
-                    {titleOf(line)}
+                  <Link to={payoutsUrl(orgId, { month, line: line.id })} keepScroll>
+                    {getLineTitle(line)}
                   </Link>
-                  <span className={styles.secondary}>{contentsOf(line)}</span>
+                  <span className={styles.secondary}>{describeContents(line)}</span>
                 </>
               ),
             },
@@ -45,7 +45,7 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
             {
               heading: 'Seen at the bank',
               kind: 'status',
-              cell: (line) => <Seen orgId={orgId} month={month} line={line} canChange={canChange} />,
+              cell: (line) => <SeenMark orgId={orgId} month={month} line={line} canChange={canChange} />,
             },
           ]}
         />
@@ -55,35 +55,35 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
 }
 
 function LineDate({ line }: { line: BankLine }) {
-  const day = dayOfLine(line);
+  const day = getLineDay(line);
   return <time dateTime={day}>{dayText(day)}</time>;
 }
 
-function dayOfLine(line: BankLine): string {
+function getLineDay(line: BankLine): string {
   return line.kind === 'payout' ? line.arrivesOn : line.depositedOn;
 }
 
-function titleOf(line: BankLine): string {
+function getLineTitle(line: BankLine): string {
   if (line.kind === 'payout') return 'Card payout';
   return line.checks.length === 1 ? 'Deposit of 1 check' : `Deposit of ${line.checks.length} checks`;
 }
 
 const MAX_NAMES = 3;
 
-function contentsOf(line: BankLine): string {
+function describeContents(line: BankLine): string {
   if (line.kind === 'deposit') {
     const names = line.checks.map(({ name }) => name ?? 'a deleted account');
-    const others = names.length - MAX_NAMES;
-    return formatList(others > 1 ? [...names.slice(0, MAX_NAMES), `${others} others`] : names);
+    const otherCount = names.length - MAX_NAMES;
+    return formatList(otherCount > 1 ? [...names.slice(0, MAX_NAMES), `${otherCount} others`] : names);
   }
   const count = line.movements === 1 ? '1 transaction' : `${line.movements} transactions`;
   return line.share === line.amount ? count : `${count}, ${formatDollars(line.share)} of it for this fund`;
 }
 
-type SeenProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
+type SeenMarkProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
 
-/** Whether a line was seen on the bank statement, and who marked it. */
-function Seen({ orgId, month, line, canChange }: SeenProps) {
+/** A checkbox for a line seen on the bank statement, with the name of the person who marked it. */
+function SeenMark({ orgId, month, line, canChange }: SeenMarkProps) {
   const mark = useMark(orgId, month, line);
   const isFailed = line.kind === 'payout' && line.status === 'failed';
   return (
@@ -94,20 +94,20 @@ function Seen({ orgId, month, line, canChange }: SeenProps) {
         <Checkbox checked={mark.isSeen} onChange={({ currentTarget }) => mark.change(currentTarget.checked)}>
           Seen
           <VisuallyHidden>
-            : {titleOf(line)}, {formatDollars(line.amount)}, {dayText(dayOfLine(line))}
+            : {getLineTitle(line)}, {formatDollars(line.amount)}, {dayText(getLineDay(line))}
           </VisuallyHidden>
         </Checkbox>
       )}
       {!canChange && !isFailed && (
         <StatusMark tone={mark.isSeen ? 'done' : 'plain'}>{mark.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
       )}
-      {line.seen && <span className={styles.secondary}>{signatureText(line.seen)}</span>}
+      {line.seen && <span className={styles.secondary}>{formatSignature(line.seen)}</span>}
     </>
   );
 }
 
 /** "Tess Treasurer, June 3, 2026" */
-export function signatureText({ by, on }: Signature): string {
+export function formatSignature({ by, on }: ActionStamp): string {
   return `${by ?? 'A former team member'}, ${dayText(on)}`;
 }
 

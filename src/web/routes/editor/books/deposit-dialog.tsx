@@ -9,9 +9,9 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
-import { signatureText } from './bank-lines.tsx';
+import { formatSignature } from './bank-lines.tsx';
 import styles from './books.module.css';
 
 type DepositDialogProps = { orgId: string; deposit: DepositLine; canUndo: boolean; onClose: () => void };
@@ -43,17 +43,17 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
     <Dialog title={`Deposit of ${formatDollars(amount)}`} onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Deposited on">{dayText(depositedOn)}</Fact>
-        <Fact name="Recorded by">{signatureText(created)}</Fact>
+        <Fact name="Recorded by">{formatSignature(created)}</Fact>
       </Facts>
       <h3 className={recordStyles.subheading}>Checks</h3>
       <ul className={styles.items}>
         {checks.map((check) => (
           <li key={check.entryid}>
             <span>
-              <Link to={checkoutsAddress(orgId, {}, { openGift: { kind: 'check', id: check.pledgeid } })}>
+              <Link to={checkoutsUrl(orgId, {}, { openGift: { kind: 'check', id: check.pledgeid } })}>
                 {check.name ?? 'Deleted account'}
               </Link>
-              <small>{checkText(check)}</small>
+              <small>{describeCheck(check)}</small>
             </span>
             <span>{formatDollars(check.amount)}</span>
           </li>
@@ -65,7 +65,7 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
 }
 
 /** "No. 1077, received May 28, 2026" */
-export function checkText({ checkNumber, receivedOn }: BankCheck): string {
-  const received = `received ${dayText(receivedOn)}`;
-  return checkNumber === null ? `Check ${received}` : `No. ${checkNumber}, ${received}`;
+export function describeCheck({ checkNumber, receivedOn }: BankCheck): string {
+  const receivedText = `received ${dayText(receivedOn)}`;
+  return checkNumber === null ? `Check ${receivedText}` : `No. ${checkNumber}, ${receivedText}`;
 }

@@ -12,8 +12,8 @@ import { useToast } from '#web/ui/toast.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useToday } from '../use-dates.ts';
 import styles from './books.module.css';
-import { checkText } from './deposit-dialog.tsx';
-import { sumOfChecks } from './sum-of-checks.ts';
+import { describeCheck } from './deposit-dialog.tsx';
+import { sumChecks } from './sum-checks.ts';
 
 type DepositSlipDialogProps = {
   orgId: string;
@@ -24,7 +24,7 @@ type DepositSlipDialogProps = {
   onClose: () => void;
 };
 
-type Slip = { readonly on: Day; readonly leftOut: readonly string[] };
+type Slip = { readonly on: Day; readonly excludedIds: readonly string[] };
 
 /** Groups checks that are deposited together. Initially, all of them are selected. */
 export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }: DepositSlipDialogProps) {
@@ -32,24 +32,24 @@ export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }:
   const toast = useToast();
   const today = useToday();
   const form = useForm<Slip, 'on'>({
-    initial: { on: isOver ? (checks.at(-1)?.receivedOn ?? today) : today, leftOut: [] },
+    initial: { on: isOver ? (checks.at(-1)?.receivedOn ?? today) : today, excludedIds: [] },
     fields: ['on'],
-    problemsOf: ({ on }) => problemsByField({ on: receivedDayFailure(on, today) }),
+    validate: ({ on }) => problemsByField({ on: receivedDayFailure(on, today) }),
   });
   const { values, change, fieldProps } = form;
-  const { on, leftOut } = values;
-  const chosenChecks = checks.filter(({ entryid }) => !leftOut.includes(entryid));
+  const { on, excludedIds } = values;
+  const selectedChecks = checks.filter(({ entryid }) => !excludedIds.includes(entryid));
   const save = async () => {
-    const body = { on, entryids: chosenChecks.map(({ entryid }) => entryid) };
+    const body = { on, entryids: selectedChecks.map(({ entryid }) => entryid) };
     await api.call('saveDeposit', { params: { orgid: orgId, depositid: depositId }, body });
     onClose();
-    toast(`Deposit of ${formatDollars(sumOfChecks(chosenChecks))} recorded`);
+    toast(`Deposit of ${formatDollars(sumChecks(selectedChecks))} recorded`);
   };
   return (
     <FormDialog
       title="Deposit slip"
-      confirm={`Deposit ${formatDollars(sumOfChecks(chosenChecks))}`}
-      ready={chosenChecks.length > 0}
+      confirmLabel={`Deposit ${formatDollars(sumChecks(selectedChecks))}`}
+      ready={selectedChecks.length > 0}
       form={form}
       onSubmit={save}
       onClose={onClose}
@@ -60,14 +60,14 @@ export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }:
         {checks.map((check) => (
           <Checkbox
             key={check.entryid}
-            checked={!leftOut.includes(check.entryid)}
-            onChange={({ currentTarget: { checked: isChosen } }) => {
-              const others = leftOut.filter((entryId) => entryId !== check.entryid);
-              change({ leftOut: isChosen ? others : [...others, check.entryid] });
+            checked={!excludedIds.includes(check.entryid)}
+            onChange={({ currentTarget: { checked: isSelected } }) => {
+              const otherIds = excludedIds.filter((entryId) => entryId !== check.entryid);
+              change({ excludedIds: isSelected ? otherIds : [...otherIds, check.entryid] });
             }}
           >
             {check.name ?? 'Deleted account'}, {formatDollars(check.amount)}
-            <span className={cellStyles.secondary}>{checkText(check)}</span>
+            <span className={cellStyles.secondary}>{describeCheck(check)}</span>
           </Checkbox>
         ))}
       </fieldset>

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { BankMonth } from '#contract/schemas/bank.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { addDays, dayText } from '#domain/days.ts';
-import { isReadyToClose, linesToSee } from '#domain/month-closing.ts';
-import { addMonths, firstDayOfMonth, monthText } from '#domain/statement.ts';
+import { isReadyToClose, listUnseenLines } from '#domain/month-closing.ts';
+import { addMonths, firstDayOfMonth, formatMonth } from '#domain/statement.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
@@ -16,9 +16,9 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { ReasonField } from '../payment-fields.tsx';
-import { signatureText } from './bank-lines.tsx';
+import { formatSignature } from './bank-lines.tsx';
 import styles from './books.module.css';
-import { payoutsAddress, statementAddress } from './route.ts';
+import { payoutsUrl, statementUrl } from './route.ts';
 
 type MonthClosingProps = { orgId: string; bank: BankMonth; canReconcile: boolean };
 
@@ -31,17 +31,17 @@ export function MonthClosing({ orgId, bank, canReconcile }: MonthClosingProps) {
     <Card aria-labelledby="closing">
       <Stack gap={4}>
         <h2 id="closing" className={styles.closingTitle}>
-          {closing ? `${monthText(month)} is closed` : `Close ${monthText(month)}`}
+          {closing ? `${formatMonth(month)} is closed` : `Close ${formatMonth(month)}`}
         </h2>
         {closing ? <ClosedBy month={month} closing={closing} /> : <Steps orgId={orgId} bank={bank} />}
         <Cluster>
           {canReconcile && !closing && (
             <Button disabled={!isReadyToClose(bank)} onClick={() => setDialog('close')}>
-              Close {monthText(month)}
+              Close {formatMonth(month)}
             </Button>
           )}
-          <ButtonLink kind="outline" to={statementAddress(orgId, month)}>
-            Statement for {monthText(month)}
+          <ButtonLink kind="outline" to={statementUrl(orgId, month)}>
+            Statement for {formatMonth(month)}
           </ButtonLink>
           {canReconcile && canReopen && (
             <Button kind="quiet" onClick={() => setDialog('reopen')}>
@@ -61,9 +61,9 @@ type ClosedByProps = { month: string; closing: NonNullable<BankMonth['closing']>
 function ClosedBy({ month, closing }: ClosedByProps) {
   return (
     <p>
-      {signatureText(closing)}
-      {closing.month !== month && `, together with ${monthText(closing.month)}`}. Checks and grants that you record now
-      count in a later month.
+      {formatSignature(closing)}
+      {closing.month !== month && `, together with ${formatMonth(closing.month)}`}. Checks and grants that you record
+      now count in a later month.
     </p>
   );
 }
@@ -71,19 +71,19 @@ function ClosedBy({ month, closing }: ClosedByProps) {
 type StepsProps = { orgId: string; bank: BankMonth };
 
 function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopening } }: StepsProps) {
-  const missing = linesToSee(lines).length;
+  const missingCount = listUnseenLines(lines).length;
   const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
   return (
     <>
       {reopening && (
         <p>
-          Reopened: {signatureText(reopening)}. Reason: {reopening.reason}
+          Reopened: {formatSignature(reopening)}. Reason: {reopening.reason}
         </p>
       )}
       <ul className={styles.steps}>
         {openMonth !== null && (
           <Step isDone={false}>
-            <Link to={payoutsAddress(orgId, { month: openMonth })}>Close {monthText(openMonth)}</Link> first
+            <Link to={payoutsUrl(orgId, { month: openMonth })}>Close {formatMonth(openMonth)}</Link> first
           </Step>
         )}
         <Step isDone={checks.length === 0}>
@@ -91,10 +91,10 @@ function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopeni
             ? 'All checks are in a deposit'
             : `${pluralize(checks.length, 'check')} still to deposit`}
         </Step>
-        <Step isDone={missing === 0}>
-          {missing === 0
+        <Step isDone={missingCount === 0}>
+          {missingCount === 0
             ? 'All payouts and deposits are on the bank statement'
-            : `${missing} of ${lines.length} payouts and deposits not yet seen on the bank statement`}
+            : `${missingCount} of ${lines.length} payouts and deposits not yet seen on the bank statement`}
         </Step>
         <Step isDone={agrees}>
           {agrees
@@ -123,14 +123,14 @@ function CloseDialog({ orgId, bank: { month }, onClose }: CloseDialogProps) {
   const close = async () => {
     await api.call('closeMonth', { params: { orgid: orgId, month } });
     onClose();
-    toast(`${monthText(month)} is closed`);
+    toast(`${formatMonth(month)} is closed`);
   };
   return (
-    <ConfirmDialog title={`Close ${monthText(month)}`} confirm="Close month" onConfirm={close} onClose={onClose}>
+    <ConfirmDialog title={`Close ${formatMonth(month)}`} confirmLabel="Close month" onConfirm={close} onClose={onClose}>
       <Stack gap={3}>
         <p>
-          The money of {monthText(month)} and all earlier months won’t change anymore. What you record afterward counts
-          in a later month.
+          The money of {formatMonth(month)} and all earlier months won’t change anymore. What you record afterward
+          counts in a later month.
         </p>
         <p>The statement is emailed to everyone on your team who chose to get it.</p>
       </Stack>
@@ -146,15 +146,21 @@ function ReopenDialog({ orgId, month, onClose }: ReopenDialogProps) {
   const form = useForm<{ reason: string }, 'reason'>({
     initial: { reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+    validate: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const reopen = async () => {
     await api.call('reopenMonth', { params: { orgid: orgId, month }, body: { reason: form.values.reason.trim() } });
     onClose();
-    toast(`${monthText(month)} is open again`);
+    toast(`${formatMonth(month)} is open again`);
   };
   return (
-    <FormDialog title={`Reopen ${monthText(month)}`} confirm="Reopen" form={form} onSubmit={reopen} onClose={onClose}>
+    <FormDialog
+      title={`Reopen ${formatMonth(month)}`}
+      confirmLabel="Reopen"
+      form={form}
+      onSubmit={reopen}
+      onClose={onClose}
+    >
       <p>
         You can then change its deposits and check marks, and record checks and grants in it. The statement that was
         emailed may no longer be right; a new one is sent when you close the month again.

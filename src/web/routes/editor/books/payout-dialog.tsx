@@ -3,28 +3,28 @@ import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
-import { itemsOf } from '#web/api/use-list.ts';
+import { flattenPages } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts, ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Fact, Facts, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
-import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
 import styles from './books.module.css';
-import { movementsQuery, payoutsAddress } from './route.ts';
+import { movementsQuery, payoutsUrl } from './route.ts';
 
-const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
+const STATUS_LABELS: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
   'in-transit': { label: 'On its way', tone: 'waiting' },
   paid: { label: 'Adds up', tone: 'done' },
   failed: { label: 'Returned by the bank', tone: 'wrong' },
   differs: { label: 'Doesn’t add up', tone: 'wrong' },
 };
 
-const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
+const ARRIVAL_LABELS: Readonly<Record<Payout['status'], string>> = {
   'in-transit': 'Expected on',
   paid: 'Arrived on',
   failed: 'Was expected on',
@@ -48,14 +48,14 @@ export function PayoutDialog({ orgId, payout, onClose }: PayoutDialogProps) {
 
 export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout }) {
   const { id, amount, arrivesOn, status } = payout;
-  const rows = rowsOf(payout);
+  const rows = getRows(payout);
   const sum = rows.reduce((cents, row) => cents + Math.round(row.amount * 100), 0) / 100;
-  const { label, tone } = STATES[status === 'paid' && sum !== amount ? 'differs' : status];
+  const { label, tone } = STATUS_LABELS[status === 'paid' && sum !== amount ? 'differs' : status];
   return (
     <>
       <Facts>
         <Fact name="Bank deposit">{formatDollars(amount)}</Fact>
-        <Fact name={ARRIVAL[status]}>{dayText(arrivesOn)}</Fact>
+        <Fact name={ARRIVAL_LABELS[status]}>{dayText(arrivesOn)}</Fact>
         <Fact name="Status">
           <StatusMark tone={tone}>{label}</StatusMark>
         </Fact>
@@ -88,13 +88,13 @@ function Replacement({ orgId, payout: { returnedIn } }: { orgId: string; payout:
   if (returnedIn === null) return <p>A later payout includes this money.</p>;
   return (
     <p>
-      This money was included in <Link to={payoutsAddress(orgId, { line: returnedIn })}>a later payout</Link>.
+      This money was included in <Link to={payoutsUrl(orgId, { line: returnedIn })}>a later payout</Link>.
     </p>
   );
 }
 
 /** Amount of gifts, and the other amounts except zeros. */
-function rowsOf(payout: Payout) {
+function getRows(payout: Payout) {
   const rows = [
     { name: 'Gifts', amount: payout.gifts },
     { name: 'Fees', amount: payout.fees },
@@ -108,7 +108,7 @@ function rowsOf(payout: Payout) {
   return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
 }
 
-const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
+const KIND_LABELS: Readonly<Record<PayoutMovement['kind'], string>> = {
   payment: 'Gift',
   refund: 'Refund',
   dispute: 'Dispute',
@@ -118,10 +118,10 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
 };
 
 function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string }) {
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
-  if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
-  const addressOf = (id: string) => checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } });
+  if (!query.data) return <PartStatus hasFailed={query.isError} onRetry={() => void query.refetch()} />;
+  const getGiftUrl = (id: string) => checkoutsUrl(orgId, {}, { openGift: { kind: 'card', id } });
   return (
     <>
       <ScrollArea label="Transactions in this payout" className={styles.tableArea}>
@@ -142,14 +142,14 @@ function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string })
             </tr>
           </thead>
           <tbody>
-            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid: checkoutId, gross, fee, net }) => (
+            {flattenPages(query.data.pages).map(({ id, at, kind, donor, checkoutid: checkoutId, gross, fee, net }) => (
               <tr key={id}>
-                <td>{dateText(at)}</td>
+                <td>{formatDate(at)}</td>
                 <td>
-                  {KINDS[kind]}
+                  {KIND_LABELS[kind]}
                   {checkoutId !== null && (
                     <>
-                      , <Link to={addressOf(checkoutId)}>{donor ?? 'Unknown donor'}</Link>
+                      , <Link to={getGiftUrl(checkoutId)}>{donor ?? 'Unknown donor'}</Link>
                     </>
                   )}
                 </td>
@@ -161,11 +161,11 @@ function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string })
           </tbody>
         </table>
       </ScrollArea>
-      <ListFoot
+      <ListFooter
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}
         problem={query.isFetchNextPageError ? failureMessage(query.error) : undefined}
-        what="transactions"
+        itemNoun="transactions"
         onMore={() => void query.fetchNextPage()}
       />
     </>

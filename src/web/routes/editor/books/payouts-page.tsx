@@ -15,11 +15,11 @@ import { BankLines } from './bank-lines.tsx';
 import styles from './books.module.css';
 import { DepositDialog } from './deposit-dialog.tsx';
 import { DepositSlipDialog } from './deposit-slip-dialog.tsx';
-import { MonthChoice } from './month-choice.tsx';
 import { MonthClosing } from './month-closing.tsx';
+import { MonthSelect } from './month-select.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
-import { bankMonthQuery, type PayoutsData, payoutsAddress } from './route.ts';
-import { sumOfChecks } from './sum-of-checks.ts';
+import { bankMonthQuery, type PayoutsData, payoutsUrl } from './route.ts';
+import { sumChecks } from './sum-checks.ts';
 
 /** A month's payouts and deposits, to compare with the bank statement before the month is closed. */
 export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & PayoutsData) {
@@ -33,7 +33,7 @@ export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & Payouts
       subtitle="The money that reached your bank account. Check off what you see on your bank statement, then close the month."
     >
       <Cluster gap={4} className={styles.bar}>
-        <MonthChoice {...bank} addressOf={(each) => payoutsAddress(org.id, { month: each })} />
+        <MonthSelect {...bank} getUrl={(each) => payoutsUrl(org.id, { month: each })} />
         <MonthMark bank={bank} />
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
       </Cluster>
@@ -63,8 +63,7 @@ function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksT
       <Cluster gap={4} className={styles.checks}>
         <div>
           <h2 id="checks-to-deposit">
-            {checks.length === 1 ? '1 check' : `${checks.length} checks`} to deposit,{' '}
-            {formatDollars(sumOfChecks(checks))}
+            {checks.length === 1 ? '1 check' : `${checks.length} checks`} to deposit, {formatDollars(sumChecks(checks))}
           </h2>
           <p>Checks deposited together appear as one line on your bank statement.</p>
         </div>
@@ -89,7 +88,7 @@ type LineDialogProps = { org: Org; bank: BankMonth; lineId: string; canChange: b
 function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
   const navigator = useNavigator();
   const line = bank.lines.find(({ id }) => id === lineId);
-  const close = () => void navigator.go(payoutsAddress(org.id, { month: bank.month }), { keepScroll: true });
+  const close = () => void navigator.go(payoutsUrl(org.id, { month: bank.month }), { keepScroll: true });
   if (!line) return null;
   return line.kind === 'payout' ? (
     <PayoutDialog orgId={org.id} payout={line} onClose={close} />

@@ -26,14 +26,14 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
       async () => (await import('./payouts-page.tsx')).PayoutsPage,
       async ({ api, params: { orgid: orgId }, search }): Promise<PayoutsData> => {
         const { month } = await loadBankMonth(api, orgId, search);
-        return { month, lineId: lineIn(search) };
+        return { month, lineId: parseLineId(search) };
       },
     ),
   },
   guardedOrgPage('statement-page', {
     can: 'books.read',
     component: async () => (await import('./statement-page.tsx')).StatementPage,
-    props: ({ search }): StatementData => ({ month: monthIn(search) }),
+    props: ({ search }): StatementData => ({ month: parseMonth(search) }),
     load: ({ api, params }, { month }) => loadQuery(statementQuery(api, params.orgid, month)),
   }),
 ];
@@ -41,19 +41,19 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
 const LINE_PATTERN = /^[\w-]{1,100}$/;
 
 /** Id of a payout or deposit. */
-function lineIn({ line }: Search): string | undefined {
+function parseLineId({ line }: Search): string | undefined {
   return line !== undefined && LINE_PATTERN.test(line) ? line : undefined;
 }
 
-function monthIn({ month }: Search): string | undefined {
+function parseMonth({ month }: Search): string | undefined {
   return month !== undefined && isMonth(month) ? month : undefined;
 }
 
 /** Loads the month in the URL or, without one, the month that the server picks, which the page then keeps. */
 async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Promise<BankMonth> {
-  const line = lineIn(search);
+  const line = parseLineId(search);
   const load = line === undefined ? loadQuery : loadUnlessFresh;
-  const bank = await load(bankMonthQuery(api, orgId, { month: monthIn(search), line }));
+  const bank = await load(bankMonthQuery(api, orgId, { month: parseMonth(search), line }));
   queryClient.setQueryData(bankMonthQuery(api, orgId, { month: bank.month }).queryKey, bank);
   return bank;
 }
@@ -71,12 +71,12 @@ export function bankMonthQuery(api: ApiClient, orgId: string, { month, line }: M
 }
 
 /** URL of a month's payouts and deposits, or of one payout or deposit. */
-export function payoutsAddress(orgId: string, { month, line }: MonthOrLine): string {
+export function payoutsUrl(orgId: string, { month, line }: MonthOrLine): string {
   const search = new URLSearchParams({ ...(month && { month }), ...(line && { line }) });
   return `${pagePath('payouts-page', { orgid: orgId })}?${search}`;
 }
 
-export function statementAddress(orgId: string, month: string): string {
+export function statementUrl(orgId: string, month: string): string {
   return `${pagePath('statement-page', { orgid: orgId })}?${new URLSearchParams({ month })}`;
 }
 

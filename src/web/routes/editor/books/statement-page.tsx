@@ -3,7 +3,7 @@ import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText } from '#domain/statement.ts';
+import { ACCOUNT_TITLES, formatMonth, MOVEMENT_TITLES, MOVEMENTS } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -18,12 +18,12 @@ import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import styles from './books.module.css';
-import { MonthChoice } from './month-choice.tsx';
-import { payoutsAddress, type StatementData, statementAddress, statementQuery } from './route.ts';
+import { MonthSelect } from './month-select.tsx';
+import { payoutsUrl, type StatementData, statementQuery, statementUrl } from './route.ts';
 
 /** Opening balance, movements, and closing balance of a month. */
-export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & StatementData) {
-  const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, chosenMonth));
+export function StatementPage({ org, site, month: selectedMonth }: OrgPageProps & StatementData) {
+  const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, selectedMonth));
   const { month, lastMonth } = statement;
   return (
     <EditorPage
@@ -31,7 +31,7 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & 
       title="Monthly statement"
       subtitle="The fund’s balances at the start and end of each month, and what changed in between."
     >
-      <MonthChoice {...statement} addressOf={(each) => statementAddress(org.id, each)} />
+      <MonthSelect {...statement} getUrl={(each) => statementUrl(org.id, each)} />
       <Cluster>
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
         <StatementStatus orgId={org.id} statement={statement} isOver={month !== lastMonth} />
@@ -51,7 +51,7 @@ function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: Stat
   return (
     <>
       <StatusMark tone="waiting">Not closed yet</StatusMark>
-      <Link to={payoutsAddress(orgId, { month })}>Compare it with your bank statement</Link>
+      <Link to={payoutsUrl(orgId, { month })}>Compare it with your bank statement</Link>
     </>
   );
 }
@@ -61,21 +61,21 @@ const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closi
 
 function StatementTable({ statement }: { statement: MonthlyStatement }) {
   const accounts = [
-    { title: ACCOUNT_TITLES.provider, of: statement.provider, style: styles.number },
-    { title: ACCOUNT_TITLES.bank, of: statement.bank, style: styles.number },
-    { title: ACCOUNT_TITLES.disputed, of: statement.disputed, style: styles.number },
-    { title: 'Total', of: statement.all, style: classNames(styles.number, styles.all) },
+    { title: ACCOUNT_TITLES.provider, balances: statement.provider, className: styles.number },
+    { title: ACCOUNT_TITLES.bank, balances: statement.bank, className: styles.number },
+    { title: ACCOUNT_TITLES.disputed, balances: statement.disputed, className: styles.number },
+    { title: 'Total', balances: statement.all, className: classNames(styles.number, styles.all) },
   ];
   return (
-    <ScrollArea label={`Statement for ${monthText(statement.month)}`} className={styles.tableArea}>
+    <ScrollArea label={`Statement for ${formatMonth(statement.month)}`} className={styles.tableArea}>
       <table className={classNames(styles.table, styles.statement, styles.card)}>
         <thead className={styles.heads}>
           <tr>
             <th scope="col">
               <VisuallyHidden>Movement</VisuallyHidden>
             </th>
-            {accounts.map(({ title, style }) => (
-              <th key={title} scope="col" className={style}>
+            {accounts.map(({ title, className }) => (
+              <th key={title} scope="col" className={className}>
                 {title}
               </th>
             ))}
@@ -84,16 +84,16 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
         <tbody>
           {ROWS.map((row) => {
             const isBalance = row === 'opening' || row === 'closing';
-            const isEmpty = !isBalance && accounts.every(({ of: balances }) => balances[row] === 0);
+            const isEmpty = !isBalance && accounts.every(({ balances }) => balances[row] === 0);
             return (
               <tr key={row} className={classNames(isBalance && styles.balance, isEmpty && styles.noMovement)}>
                 <th scope="row" className={styles.row}>
                   {TITLES[row]}
                 </th>
-                {accounts.map(({ title, of: balances, style }) => {
+                {accounts.map(({ title, balances, className }) => {
                   const isZero = !isBalance && balances[row] === 0;
                   return (
-                    <td key={title} className={classNames(style, isZero && styles.zero)} data-account={title}>
+                    <td key={title} className={classNames(className, isZero && styles.zero)} data-account={title}>
                       {isZero ? '–' : formatDollars(balances[row])}
                     </td>
                   );
@@ -124,13 +124,13 @@ function LateEntries({ late: lateEntries }: Pick<MonthlyStatement, 'late'>) {
 }
 
 const FILES = [
-  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', ending: 'pdf', type: 'application/pdf', query: {} },
-  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', ending: 'csv', type: 'text/csv', query: {} },
+  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', extension: 'pdf', type: 'application/pdf', query: {} },
+  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', extension: 'csv', type: 'text/csv', query: {} },
   {
     label: 'QuickBooks: card processor',
     call: 'downloadQuickBooks',
     name: 'quickbooks',
-    ending: 'csv',
+    extension: 'csv',
     type: 'text/csv',
     query: { account: 'provider' },
   },
@@ -138,7 +138,7 @@ const FILES = [
     label: 'QuickBooks: checks and grants',
     call: 'downloadQuickBooks',
     name: 'quickbooks-bank',
-    ending: 'csv',
+    extension: 'csv',
     type: 'text/csv',
     query: { account: 'bank' },
   },
@@ -147,9 +147,9 @@ const FILES = [
 function Downloads({ orgId, month }: { orgId: string; month: string }) {
   const api = useApi();
   const { run, busy, problem } = useAttempt();
-  const download = async ({ call, name, ending, type, query }: (typeof FILES)[number]) =>
+  const download = async ({ call, name, extension, type, query }: (typeof FILES)[number]) =>
     saveFile(
-      `${name}_${month}.${ending}`,
+      `${name}_${month}.${extension}`,
       await api.download(call, { params: { orgid: orgId }, query: { month, ...query } }),
       type,
     );

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
+import { addLanguageToTitle, getLanguageName } from '#domain/cell-titles.ts';
 import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -10,10 +10,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
-import { KeptDraft } from '../draft-note.tsx';
+import { UnsavedDraftNote } from '../unsaved-draft-note.tsx';
 import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { type CellEntry, missingText, staleText } from './cell-labels.ts';
+import { type CellEntry, describeMissingText, describeStaleText } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -33,7 +33,7 @@ type CellCardProps = {
 
 /** Shows or edits a cell (§2, §4), one language at a time. */
 export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
-  const [chosen, setChosen] = useState<Language>(DEFAULT_LANGUAGE);
+  const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`}>
@@ -43,14 +43,14 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
           <p className={styles.place}>{entry.place}</p>
           {texts.filter(isMissing).map(({ language }) => (
             <p key={language} className={styles.missing}>
-              {missingText(language)}
+              {describeMissingText(language)}
             </p>
           ))}
           {texts
             .filter((text) => isStale(text, texts))
             .map(({ language }) => (
               <p key={language} className={styles.missing}>
-                {staleText(language)}
+                {describeStaleText(language)}
               </p>
             ))}
         </div>
@@ -59,8 +59,13 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
             <VisuallyHidden>Language of {title}</VisuallyHidden>
           </legend>
           {texts.map(({ language, isUnsaved }) => (
-            <button key={language} type="button" aria-pressed={language === chosen} onClick={() => setChosen(language)}>
-              {languageTitle(language)}
+            <button
+              key={language}
+              type="button"
+              aria-pressed={language === selectedLanguage}
+              onClick={() => setSelectedLanguage(language)}
+            >
+              {getLanguageName(language)}
               {isUnsaved && ' (not saved)'}
             </button>
           ))}
@@ -74,9 +79,9 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
           texts={texts}
           onChanged={onChanged}
           onUnsaved={onUnsaved}
-          title={textTitleIn(title, text.language)}
-          heading={textTitleIn(entry.title, text.language)}
-          isShown={text.language === chosen}
+          title={addLanguageToTitle(title, text.language)}
+          heading={addLanguageToTitle(entry.title, text.language)}
+          isShown={text.language === selectedLanguage}
         />
       ))}
     </Card>
@@ -98,17 +103,17 @@ export function isStale(
 }
 
 /** The cell's texts in other languages. */
-function otherTranslations(texts: readonly CellTranslation[], language: Language): readonly Cell[] {
+function findOtherTranslations(texts: readonly CellTranslation[], language: Language): readonly Cell[] {
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
 /** The language that has no text after a reset, so that visitors see the organization's English text instead. */
-function removedBy(
+function findRemovedLanguage(
   texts: readonly Pick<CellTranslation, 'language' | 'cell'>[],
   language: Language,
 ): Language | undefined {
-  const first = texts.find((text) => text.language === DEFAULT_LANGUAGE);
-  return language === DEFAULT_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
+  const original = texts.find((text) => text.language === DEFAULT_LANGUAGE);
+  return language === DEFAULT_LANGUAGE || original?.cell.isDefault === true ? undefined : language;
 }
 
 type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged' | 'onUnsaved'> & {
@@ -125,23 +130,23 @@ function TextInLanguage(props: TextInLanguageProps) {
   const view = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
-  const onChanged = (changed: Cell) => props.onChanged(language, changed);
+  const onChanged = (newCell: Cell) => props.onChanged(language, newCell);
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
   const edit = useCellEdit(params, cell, onChanged);
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   const { draft, keptDraft, isUnsaved } = edit;
   const isEditing = draft !== undefined;
   useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
   useFocusAfterEditing(editButton, isEditing);
   if (!isShown) return null;
-  const startEditing = (initialText?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), initialText);
+  const startEditing = (initialText?: string) => edit.edit(calculateRows(view.current?.offsetHeight ?? 0), initialText);
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (
     <div>
       {!isEditing && (
         <div className={styles.saved}>
-          <p>{isMissing(text) ? 'Not translated yet' : savedText(cell, dateText)}</p>
+          <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
               <AnyIcon name="history" /> History{hiddenTitle}
@@ -159,12 +164,12 @@ function TextInLanguage(props: TextInLanguageProps) {
           cell={cell}
           edit={edit}
           draft={draft}
-          others={otherTranslations(texts, language)}
+          otherTranslations={findOtherTranslations(texts, language)}
           onReset={() => setDialog('reset')}
         />
       ) : (
         <div className={styles.text}>
-          <FoldedText isLong={cell.markdown.length > LONG_TEXT} ofPage={hiddenTitle}>
+          <FoldedText isLong={cell.markdown.length > MAX_UNFOLDED_LENGTH} hiddenTitle={hiddenTitle}>
             <div ref={view}>
               <CellView cell={cell} />
             </div>
@@ -172,24 +177,30 @@ function TextInLanguage(props: TextInLanguageProps) {
         </div>
       )}
       {!isEditing && keptDraft !== undefined && (
-        <KeptDraft className={styles.setAside} onResume={() => startEditing(keptDraft)} onDiscard={edit.discard} />
+        <UnsavedDraftNote
+          className={styles.setAside}
+          onResume={() => startEditing(keptDraft)}
+          onDiscard={edit.discard}
+        />
       )}
-      {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} mine={draft.text} />}
+      {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
       {dialog === 'history' && (
         <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
       )}
-      {dialog === 'reset' && <ResetDialog edit={edit} removed={removedBy(texts, language)} onClose={close} />}
+      {dialog === 'reset' && (
+        <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
+      )}
     </div>
   );
 }
 
 /** Length in characters above which a text is collapsed. */
-const LONG_TEXT = 1500;
+const MAX_UNFOLDED_LENGTH = 1500;
 
-type FoldedTextProps = { isLong: boolean; ofPage: ReactNode; children: ReactNode };
+type FoldedTextProps = { isLong: boolean; hiddenTitle: ReactNode; children: ReactNode };
 
 /** The beginning of a long text, with a button that shows the rest. */
-function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
+function FoldedText({ isLong, hiddenTitle, children }: FoldedTextProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (!isLong) return children;
   return (
@@ -199,7 +210,7 @@ function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
       </div>
       <Button kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Show less' : 'Show all'}
-        {ofPage}
+        {hiddenTitle}
       </Button>
     </>
   );
@@ -208,15 +219,15 @@ function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
 type ResetDialogProps = {
   edit: CellEdit;
   /** Language whose text is removed instead of reset to a default. */
-  removed: Language | undefined;
+  removedLanguage: Language | undefined;
   onClose: () => void;
 };
 
-function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
+function ResetDialog({ edit, removedLanguage, onClose }: ResetDialogProps) {
   return (
     <ConfirmDialog
-      title={removed ? `Remove the ${languageTitle(removed)} text?` : 'Reset to the default text?'}
-      confirm={removed ? 'Remove' : 'Reset'}
+      title={removedLanguage ? `Remove the ${getLanguageName(removedLanguage)} text?` : 'Reset to the default text?'}
+      confirmLabel={removedLanguage ? 'Remove' : 'Reset'}
       onConfirm={async () => {
         await edit.resetText();
         onClose();
@@ -224,25 +235,25 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
       onClose={onClose}
     >
       <p>
-        Visitors will see the {removed ? languageTitle(DEFAULT_LANGUAGE) : 'default'} text right away. The current text
-        is kept in History.
+        Visitors will see the {removedLanguage ? getLanguageName(DEFAULT_LANGUAGE) : 'default'} text right away. The
+        current text is kept in History.
       </p>
     </ConfirmDialog>
   );
 }
 
-type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; mine: string };
+type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; ownText: string };
 
 /** Asks which version to keep. The other one stays in History or as a draft. */
-function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
-  const { momentText } = useDates();
+function CellConflictDialog({ edit, theirs, ownText }: CellConflictDialogProps) {
+  const { formatDateTime } = useDates();
   const { isOwn, savedBy, savedTimestamp, markdown } = theirs;
   return (
     <ConflictDialog
       subject="this text"
       isOwn={isOwn}
-      theirs={markdown}
-      mine={mine}
+      theirText={markdown}
+      ownText={ownText}
       keepWritingLabel="Back to my text"
       takeTheirsLabel={isOwn ? 'Keep the saved one' : 'Keep theirs'}
       busy={edit.busy}
@@ -251,17 +262,17 @@ function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
       onTakeTheirs={edit.keepTheirs}
       onSaveMine={() => edit.save(markdown)}
     >
-      {isOwn ? 'You' : <strong>{savedBy}</strong>} saved it on {momentText(savedTimestamp)}, while you were writing.
+      {isOwn ? 'You' : <strong>{savedBy}</strong>} saved it on {formatDateTime(savedTimestamp)}, while you were writing.
       Choose which one to publish. The other isn’t lost: the saved one is kept in History, yours as a draft on this
       page.
     </ConflictDialog>
   );
 }
 
-function savedText({ isDefault, createdTimestamp }: Cell, dateText: (time: string) => string): string {
+function describeLastChange({ isDefault, createdTimestamp }: Cell, formatDate: (time: string) => string): string {
   if (isDefault) return 'Default text.';
   // The tag is stored with the organization, which has no timestamp for it.
-  return createdTimestamp === null ? '' : `Changed on ${dateText(createdTimestamp)}.`;
+  return createdTimestamp === null ? '' : `Changed on ${formatDate(createdTimestamp)}.`;
 }
 
 /** Pixels. */
@@ -269,7 +280,7 @@ const LINE_HEIGHT = 24;
 const [MIN_ROWS, MAX_ROWS] = [4, 28];
 
 /** Number of textarea rows that fit in place of a text with this height in pixels (§4). */
-export function fittingRows(height: number): number {
+export function calculateRows(height: number): number {
   return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT)));
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { languageTitle } from '#domain/cell-titles.ts';
+import { getLanguageName } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
 import { photoFailure } from '#domain/profile.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
@@ -17,7 +17,13 @@ import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
-import { MarkdownField, MarkdownHelp, replaceIn, type TextReplacement, withPicture } from './markdown-field.tsx';
+import {
+  MarkdownField,
+  MarkdownHelp,
+  replaceInTextarea,
+  replaceWithPicture,
+  type TextReplacement,
+} from './markdown-field.tsx';
 import type { CellEdit, TextParams } from './use-cell-edit.ts';
 
 type CellEditorProps = {
@@ -25,14 +31,14 @@ type CellEditorProps = {
   title: string;
   cell: Cell;
   /** The cell's texts in other languages. */
-  others: readonly Cell[];
+  otherTranslations: readonly Cell[];
   edit: CellEdit;
   draft: NonNullable<CellEdit['draft']>;
   onReset: () => void;
 };
 
 /** The textarea with Save, Cancel, and Reset buttons, and a preview (§2). */
-export function CellEditor({ params, title, cell, others, edit, draft, onReset }: CellEditorProps) {
+export function CellEditor({ params, title, cell, otherTranslations, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [showsPhoneWidth, setShowsPhoneWidth] = useState(false);
   const [pictureDialog, setPictureDialog] = useState<{ picture: File | undefined }>();
@@ -44,10 +50,10 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   useEffect(() => field.current?.focus(), []);
   const { html, hasForeignPictures } = preview.content;
   const insert = (address: string, description: string) => {
-    const area = field.current;
-    if (area) {
-      const { value: text, selectionStart: start, selectionEnd: end } = area;
-      pendingInsertion.current = withPicture({ text, start, end }, address, description);
+    const textarea = field.current;
+    if (textarea) {
+      const { value: text, selectionStart: start, selectionEnd: end } = textarea;
+      pendingInsertion.current = replaceWithPicture({ text, start, end }, address, description);
     }
     setPictureDialog(undefined);
   };
@@ -55,7 +61,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   const insertPending = useEffectEvent(() => {
     const replacement = pendingInsertion.current;
     pendingInsertion.current = undefined;
-    if (replacement && field.current) replaceIn(field.current, replacement, edit.updateText);
+    if (replacement && field.current) replaceInTextarea(field.current, replacement, edit.updateText);
   });
   const isAdding = pictureDialog !== undefined;
   useEffect(() => {
@@ -67,7 +73,9 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   return (
     <div className={styles.editor}>
       <Stack>
-        {isFallback && <p className={styles.place}>This is the {languageTitle(cell.language)} text. Write over it.</p>}
+        {isFallback && (
+          <p className={styles.place}>This is the {getLanguageName(cell.language)} text. Write over it.</p>
+        )}
         <MarkdownField
           label={title}
           language={language}
@@ -75,8 +83,8 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           text={draft.text}
           rows={draft.rows}
           error={edit.problem ?? preview.problem}
-          plain={isTag(cell)}
-          onType={edit.updateText}
+          isPlainText={isTag(cell)}
+          onTextChange={edit.updateText}
           onEnter={edit.addRow}
           onSave={() => edit.save()}
           onPicture={(picture) => setPictureDialog({ picture })}
@@ -109,9 +117,9 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
             Images hosted elsewhere won’t show. Insert yours with the Image button instead.
           </p>
         )}
-        {others.map((other) => (
+        {otherTranslations.map((other) => (
           <details key={other.language} open={language !== DEFAULT_LANGUAGE} className={styles.help}>
-            <summary>{languageTitle(other.language)} text</summary>
+            <summary>{getLanguageName(other.language)} text</summary>
             <CellView cell={other} />
           </details>
         ))}
@@ -143,7 +151,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
   const form = useForm<PictureValues, 'file'>({
     initial: { file: picture, description: '' },
     fields: ['file'],
-    problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
+    validate: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
   });
   const { values, change, progress, problems } = form;
   const { file, description } = values;
@@ -157,7 +165,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
   return (
     <FormDialog
       title="Insert image"
-      confirm="Insert"
+      confirmLabel="Insert"
       ready={file !== undefined && problems.file === undefined && description.trim() !== ''}
       form={form}
       onSubmit={add}
@@ -167,7 +175,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
         label="Image"
         photo={file}
         problem={form.errorOf('file', false) ?? problems.file}
-        onPhoto={(chosen) => change({ file: chosen })}
+        onPhoto={(newFile) => change({ file: newFile })}
       />
       <TextField
         label="Description"
@@ -176,7 +184,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
         value={description}
         onChange={({ currentTarget }) => change({ description: currentTarget.value })}
       />
-      {progress !== undefined && <UploadProgress sent={progress} what="the image" />}
+      {progress !== undefined && <UploadProgress fraction={progress} subject="the image" />}
     </FormDialog>
   );
 }
@@ -187,21 +195,24 @@ type CellPreview = {
   readonly problem: string | undefined;
 };
 
-const EMPTY: CellPreview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
+const EMPTY_PREVIEW: CellPreview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
 /** Debounce in milliseconds, to limit preview requests. */
-const TYPING_PAUSE = 250;
+const DEBOUNCE_MS = 250;
 
 /** Preview rendered by the server. @param html HTML of the saved text */
 function useCellPreview({ orgid: orgId, page, name }: TextParams, text: string, html: string): CellPreview {
   const api = useApi();
-  const [preview, setPreview] = useState<CellPreview>({ ...EMPTY, content: { html, hasForeignPictures: false } });
+  const [preview, setPreview] = useState<CellPreview>({
+    ...EMPTY_PREVIEW,
+    content: { html, hasForeignPictures: false },
+  });
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (isEmpty) return undefined;
-    const aborting = new AbortController();
+    const abortController = new AbortController();
     const load = async () => {
       try {
-        const { signal } = aborting;
+        const { signal } = abortController;
         const content = await api.call('previewCell', {
           params: { orgid: orgId, page, name },
           body: { markdown: text },
@@ -209,15 +220,15 @@ function useCellPreview({ orgid: orgId, page, name }: TextParams, text: string, 
         });
         setPreview({ content, problem: undefined });
       } catch (error) {
-        if (aborting.signal.aborted) return;
+        if (abortController.signal.aborted) return;
         setPreview((before) => ({ ...before, problem: failureMessage(error) }));
       }
     };
-    const timer = setTimeout(() => void load(), TYPING_PAUSE);
+    const timer = setTimeout(() => void load(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      aborting.abort();
+      abortController.abort();
     };
   }, [api, orgId, page, name, text, isEmpty]);
-  return isEmpty ? EMPTY : preview;
+  return isEmpty ? EMPTY_PREVIEW : preview;
 }

@@ -1,9 +1,9 @@
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
-import { CELL_TITLES, languageTitle, PAGE_TITLES } from '#domain/cell-titles.ts';
+import { CELL_TITLES, getLanguageName, PAGE_TITLES } from '#domain/cell-titles.ts';
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { Language } from '#messages';
 
-/** Where visitors see each cell on its page. */
+/** Places where visitors see each cell on its page. */
 const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
     tag: 'The large words over the photo. One line of plain text.',
@@ -53,11 +53,11 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
   }),
 }));
 
-export function missingText(language: Language): string {
-  return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(DEFAULT_LANGUAGE)} one.`;
+export function describeMissingText(language: Language): string {
+  return `No ${getLanguageName(language)} text yet: visitors see the ${getLanguageName(DEFAULT_LANGUAGE)} one.`;
 }
 
-export function staleText(language: Language): string {
-  const [original, translation] = [languageTitle(DEFAULT_LANGUAGE), languageTitle(language)];
+export function describeStaleText(language: Language): string {
+  const [original, translation] = [getLanguageName(DEFAULT_LANGUAGE), getLanguageName(language)];
   return `The ${original} text changed after the ${translation} one. Check whether the ${translation} text is still right.`;
 }

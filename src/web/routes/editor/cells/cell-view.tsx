@@ -1,6 +1,6 @@
 import type { Cell } from '#contract/schemas/cells.ts';
 import { isTag } from '#domain/cells.ts';
-import { faqHeadings } from '#web/ui/faq-headings.ts';
+import { parseFaqHeadings } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import styles from './cells.module.css';
 
@@ -22,7 +22,7 @@ export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'languag
 }
 
 function Contents({ html }: { html: string }) {
-  const contents = faqHeadings(html);
+  const contents = parseFaqHeadings(html);
   if (contents.length === 0) return null;
   return (
     <details className={styles.contents}>

@@ -21,7 +21,7 @@ export function CellsPage({ org }: OrgPageProps) {
       <FormPage
         title="Edit site content"
         subtitle="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
-        leaving={cells.leaving}
+        leaveGuard={cells.leaving}
       >
         <nav aria-label="Pages" className={styles.pages}>
           <ul>
@@ -45,23 +45,23 @@ export function CellsPage({ org }: OrgPageProps) {
   );
 }
 
-type CellOfPageProps = {
+type PageCellProps = {
   orgId: string;
   page: CellPageEntry;
   entry: CellEntry;
   cells: ReturnType<typeof useCells>;
 };
 
-function PageCell({ orgId, page, entry, cells }: CellOfPageProps) {
-  const { cellIn, put, unsaved, markUnsaved } = cells;
+function PageCell({ orgId, page, entry, cells }: PageCellProps) {
+  const { cellIn, updateCell, unsaved, markUnsaved } = cells;
   const onUnsaved = useCallback(
-    (language: Language, isUnsaved: boolean) => markUnsaved(keyIn(entry, language), isUnsaved),
+    (language: Language, isUnsaved: boolean) => markUnsaved(getCellKey(entry, language), isUnsaved),
     [markUnsaved, entry],
   );
   const texts = LANGUAGES.flatMap((language) => {
     const cell = cellIn(entry, language);
     // During an upgrade, an older server may not have the cell yet.
-    return cell ? [{ language, cell, isUnsaved: unsaved.has(keyIn(entry, language)) }] : [];
+    return cell ? [{ language, cell, isUnsaved: unsaved.has(getCellKey(entry, language)) }] : [];
   });
   return (
     texts.length > 0 && (
@@ -71,7 +71,7 @@ function PageCell({ orgId, page, entry, cells }: CellOfPageProps) {
         texts={texts}
         onUnsaved={onUnsaved}
         pageTitle={page.title}
-        onChanged={put}
+        onChanged={updateCell}
       />
     )
   );
@@ -97,13 +97,13 @@ function useCells(orgId: string) {
   }, []);
   const cellIn = (cell: CellRef, language: Language) =>
     texts[LANGUAGES.indexOf(language)]?.data.find((each) => isSameCell(each, cell));
-  return { cellIn, put: updateCell, unsaved, markUnsaved, leaving };
+  return { cellIn, updateCell, unsaved, markUnsaved, leaving };
 }
 
-function isSameCell(one: CellRef, other: CellRef): boolean {
-  return one.page === other.page && one.name === other.name;
+function isSameCell(a: CellRef, b: CellRef): boolean {
+  return a.page === b.page && a.name === b.name;
 }
 
-function keyIn({ page, name }: CellRef, language: Language): string {
+function getCellKey({ page, name }: CellRef, language: Language): string {
   return `${page}/${storedCellName(name, language)}`;
 }

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
-import { languageTitle } from '#domain/cell-titles.ts';
+import { getLanguageName } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { listQuery } from '#web/api/queries.ts';
-import { itemsOf } from '#web/api/use-list.ts';
+import { flattenPages } from '#web/api/use-list.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,7 +15,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './cells.module.css';
-import { newerText, type TextParams, useUndoableChange } from './use-cell-edit.ts';
+import { parseNewerText, type TextParams, useUndoableChange } from './use-cell-edit.ts';
 
 type HistoryDialogProps = {
   title: string;
@@ -30,17 +30,17 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
   const api = useApi();
   const announceChange = useUndoableChange(params, onChanged);
   const { items, problem, hasMore, loadMore, reload } = useVersions(params);
-  const [chosenId, setChosenId] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
   const selectedVersion =
-    items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
+    items?.find(({ id }) => id === selectedId) ?? items?.find((item) => item.markdown !== cell.markdown);
   const restore = async ({ markdown }: CellVersion) => {
     try {
       const body = { markdown, basedOn: cell.markdown };
-      const restored = await api.call('saveCell', { params, body });
-      announceChange(cell.markdown, restored, 'Earlier text restored. Visitors see it now.');
+      const restoredCell = await api.call('saveCell', { params, body });
+      announceChange(cell.markdown, restoredCell, 'Earlier text restored. Visitors see it now.');
       onClose();
     } catch (error) {
-      if (!newerText(error)) throw error;
+      if (!parseNewerText(error)) throw error;
       onChanged(await api.call('readCell', { params }));
       await reload();
       throw error;
@@ -48,7 +48,8 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
   };
   const { run, busy, problem: saveProblem } = useAttempt();
   const { language } = splitCellName(params.name);
-  const firstVersionLabel = language === DEFAULT_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
+  const firstVersionLabel =
+    language === DEFAULT_LANGUAGE ? 'Default text' : `Before a ${getLanguageName(language)} text`;
   const canRestore = selectedVersion !== undefined && selectedVersion.markdown !== cell.markdown;
   const footer = (
     <>
@@ -74,8 +75,8 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
             items={items}
             cell={cell}
             defaultTextLabel={firstVersionLabel}
-            chosen={selectedVersion}
-            onChoose={setChosenId}
+            selectedVersion={selectedVersion}
+            onChoose={setSelectedId}
           >
             {hasMore && (
               <Button kind="outline" onClick={() => void loadMore()}>
@@ -88,8 +89,8 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
               <Comparison
                 before={cell.markdown}
                 after={selectedVersion.markdown}
-                removed="will be removed."
-                added="will be restored."
+                removedMeaning="will be removed."
+                addedMeaning="will be restored."
               />
             ) : (
               <p>This is the current text.</p>
@@ -115,21 +116,21 @@ type VersionListProps = {
   cell: Cell;
   /** Label of the default text. */
   defaultTextLabel: string;
-  chosen: CellVersion | undefined;
+  selectedVersion: CellVersion | undefined;
   onChoose: (id: string) => void;
   children: ReactNode;
 };
 
-function VersionList({ items, cell, defaultTextLabel, chosen, onChoose, children }: VersionListProps) {
-  const { momentText } = useDates();
+function VersionList({ items, cell, defaultTextLabel, selectedVersion, onChoose, children }: VersionListProps) {
+  const { formatDateTime } = useDates();
   const currentVersion = items.find(({ markdown }) => markdown === cell.markdown);
   return (
     <div className={styles.versions}>
       <ol aria-label="Versions">
         {items.map((item) => (
           <li key={item.id}>
-            <button type="button" aria-pressed={item.id === chosen?.id} onClick={() => onChoose(item.id)}>
-              <span className={styles.when}>{momentText(item.createdTimestamp)}</span>
+            <button type="button" aria-pressed={item.id === selectedVersion?.id} onClick={() => onChoose(item.id)}>
+              <span className={styles.when}>{formatDateTime(item.createdTimestamp)}</span>
               <span className={styles.who}>
                 {item.savedBy ?? (item.isDefault ? defaultTextLabel : 'Unknown editor')}
                 {item.isDefault && item.savedBy !== null && ', reset'}
@@ -149,7 +150,7 @@ function useVersions(params: TextParams) {
   const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(query);
   return {
     /** Newest first; undefined while loading. */
-    items: data && itemsOf(data.pages),
+    items: data && flattenPages(data.pages),
     problem: error ? failureMessage(error) : undefined,
     hasMore: hasNextPage,
     loadMore: fetchNextPage,

@@ -14,8 +14,8 @@ type MarkdownFieldProps = {
   rows: number;
   error: string | undefined;
   /** True for plain text without formatting or images. */
-  plain: boolean;
-  onType: (text: string) => void;
+  isPlainText: boolean;
+  onTextChange: (text: string) => void;
   onEnter: () => void;
   onSave: () => void;
   /** Receives a pasted or dropped picture, or undefined if the Image button was clicked. */
@@ -40,13 +40,13 @@ const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonl
 ];
 
 export function MarkdownField(props: MarkdownFieldProps) {
-  const { label, language, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
+  const { label, language, field, text, rows, error, isPlainText, onTextChange, onEnter, onSave, onPicture } = props;
   const id = useId();
-  const press = (mark: MarkName) => {
-    const area = field.current;
-    if (!area) return;
-    const { value, selectionStart: start, selectionEnd: end } = area;
-    replaceIn(area, markSelection(mark, { text: value, start, end }), onType);
+  const applyMark = (mark: MarkName) => {
+    const textarea = field.current;
+    if (!textarea) return;
+    const { value, selectionStart: start, selectionEnd: end } = textarea;
+    replaceInTextarea(textarea, markSelection(mark, { text: value, start, end }), onTextChange);
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onEnter();
@@ -55,18 +55,18 @@ export function MarkdownField(props: MarkdownFieldProps) {
       onSave();
     }
   };
-  const takePicture = (event: ClipboardEvent | DragEvent, files: FileList | undefined) => {
+  const handlePicture = (event: ClipboardEvent | DragEvent, files: FileList | undefined) => {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'));
-    if (plain || !picture) return;
+    if (isPlainText || !picture) return;
     event.preventDefault();
     onPicture(picture);
   };
   return (
     <div className={styles.field}>
-      {!plain && (
+      {!isPlainText && (
         <div role="toolbar" aria-label="Formatting" aria-controls={id} className={styles.tools}>
           {MARKS.map(({ mark, label: name, path }) => (
-            <button key={mark} type="button" aria-label={name} title={name} onClick={() => press(mark)}>
+            <button key={mark} type="button" aria-label={name} title={name} onClick={() => applyMark(mark)}>
               <LineIcon path={path} />
             </button>
           ))}
@@ -83,26 +83,26 @@ export function MarkdownField(props: MarkdownFieldProps) {
         rows={rows}
         value={text}
         error={error}
-        onChange={({ currentTarget }) => onType(currentTarget.value)}
+        onChange={({ currentTarget }) => onTextChange(currentTarget.value)}
         onKeyDown={handleKeyDown}
-        onPaste={(event) => takePicture(event, event.clipboardData.files)}
-        onDrop={(event) => takePicture(event, event.dataTransfer.files)}
+        onPaste={(event) => handlePicture(event, event.clipboardData.files)}
+        onDrop={(event) => handlePicture(event, event.dataTransfer.files)}
       />
     </div>
   );
 }
 
 /** Replaces part of the text, if possible so that the browser can undo it. */
-export function replaceIn(
-  area: HTMLTextAreaElement,
+export function replaceInTextarea(
+  textarea: HTMLTextAreaElement,
   replacement: TextReplacement,
-  onType: (text: string) => void,
+  onTextChange: (text: string) => void,
 ): void {
-  area.focus();
-  area.setSelectionRange(replacement.from, replacement.to);
+  textarea.focus();
+  textarea.setSelectionRange(replacement.from, replacement.to);
   const isDone = document.execCommand(replacement.by === '' ? 'delete' : 'insertText', false, replacement.by);
-  if (!isDone) onType(applyReplacement(area.value, replacement));
-  requestAnimationFrame(() => area.setSelectionRange(replacement.start, replacement.end));
+  if (!isDone) onTextChange(applyReplacement(textarea.value, replacement));
+  requestAnimationFrame(() => textarea.setSelectionRange(replacement.start, replacement.end));
 }
 
 const RULES: readonly { readonly write: string; readonly see: string }[] = [
@@ -175,7 +175,11 @@ export function markSelection(mark: MarkName, selected: Selection): TextReplacem
 }
 
 /** Replaces the selection with a picture, in its own paragraph. */
-export function withPicture({ text, start, end }: Selection, address: string, description: string): TextReplacement {
+export function replaceWithPicture(
+  { text, start, end }: Selection,
+  address: string,
+  description: string,
+): TextReplacement {
   const words = description
     .trim()
     .replace(/\s+/g, ' ')
@@ -198,23 +202,29 @@ function wrapInMark({ text, start, end }: Selection, mark: string, example: stri
     return { from, to: end + mark.length, by: words, start: from, end: from + words.length };
   }
   const content = words || example;
-  const first = start + mark.length;
-  return { from: start, to: end, by: mark + content + mark, start: first, end: first + content.length };
+  const contentStart = start + mark.length;
+  return { from: start, to: end, by: mark + content + mark, start: contentStart, end: contentStart + content.length };
 }
 
 /** Inserts a link and selects its URL, so that the user can replace it. */
 function wrapInLink({ text, start, end }: Selection): TextReplacement {
   const words = text.slice(start, end) || 'link text';
   const address = 'https://';
-  const first = start + words.length + 3;
-  return { from: start, to: end, by: `[${words}](${address})`, start: first, end: first + address.length };
+  const contentStart = start + words.length + 3;
+  return {
+    from: start,
+    to: end,
+    by: `[${words}](${address})`,
+    start: contentStart,
+    end: contentStart + address.length,
+  };
 }
 
 /** Adds the mark to each selected line, or removes it if all of them have it. */
 function toggleLineMark({ text, start, end }: Selection, mark: string): TextReplacement {
   const from = text.lastIndexOf('\n', start - 1) + 1;
-  const next = text.indexOf('\n', end);
-  const to = next === -1 ? text.length : next;
+  const lineEnd = text.indexOf('\n', end);
+  const to = lineEnd === -1 ? text.length : lineEnd;
   const lines = text.slice(from, to).split('\n');
   const isMarked = lines.every((line) => line.startsWith(mark));
   const by = lines.map((line) => (isMarked ? line.slice(mark.length) : mark + line)).join('\n');

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { languageTitle } from '#domain/cell-titles.ts';
+import { getLanguageName } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { callKey } from '#web/api/queries.ts';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
@@ -33,9 +33,9 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const [draft, setDraft] = useState<Draft>();
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
-  const storedDraft = storedText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
+  const storedDraft = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
   /** An unsaved draft. It stays until it is saved or discarded, or the user logs out. */
-  const [keptDraft, setKeptDraft] = useState(() => storedDraft.read() ?? undefined);
+  const [unsavedDraft, setUnsavedDraft] = useState(() => storedDraft.read() ?? undefined);
   const { run, busy, problem, clear } = useAttempt();
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
@@ -52,13 +52,13 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     toast(message);
   };
   /** @param before the text that Undo restores */
-  const finishChange = (before: string, changed: Cell, message: string) => {
+  const finishChange = (before: string, newCell: Cell, message: string) => {
     storedDraft.write(null);
     stopEditing();
-    announceChange(before, changed, message);
+    announceChange(before, newCell, message);
   };
   const edit = (rows: number, text = cell.markdown) => {
-    setKeptDraft(undefined);
+    setUnsavedDraft(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
   const updateText = (text: string) => {
@@ -68,7 +68,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
   const cancel = () => {
-    if (isUnsaved && draft.text.trim() !== '') setKeptDraft(draft.text);
+    if (isUnsaved && draft.text.trim() !== '') setUnsavedDraft(draft.text);
     stopEditing();
   };
   /** @param overwrittenText the newer text that the editor chose to replace */
@@ -85,7 +85,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
         const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
         finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
       } catch (error) {
-        const newerVersion = newerText(error);
+        const newerVersion = parseNewerText(error);
         if (!newerVersion) throw error;
         setConflict(newerVersion);
       }
@@ -94,25 +94,25 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const keepTheirs = () =>
     void run(async () => {
       const theirs = await api.call('readCell', { params });
-      if (draft) setKeptDraft(draft.text);
+      if (draft) setUnsavedDraft(draft.text);
       finishWithTheirs(theirs, 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
     const current = await api.call('readCell', { params });
-    if (isUnsaved) setKeptDraft(draft.text);
+    if (isUnsaved) setUnsavedDraft(draft.text);
     if (current.markdown !== cell.markdown) {
       finishWithTheirs(current, 'Someone else changed this text, so it wasn’t reset.');
       return;
     }
-    const changed = await api.call('resetCell', { params });
-    const isDefault = changed.language === splitCellName(params.name).language;
-    const fallbackSentence = `Visitors see the ${languageTitle(changed.language)} text.`;
-    finishChange(current.markdown, changed, isDefault ? 'Reset to the default text.' : fallbackSentence);
+    const newCell = await api.call('resetCell', { params });
+    const isDefault = newCell.language === splitCellName(params.name).language;
+    const fallbackSentence = `Visitors see the ${getLanguageName(newCell.language)} text.`;
+    finishChange(current.markdown, newCell, isDefault ? 'Reset to the default text.' : fallbackSentence);
   };
   return {
     draft,
     conflict,
-    keptDraft,
+    keptDraft: unsavedDraft,
     isUnsaved,
     busy,
     problem,
@@ -126,7 +126,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     keepWriting: () => setConflict(undefined),
     discard: () => {
       storedDraft.write(null);
-      setKeptDraft(undefined);
+      setUnsavedDraft(undefined);
     },
   };
 }
@@ -137,8 +137,8 @@ export type CellEdit = ReturnType<typeof useCellEdit>;
 export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
-  return (before: string, changed: Cell, message: string): void => {
-    const { markdown } = changed;
+  return (before: string, newCell: Cell, message: string): void => {
+    const { markdown } = newCell;
     const undo = async () => {
       try {
         const body = { markdown: before, basedOn: markdown };
@@ -146,18 +146,20 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
         toast('Change undone');
       } catch (error) {
         toast(
-          newerText(error) ? 'Someone else has changed this text since. Check its history.' : failureMessage(error),
+          parseNewerText(error)
+            ? 'Someone else has changed this text since. Check its history.'
+            : failureMessage(error),
         );
       }
     };
-    onChanged(changed);
+    onChanged(newCell);
     toast(message, before === markdown ? undefined : { label: 'Undo', run: () => void undo() });
   };
 }
 
 /** The newer text from a `text-changed` failure; undefined for other errors. */
-export function newerText(error: unknown): NewerText | undefined {
-  const details = error instanceof ApiProblem ? error.detailsOf('text-changed') : undefined;
+export function parseNewerText(error: unknown): NewerText | undefined {
+  const details = error instanceof ApiProblem ? error.getDetails('text-changed') : undefined;
   if (!details) return undefined;
   const { markdown, savedBy, isSavedByCaller, savedTimestamp } = details;
   return {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutRecord, ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
-import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
+import { formatCents, formatDollars, formatPounds, toChargedCents } from '#domain/money.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -15,7 +15,7 @@ import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import recordStyles from '../gift-record.module.css';
-import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-labels.ts';
+import { describeCart, getCheckoutLabel, getDonorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
@@ -80,11 +80,11 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
     </>
   );
   return (
-    <Dialog title={checkout ? donorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
+    <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
       {record ? (
         <CheckoutDetails orgId={orgId} record={record} paymentEntryId={paymentEntryId} onRefund={setPaymentToRefund} />
       ) : (
-        <PartStatus failed={isError} onRetry={() => void refetch()} />
+        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </Dialog>
   );
@@ -98,9 +98,9 @@ type RecordProps = Pick<CheckoutDialogProps, 'orgId' | 'paymentEntryId'> & {
 function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProps) {
   const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
   const { recurringGift, tribute } = record;
-  const { label, tone } = checkoutLabel(record);
+  const { label, tone } = getCheckoutLabel(record);
   const can = useCan(orgId);
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid: orgId }) : undefined;
   const storyPath = story?.status === 'published' ? story.url : reviewPath;
   return (
@@ -113,8 +113,8 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
           {formatDollars(total)}
           {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
         </Fact>
-        <Fact name="Date">{dateText(createdTimestamp)}</Fact>
-        <DonorFact orgId={orgId} donorId={record.donorid} name={donorName(record)} />
+        <Fact name="Date">{formatDate(createdTimestamp)}</Fact>
+        <DonorFact orgId={orgId} donorId={record.donorid} name={getDonorName(record)} />
         {email !== null && <Fact name="Email">{email}</Fact>}
         {story && (
           <Fact name="Story">
@@ -128,9 +128,9 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
         {withNumbers(cart).map(({ number, item }) => (
           <li key={number}>
             <span>
-              {cartText([item])} <small>{item.description}</small>
+              {describeCart([item])} <small>{item.description}</small>
             </span>
-            <span>{formatCents(chargeOf(item.cost))}</span>
+            <span>{formatCents(toChargedCents(item.cost))}</span>
           </li>
         ))}
         {coveredFee > 0 && (
@@ -189,13 +189,13 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
   return (
     <ConfirmDialog
       title="Delete checkout"
-      confirm="Delete"
+      confirmLabel="Delete"
       destructive
       onConfirm={async () => onDelete()}
       onClose={onClose}
     >
       <Stack gap={3}>
-        <p>This permanently deletes {donorName(checkout)}’s name, email and thank-you page.</p>
+        <p>This permanently deletes {getDonorName(checkout)}’s name, email and thank-you page.</p>
         {isCounted && (
           <p>The gift stays in the ledger and the totals. Its story is deleted unless the donor gave again.</p>
         )}

@@ -3,7 +3,7 @@ import type { ListedCheckout, ListedGift, ListedRenewal } from '#contract/schema
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
-import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
+import { type CheckoutFilters, type CheckoutView, toSearchBody } from './checkout-view.ts';
 
 /** A page of search results. */
 type CheckoutPage = {
@@ -20,45 +20,45 @@ const PAGE_SIZE = 10;
 export function checkoutsQuery(api: ApiClient, orgId: string, view: CheckoutView) {
   return queryOptions({
     // The open gift doesn't affect the list.
-    queryKey: [...searchKey(orgId), { ...view, openGift: undefined }],
+    queryKey: [...createSearchKey(orgId), { ...view, openGift: undefined }],
     queryFn: () => loadPage(api, orgId, view),
   });
 }
 
 /** Key of all searches of an organization's checkouts. */
-export function searchKey(orgId: string) {
+export function createSearchKey(orgId: string) {
   return callKey('searchCheckouts', { params: { orgid: orgId } });
 }
 
 async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Promise<CheckoutPage> {
-  const { cursor, back, sort, order } = view;
+  const { cursor, isBackward, sort, order } = view;
   const params = { orgid: orgId };
-  const body = { ...searchBodyOf(view), max: PAGE_SIZE, sort, order };
-  if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params, body }), false, false);
-  const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !back };
+  const body = { ...toSearchBody(view), max: PAGE_SIZE, sort, order };
+  if (cursor === undefined) return toPage(await api.list('searchCheckouts', { params, body }), false, false);
+  const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !isBackward };
   const listPage = await api.list('searchCheckouts', { params, body: bodyAtCursor }).catch((error: unknown) => {
     if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
     throw error;
   });
   // The cursor's checkout was deleted, or this is the start of the list: load the first page.
-  if (!listPage || listPage.items.length === 0 || (back && listPage.nextCursor === undefined)) {
-    return loadPage(api, orgId, { ...view, cursor: undefined, back: false });
+  if (!listPage || listPage.items.length === 0 || (isBackward && listPage.nextCursor === undefined)) {
+    return loadPage(api, orgId, { ...view, cursor: undefined, isBackward: false });
   }
-  return pageOf(listPage, true, back);
+  return toPage(listPage, true, isBackward);
 }
 
 /** There are always rows on the cursor's side. The next cursor shows whether there are rows on the other side. */
-function pageOf(
+function toPage(
   { items, nextCursor, position }: LoadedPage<ListedGift>,
   hasCursor: boolean,
-  back: boolean,
+  isBackward: boolean,
 ): CheckoutPage {
   const hasMore = nextCursor !== undefined;
   return {
     checkouts: items,
     position,
-    hasPrevious: back ? hasMore : hasCursor,
-    hasNext: back ? hasCursor : hasMore,
+    hasPrevious: isBackward ? hasMore : hasCursor,
+    hasNext: isBackward ? hasCursor : hasMore,
   };
 }
 
@@ -72,7 +72,7 @@ export function isRenewal(gift: ListedGift): gift is ListedRenewal {
 }
 
 export function sumsQuery(api: ApiClient, orgId: string, filters: CheckoutFilters) {
-  return callQuery(api, 'sumCheckouts', { params: { orgid: orgId }, body: searchBodyOf(filters) });
+  return callQuery(api, 'sumCheckouts', { params: { orgid: orgId }, body: toSearchBody(filters) });
 }
 
 /** A checkout with its history. */

@@ -68,9 +68,9 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
             <Button
               kind="quiet"
               onClick={() => {
-                const cleared = { ...NO_FILTERS, kind: filters.kind };
-                setInput(cleared);
-                onSearch(cleared);
+                const clearedFilters = { ...NO_FILTERS, kind: filters.kind };
+                setInput(clearedFilters);
+                onSearch(clearedFilters);
               }}
             >
               Show all

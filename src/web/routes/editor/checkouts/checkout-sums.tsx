@@ -15,7 +15,7 @@ export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (
     <section aria-label="Totals for these gifts" className={styles.sums}>
-      {sums ? <SumsList sums={sums} /> : <PartStatus failed={isError} onRetry={() => void refetch()} />}
+      {sums ? <SumsList sums={sums} /> : <PartStatus hasFailed={isError} onRetry={() => void refetch()} />}
     </section>
   );
 }

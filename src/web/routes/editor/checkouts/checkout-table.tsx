@@ -5,7 +5,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { cartText, donorName, PLEDGE_LABELS, paymentLabel } from '../treasury-labels.ts';
+import { describeCart, getDonorName, getPaymentLabel, PLEDGE_LABELS } from '../treasury-labels.ts';
 import styles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { isCheck, isRenewal } from './checkout-queries.ts';
@@ -14,23 +14,23 @@ import type { OpenGift, Sorting } from './checkout-view.ts';
 type CheckoutTableProps = {
   gifts: readonly ListedGift[];
   sorting: Sorting;
-  addressOfGift: (gift: OpenGift) => string;
-  addressOfSorting: (sorting: Sorting) => string;
+  getGiftUrl: (gift: OpenGift) => string;
+  getSortingUrl: (sorting: Sorting) => string;
 };
 
 /** The table of §2, with payments, attempts, and checks. */
-export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting }: CheckoutTableProps) {
-  const rowOf = useGiftRow();
-  const sortBy = (sort: Sorting['sort']) => {
+export function CheckoutTable({ gifts, sorting, getGiftUrl, getSortingUrl }: CheckoutTableProps) {
+  const toRow = useGiftRow();
+  const getSort = (sort: Sorting['sort']) => {
     const isCurrent = sorting.sort === sort;
     const order = isCurrent && sorting.order === 'desc' ? 'asc' : 'desc';
-    return { order: isCurrent ? sorting.order : undefined, to: addressOfSorting({ sort, order }) };
+    return { order: isCurrent ? sorting.order : undefined, to: getSortingUrl({ sort, order }) };
   };
   return (
     <Table
       caption="Checkouts"
-      rows={gifts.map(rowOf)}
-      keyOf={({ id }) => id}
+      rows={gifts.map(toRow)}
+      getKey={({ id }) => id}
       hasRowLinks
       columns={[
         {
@@ -46,7 +46,7 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
         {
           heading: 'Date',
           kind: 'detail',
-          sort: sortBy('date'),
+          sort: getSort('date'),
           cell: ({ time, date }) => <time dateTime={time}>{date}</time>,
         },
         {
@@ -54,12 +54,12 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
           kind: 'status',
           cell: ({ status: { label, tone } }) => <StatusMark tone={tone}>{label}</StatusMark>,
         },
-        { heading: 'Donation', kind: 'amount', sort: sortBy('amount'), cell: ({ amount }) => amount },
+        { heading: 'Donation', kind: 'amount', sort: getSort('amount'), cell: ({ amount }) => amount },
         {
           heading: 'Info',
           kind: 'action',
           cell: ({ gift, donor, amount, date }) => (
-            <Link to={addressOfGift(gift)} keepScroll aria-current="false">
+            <Link to={getGiftUrl(gift)} keepScroll aria-current="false">
               Info
               <VisuallyHidden>
                 : {donor}, {amount}, {date}
@@ -74,7 +74,7 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
 
 /** Formats the texts of a row. A check is dated by its receipt or, before that, its pledge. */
 function useGiftRow() {
-  const { dateText, zone } = useDates();
+  const { formatDate, zone } = useDates();
   return (gift: ListedGift) => {
     if (isCheck(gift)) {
       const { id, name, amount, receivedAmount, receivedOn, checkNumber, status, createdTimestamp } = gift;
@@ -83,9 +83,9 @@ function useGiftRow() {
         id,
         gift: { kind: 'check', id } as const,
         donor: name ?? 'Deleted account',
-        text: checkText(checkNumber, receivedOn),
+        text: describeCheck(checkNumber, receivedOn),
         time,
-        date: dateText(time),
+        date: formatDate(time),
         status: PLEDGE_LABELS[status],
         amount: formatDollars(receivedAmount ?? amount),
       };
@@ -96,17 +96,17 @@ function useGiftRow() {
       gift: isRenewal(gift)
         ? ({ kind: 'card', id: gift.checkoutid, paymentEntryId: id } as const)
         : ({ kind: 'card', id } as const),
-      donor: donorName(gift),
-      text: isRenewal(gift) ? `${cartText(cart)}, renewal` : cartText(cart),
+      donor: getDonorName(gift),
+      text: isRenewal(gift) ? `${describeCart(cart)}, renewal` : describeCart(cart),
       time: createdTimestamp,
-      date: dateText(createdTimestamp),
-      status: paymentLabel(gift),
+      date: formatDate(createdTimestamp),
+      status: getPaymentLabel(gift),
       amount: formatDollars(total),
     };
   };
 }
 
-function checkText(number: string | null, receivedOn: string | null): string {
+function describeCheck(number: string | null, receivedOn: string | null): string {
   if (number !== null) return `Check no. ${number}`;
   return receivedOn === null ? 'Pledged check' : 'Check';
 }

@@ -32,7 +32,7 @@ export type CheckoutView = CheckoutFilters &
     readonly tab: 'checkouts' | 'receipts';
     /** The page starts after this row or, going back, ends before it. */
     readonly cursor: string | undefined;
-    readonly back: boolean;
+    readonly isBackward: boolean;
     readonly openGift: OpenGift | undefined;
   };
 
@@ -53,8 +53,8 @@ export function areDaysBackwards({ from, to }: Pick<CheckoutFilters, 'from' | 't
 
 /** Parses the view from the URL. Ignores invalid values. */
 export function parseView(search: Search): CheckoutView {
-  const dayIn = (text = '') => (isDay(text) ? text : undefined);
-  const [from, to] = [dayIn(search.from), dayIn(search.to)];
+  const parseDay = (text = '') => (isDay(text) ? text : undefined);
+  const [from, to] = [parseDay(search.from), parseDay(search.to)];
   return {
     tab: search.part === 'receipts' ? 'receipts' : 'checkouts',
     query: search.query ?? '',
@@ -65,17 +65,17 @@ export function parseView(search: Search): CheckoutView {
     sort: search.sort === 'amount' ? 'amount' : 'date',
     order: search.order === 'asc' ? 'asc' : 'desc',
     cursor: search.before ?? search.after,
-    back: search.before !== undefined,
-    openGift: openGiftAt(search),
+    isBackward: search.before !== undefined,
+    openGift: parseOpenGift(search),
   };
 }
 
-function openGiftAt({ gift, check, payment }: Search): OpenGift | undefined {
+function parseOpenGift({ gift, check, payment }: Search): OpenGift | undefined {
   if (gift) return { kind: 'card', id: gift, paymentEntryId: payment };
   return check ? { kind: 'check', id: check } : undefined;
 }
 
-export function searchBodyOf({
+export function toSearchBody({
   query,
   kind,
   status,
@@ -85,30 +85,30 @@ export function searchBodyOf({
   return {
     query,
     kind: kind === 'card' ? 'online' : (kind ?? 'all'),
-    ...statusPart(status),
+    ...toStatusQuery(status),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
 }
 
-function statusPart(status: CheckoutFilters['status']) {
+function toStatusQuery(status: CheckoutFilters['status']) {
   if (status === 'received' || status === 'attempts') return { group: status };
   return status === undefined ? {} : { status };
 }
 
-type Place = {
+type PagePosition = {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   readonly openGift?: OpenGift | undefined;
 };
 
 /** URL of a search's first page, of the page at a cursor, or of an open gift. */
-export function checkoutsAddress(
+export function checkoutsUrl(
   orgId: string,
   { query = '', kind, status, from, to, sort, order }: Partial<CheckoutFilters & Sorting> = {},
-  { after, before, openGift }: Place = {},
+  { after, before, openGift }: PagePosition = {},
 ): string {
-  return address(orgId, {
+  return buildUrl(orgId, {
     query: query.trim(),
     kind,
     status,
@@ -124,17 +124,17 @@ export function checkoutsAddress(
 }
 
 /** URL of this page of the list, with or without an open gift. */
-export function addressOfView(orgId: string, view: CheckoutView, openGift?: OpenGift): string {
-  const { cursor, back } = view;
-  const place = back ? { before: cursor } : { after: cursor };
-  return checkoutsAddress(orgId, view, { ...place, openGift });
+export function viewUrl(orgId: string, view: CheckoutView, openGift?: OpenGift): string {
+  const { cursor, isBackward } = view;
+  const position = isBackward ? { before: cursor } : { after: cursor };
+  return checkoutsUrl(orgId, view, { ...position, openGift });
 }
 
-export function receiptsAddress(orgId: string): string {
-  return address(orgId, { part: 'receipts' });
+export function receiptsUrl(orgId: string): string {
+  return buildUrl(orgId, { part: 'receipts' });
 }
 
-function address(orgId: string, parts: Readonly<Record<string, string | undefined>>): string {
+function buildUrl(orgId: string, parts: Readonly<Record<string, string | undefined>>): string {
   return withSearch(pagePath('checkouts-page', { orgid: orgId }), parts);
 }
 

@@ -27,20 +27,20 @@ import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
 import { useCheckActions } from '../checks/use-check-actions.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
-import { donorName } from '../treasury-labels.ts';
+import { getDonorName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, checkoutsQuery, isCheck, isRenewal, searchKey, sumsQuery } from './checkout-queries.ts';
+import { attentionQuery, checkoutsQuery, createSearchKey, isCheck, isRenewal, sumsQuery } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
 import {
-  addressOfView,
   type CheckoutFilters,
   type CheckoutView,
-  checkoutsAddress,
+  checkoutsUrl,
   type OpenGift,
-  receiptsAddress,
-  searchBodyOf,
+  receiptsUrl,
+  toSearchBody,
+  viewUrl,
 } from './checkout-view.ts';
 import styles from './checkouts-page.module.css';
 import { ExportDialog } from './export-dialog.tsx';
@@ -66,18 +66,20 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
             </Button>
           )}
           {can('checks.manage') && (
-            <Button onClick={() => setDialog(newCheckDialog())}>
+            <Button onClick={() => setDialog(createCheckDialog())}>
               <Icon name="plus" /> Record a check
             </Button>
           )}
         </Cluster>
       }
     >
-      <SegmentLinks label="Gifts and receipts" segments={tabsOf(org.id, view, can('receipts.read'))} />
+      <SegmentLinks label="Gifts and receipts" segments={getTabs(org.id, view, can('receipts.read'))} />
       <Problem>
         {deletion.failures.length > 0 &&
           deletion.failures
-            .map(({ checkout, error }) => `${donorName(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
+            .map(
+              ({ checkout, error }) => `${getDonorName(checkout)}’s checkout was not deleted. ${failureMessage(error)}`,
+            )
             .join(' ')}
       </Problem>
       {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
@@ -88,7 +90,7 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
           key={dialog.id}
           onRecord={async (form, addsAnother) => {
             await record(dialog.id, form);
-            setDialog(addsAnother ? newCheckDialog() : undefined);
+            setDialog(addsAnother ? createCheckDialog() : undefined);
           }}
           onClose={close}
         />
@@ -99,11 +101,11 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
 
 type PageDialog = { readonly kind: 'export' } | { readonly kind: 'check'; readonly id: string };
 
-function newCheckDialog(): PageDialog {
+function createCheckDialog(): PageDialog {
   return { kind: 'check', id: crypto.randomUUID() };
 }
 
-function tabsOf(orgId: string, view: CheckoutView, canReadReceipts: boolean) {
+function getTabs(orgId: string, view: CheckoutView, canReadReceipts: boolean) {
   const kinds = [
     { label: 'All gifts', kind: undefined },
     { label: 'Online', kind: 'card' },
@@ -112,11 +114,11 @@ function tabsOf(orgId: string, view: CheckoutView, canReadReceipts: boolean) {
   return [
     ...kinds.map(({ label, kind }) => ({
       label,
-      to: checkoutsAddress(orgId, { ...view, kind }),
+      to: checkoutsUrl(orgId, { ...view, kind }),
       isCurrent: view.tab === 'checkouts' && view.kind === kind,
     })),
     ...(canReadReceipts
-      ? [{ label: 'Receipts to send', to: receiptsAddress(orgId), isCurrent: view.tab === 'receipts' }]
+      ? [{ label: 'Receipts to send', to: receiptsUrl(orgId), isCurrent: view.tab === 'receipts' }]
       : []),
   ];
 }
@@ -126,15 +128,15 @@ type CheckoutsTabProps = { org: Org; view: CheckoutView; deletion: Deletion };
 function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
   const navigator = useNavigator();
   const search = (filters: CheckoutFilters) =>
-    void navigator.go(checkoutsAddress(org.id, { ...filters, sort: view.sort, order: view.order }), {
+    void navigator.go(checkoutsUrl(org.id, { ...filters, sort: view.sort, order: view.order }), {
       keepScroll: true,
     });
-  const searched = JSON.stringify(searchBodyOf(view));
+  const currentSearch = JSON.stringify(toSearchBody(view));
   const { openGift, ...list } = view;
   return (
     <>
       <Attention org={org} />
-      <CheckoutSearch searchKey={searched} filters={view} onSearch={search} />
+      <CheckoutSearch searchKey={currentSearch} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums orgId={org.id} filters={view} />
         <Cluster gap={2}>
@@ -142,7 +144,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
           <DownloadButton orgId={org.id} view={view} />
         </Cluster>
       </Cluster>
-      <FoundCount orgId={org.id} view={view} />
+      <ResultCount orgId={org.id} view={view} />
       <CheckoutList key={JSON.stringify(list)} orgId={org.id} view={view} deletion={deletion} />
       {openGift && <OpenGiftDialog key={openGift.id} orgId={org.id} view={view} gift={openGift} deletion={deletion} />}
     </>
@@ -160,7 +162,7 @@ function Attention({ org }: { org: Org }) {
     <AttentionSection
       items={items}
       zone={org.timeZone}
-      checkoutPath={(id) => checkoutsAddress(org.id, {}, { openGift: { kind: 'card', id } })}
+      checkoutPath={(id) => checkoutsUrl(org.id, {}, { openGift: { kind: 'card', id } })}
       onResolve={canResolve ? resolve : undefined}
     />
   );
@@ -170,7 +172,7 @@ function Attention({ org }: { org: Org }) {
 function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const isPaidOnly = view.status === 'received';
   return (
-    <ButtonLink kind="quiet" to={checkoutsAddress(orgId, { ...view, status: isPaidOnly ? undefined : 'received' })}>
+    <ButtonLink kind="quiet" to={checkoutsUrl(orgId, { ...view, status: isPaidOnly ? undefined : 'received' })}>
       {isPaidOnly ? 'Include unpaid checkouts' : 'Show only paid checkouts'}
     </ButtonLink>
   );
@@ -183,7 +185,7 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
   if (!canDownload) return null;
   const { sort, order } = view;
   const download = async () => {
-    const query = { ...searchBodyOf(view), sort, order };
+    const query = { ...toSearchBody(view), sort, order };
     const file = await api.download('downloadCheckouts', { params: { orgid: orgId }, query });
     saveFile(`${['checkouts', view.from ?? 'beginning', view.to ?? 'today'].join('_')}.csv`, file, 'text/csv');
   };
@@ -195,7 +197,7 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
 }
 
 /** Announces the number of gifts found. It stays mounted, because screen readers announce only changes. */
-function FoundCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
+function ResultCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const { data: page } = useQuery(checkoutsQuery(useApi(), orgId, view));
   const count = page?.checkouts.length;
   return (
@@ -224,26 +226,30 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
           <CheckoutTable
             gifts={rows}
             sorting={view}
-            addressOfGift={(gift) => addressOfView(orgId, view, gift)}
-            addressOfSorting={(sorting) => checkoutsAddress(orgId, { ...view, ...sorting })}
+            getGiftUrl={(gift) => viewUrl(orgId, view, gift)}
+            getSortingUrl={(sorting) => checkoutsUrl(orgId, { ...view, ...sorting })}
           />
         )}
       </List>
       <PageLinks
-        previous={hasPrevious && first ? checkoutsAddress(orgId, view, { before: first.id }) : undefined}
-        next={hasNext && last ? checkoutsAddress(orgId, view, { after: last.id }) : undefined}
-        place={placeText(position, gifts.length, sums?.checkouts)}
+        previous={hasPrevious && first ? checkoutsUrl(orgId, view, { before: first.id }) : undefined}
+        next={hasNext && last ? checkoutsUrl(orgId, view, { after: last.id }) : undefined}
+        range={formatPosition(position, gifts.length, sums?.checkouts)}
       />
     </>
   );
 }
 
 /** @param total null if there are too many, undefined while it loads */
-function placeText(position: number | undefined, rows: number, total: number | null | undefined): string | undefined {
+function formatPosition(
+  position: number | undefined,
+  rows: number,
+  total: number | null | undefined,
+): string | undefined {
   if (position === undefined || rows === 0) return undefined;
-  const place = `${formatWhole(position + 1)}–${formatWhole(position + rows)}`;
-  if (total === undefined) return place;
-  return `${place} of ${total === null ? `more than ${formatWhole(MAX_COUNTED_GIFTS)}` : formatWhole(total)}`;
+  const range = `${formatWhole(position + 1)}–${formatWhole(position + rows)}`;
+  if (total === undefined) return range;
+  return `${range} of ${total === null ? `more than ${formatWhole(MAX_COUNTED_GIFTS)}` : formatWhole(total)}`;
 }
 
 type OpenGiftDialogProps = CheckoutListProps & { gift: OpenGift };
@@ -254,7 +260,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
   const canDelete = useCan(orgId)('checkouts.delete');
   const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
   const row = page.checkouts.find(({ id }) => id === gift.id);
-  const close = () => navigator.go(addressOfView(orgId, view), { replace: true, keepScroll: true });
+  const close = () => navigator.go(viewUrl(orgId, view), { replace: true, keepScroll: true });
   if (gift.kind === 'check') {
     return (
       <CheckRecordDialog
@@ -292,7 +298,7 @@ function useDeleteCheckout(orgId: string) {
   const toast = useToast();
   const client = useQueryClient();
   const [failures, setFailures] = useState<readonly FailedDeletion[]>([]);
-  const queryKey = searchKey(orgId);
+  const queryKey = createSearchKey(orgId);
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
     mutationFn: ({ id }: ListedCheckout) => api.call('deleteCheckout', { params: { orgid: orgId, checkoutid: id } }),

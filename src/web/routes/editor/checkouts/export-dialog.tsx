@@ -35,21 +35,21 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
   const form = useForm<ExportForm, 'to'>({
     initial: { span: 'this-year', custom: { from: undefined, to: undefined } },
     fields: ['to'],
-    problemsOf: ({ span, custom }) =>
+    validate: ({ span, custom }) =>
       span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
   });
   const { values, change, problems, progress } = form;
   const { span, custom } = values;
   const download = async (onProgress: (fraction: number) => void) => {
-    const { from, to } = span === 'custom' ? custom : daysOf(span, today);
+    const { from, to } = span === 'custom' ? custom : getExportDays(span, today);
     const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     const file = await api.download('downloadLedger', { params: { orgid: orgId }, query, onProgress });
-    saveFile(exportName({ from, to }), file, 'text/csv');
+    saveFile(getExportName({ from, to }), file, 'text/csv');
     onClose();
     toast('Spreadsheet downloaded');
   };
   return (
-    <FormDialog title="Export the ledger" confirm="Download" form={form} onSubmit={download} onClose={onClose}>
+    <FormDialog title="Export the ledger" confirmLabel="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
         A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant and correction.
         Each gift shows its fee, what remains of it, and the payout that included it. Dates are in the time zone set in
@@ -72,7 +72,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
   );
 }
 
-export function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
+export function getExportDays(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
   if (span === 'everything') return { from: undefined, to: undefined };
   if (span === 'this-month' || span === 'last-month') {
     const month = addMonths(today.slice(0, 7), span === 'last-month' ? -1 : 0);
@@ -83,6 +83,6 @@ export function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerD
 }
 
 /** "ledger_2026-01-01_2026-12-31.csv", as the server names the file. */
-function exportName({ from, to }: LedgerDays): string {
+function getExportName({ from, to }: LedgerDays): string {
   return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '#contract/schemas/checkout-records.ts';
 import { useCan } from '#web/session/actor.ts';
-import { eventText } from '../treasury-labels.ts';
+import { describeEvent } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './gift-history.module.css';
 import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
@@ -11,21 +11,21 @@ type GiftHistoryProps = { orgId: string; history: readonly HistoryEvent[] };
 export function GiftHistory({ orgId, history }: GiftHistoryProps) {
   const sendReceipt = useSendReceipt(orgId);
   const canRead = useCan(orgId)('receipts.read');
-  const { dateText, momentText } = useDates();
+  const { formatDate, formatDateTime } = useDates();
   return (
     <ol className={styles.history}>
       {withNumbers(history).map(({ number, item: event }) => {
-        const { title, detail } = eventText(event);
+        const { title, detail } = describeEvent(event);
         return (
           <li key={number}>
             <time dateTime={event.at} className={styles.when}>
-              {momentText(event.at)}
+              {formatDateTime(event.at)}
             </time>
             <span className={styles.event}>
               {title}
               {detail !== '' && <small>{detail}</small>}
               {event.kind === 'entry' && event.datedTimestamp !== null && (
-                <small>Dated {dateText(event.datedTimestamp)}, booked later because that month was closed.</small>
+                <small>Dated {formatDate(event.datedTimestamp)}, booked later because that month was closed.</small>
               )}
             </span>
             {event.kind === 'receipt' && (

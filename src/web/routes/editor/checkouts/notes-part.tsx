@@ -12,7 +12,7 @@ export function NotesPart({ orgId, giftId, notes }: NotesPartProps) {
   return (
     <>
       <h3 className={styles.subheading}>Team notes</h3>
-      <TeamNotes orgId={orgId} aboutId={giftId} notes={notes} />
+      <TeamNotes orgId={orgId} subjectId={giftId} notes={notes} />
     </>
   );
 }

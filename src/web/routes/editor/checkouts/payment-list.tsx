@@ -5,8 +5,8 @@ import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { payoutsAddress } from '../books/route.ts';
-import { chargeLabel, returnText } from '../treasury-labels.ts';
+import { payoutsUrl } from '../books/route.ts';
+import { describeReturn, getChargeLabel } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './payment-list.module.css';
 
@@ -43,11 +43,11 @@ function Payment({ orgId, payment, isOpen, onRefund }: PaymentProps) {
   useLayoutEffect(() => {
     if (isOpen) element.current?.scrollIntoView({ block: 'center' });
   }, [isOpen]);
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   const { amount, coveredFee, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
-  const { label, tone } = chargeLabel(payment);
-  const date = dateText(chargedTimestamp);
-  const facts = [
+  const { label, tone } = getChargeLabel(payment);
+  const date = formatDate(chargedTimestamp);
+  const details = [
     ...(coveredFee === 0 ? [] : [`${formatDollars(coveredFee)} of it added to cover the card fee`]),
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
@@ -62,16 +62,16 @@ function Payment({ orgId, payment, isOpen, onRefund }: PaymentProps) {
         <StatusMark tone={tone}>{label}</StatusMark>
       </div>
       <small>
-        {facts.join(' · ')}
+        {details.join(' · ')}
         {payoutId !== null && (
           <>
             {' · '}
-            <Link to={payoutsAddress(orgId, { line: payoutId })}>Payout {payoutId}</Link>
+            <Link to={payoutsUrl(orgId, { line: payoutId })}>Payout {payoutId}</Link>
           </>
         )}
       </small>
       {returns.map((each) => {
-        const { title, detail } = returnText(each, dateText);
+        const { title, detail } = describeReturn(each, formatDate);
         return (
           <p key={`${each.kind} ${each.at} ${title}`} className={styles.returned}>
             {title}

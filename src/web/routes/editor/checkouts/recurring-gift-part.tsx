@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { intervalText } from '#domain/cart.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { formatInterval } from '#domain/cart.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -24,7 +24,7 @@ export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPart
   const terms =
     amount === null || unit === null || count === null
       ? ''
-      : `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}. `;
+      : `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}. `;
   const { run, busy, problem } = useAttempt();
   const stop = async () => {
     await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });

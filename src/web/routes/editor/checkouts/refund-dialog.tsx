@@ -4,15 +4,15 @@ import { reasonFailure } from '#domain/books.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
+import { retryDuringOutage } from '#web/api/retry-during-outage.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { amountProblem, parseAmount } from '../checks/check-form.ts';
+import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
-import { donorName, isRecurring } from '../treasury-labels.ts';
+import { getDonorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 
 type RefundForm = { readonly amount: string; readonly reason: string };
@@ -22,14 +22,14 @@ type RefundDialogProps = { orgId: string; checkout: ListedCheckout; payment: Pay
 
 export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialogProps) {
   const remaining = Math.round(payment.refundable * 100);
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   // Attempts with an unknown outcome are repeated with the same id, so that the refund is made only once.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (remaining / 100).toFixed(2), reason: '' },
     fields: FIELDS,
-    problemsOf: ({ amount: text, reason }) =>
-      problemsByField({ amount: amountProblemOf(text, remaining), reason: reasonFailure(reason) }),
+    validate: ({ amount: text, reason }) =>
+      problemsByField({ amount: findAmountProblem(text, remaining), reason: reasonFailure(reason) }),
   });
   const { values } = form;
   const amount = parseAmount(values.amount);
@@ -47,16 +47,16 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
   return (
     <FormDialog
       title="Refund payment"
-      confirm={amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
+      confirmLabel={amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
       destructive
       form={form}
       onSubmit={refund}
       onClose={onClose}
     >
       <p>
-        {donorName(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund
-        goes back to the same card or bank account, and leaves the totals when the card processor makes it. The receipt
-        gets a note
+        {getDonorName(checkout)} gave {formatDollars(payment.amount)} on {formatDate(payment.chargedTimestamp)}. A
+        refund goes back to the same card or bank account, and leaves the totals when the card processor makes it. The
+        receipt gets a note
         {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
         undone.
       </p>
@@ -78,7 +78,7 @@ function useRefundPayment(orgId: string, checkoutId: string) {
   const api = useApi();
   const toast = useToast();
   return async (body: RefundRequest) => {
-    const { recorded } = await repeatDuringOutage(() =>
+    const { recorded } = await retryDuringOutage(() =>
       api.call('refundPayment', { params: { orgid: orgId, checkoutid: checkoutId }, body }),
     );
     const amount = formatDollars(body.amount);
@@ -86,9 +86,9 @@ function useRefundPayment(orgId: string, checkoutId: string) {
   };
 }
 
-function amountProblemOf(text: string, remaining: number): string | undefined {
+function findAmountProblem(text: string, remaining: number): string | undefined {
   const dollars = parseAmount(text);
-  if (dollars === undefined) return amountProblem(text);
+  if (dollars === undefined) return describeAmountProblem(text);
   const isTooMuch = Math.round(dollars * 100) > remaining;
   return isTooMuch ? formFailure('refund-too-much', { left: formatCents(remaining) }).message : undefined;
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { type CardStatus, cardText, tributePrefix } from '#domain/tribute.ts';
+import { type CardStatus, cardStatusText, tributePrefix } from '#domain/tribute.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -25,7 +25,7 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
   const toast = useToast();
   const canSend = useCan(orgId)('receipts.send');
   const [isSendFormOpen, setIsSendFormOpen] = useState(false);
-  const { momentText } = useDates();
+  const { formatDateTime } = useDates();
   const send = async (email: string) => {
     await api.call('sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body: { email } });
     setIsSendFormOpen(false);
@@ -47,10 +47,10 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
                 </Fact>
               )}
               <Fact name="Card">
-                {cardText(card)}
+                {cardStatusText(card)}
                 {card.code !== null && ` The mail server responded ${card.code}.`}
               </Fact>
-              {FINAL_STATUSES.includes(card.status) && <Fact name="Since">{momentText(card.at)}</Fact>}
+              {FINAL_STATUSES.includes(card.status) && <Fact name="Since">{formatDateTime(card.at)}</Fact>}
             </>
           )}
         </Facts>
@@ -78,7 +78,7 @@ function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
   const form = useForm({
     initial: { email: initialEmail },
     fields: ['email'] as const,
-    problemsOf: (values) => problemsByField({ email: emailFailure(values.email) }),
+    validate: (values) => problemsByField({ email: emailFailure(values.email) }),
   });
   const { email } = form.values;
   const submit = (event: FormEvent) => {

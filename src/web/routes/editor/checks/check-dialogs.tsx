@@ -14,13 +14,13 @@ import {
   CHECK_FIELDS,
   type CheckField,
   type CheckProblems,
-  emptyCheck,
+  createEmptyCheck,
+  findReceivedProblems,
+  findRecordProblems,
   isFilled,
   type ReceivedForm,
   type RecordForm,
-  receivedCheck,
-  receivedProblems,
-  recordProblems,
+  toReceivedCheck,
 } from './check-form.ts';
 
 type ReceiveDialogProps = {
@@ -34,14 +34,14 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
   const today = useToday();
   const form = useCheckForm<ReceivedForm>(
     { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '', allowDuplicate: false },
-    (values) => receivedProblems(values, today),
+    (values) => findReceivedProblems(values, today),
   );
   return (
     <FormDialog
       title="Mark check received"
-      confirm="Mark received"
+      confirmLabel="Mark received"
       form={form}
-      onSubmit={() => onReceive(receivedCheck(form.values))}
+      onSubmit={() => onReceive(toReceivedCheck(form.values))}
       onClose={onClose}
     >
       <p>
@@ -61,7 +61,7 @@ type RecordCheckDialogProps = {
   onClose: () => void;
 };
 
-const PLACES = [
+const LOCATION_CHOICES = [
   { value: 'here', label: 'I have it', hint: 'Counts right away. If you enter an email, we send a receipt.' },
   { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
 ] as const;
@@ -69,16 +69,16 @@ const PLACES = [
 /** Records a check that wasn't pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
-  const [initial] = useState(() => emptyCheck(today));
-  const form = useCheckForm(initial, (values) => recordProblems(values, today));
+  const [initial] = useState(() => createEmptyCheck(today));
+  const form = useCheckForm(initial, (values) => findRecordProblems(values, today));
   const { values, change, fieldProps } = form;
   return (
     <FormDialog
       title="Record a check"
-      confirm="Record"
+      confirmLabel="Record"
       form={form}
       onSubmit={() => onRecord(values, false)}
-      other={{ label: 'Record and add another', onSubmit: () => onRecord(values, true) }}
+      secondaryAction={{ label: 'Record and add another', onSubmit: () => onRecord(values, true) }}
       isUnsaved={isFilled(values, initial)}
       onClose={onClose}
     >
@@ -93,17 +93,17 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       <AmountField form={form} />
       <ChoiceGroup
         legend="Where is the check?"
-        options={PLACES}
+        options={LOCATION_CHOICES}
         value={values.hasArrived ? 'here' : 'on-its-way'}
-        onChange={(place) => change({ hasArrived: place === 'here' })}
+        onChange={(location) => change({ hasArrived: location === 'here' })}
       />
       {values.hasArrived && <ReceivedFields form={form} />}
     </FormDialog>
   );
 }
 
-function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form) => CheckProblems) {
-  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf, showsAllProblems: true });
+function useCheckForm<Form extends ReceivedForm>(initial: Form, validate: (form: Form) => CheckProblems) {
+  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, validate, showsAllProblems: true });
 }
 
 type FieldsProps = {

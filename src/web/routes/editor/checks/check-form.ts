@@ -2,7 +2,7 @@ import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, receivedDayFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
-import { type Failure, sentenceOf } from '#domain/failures.ts';
+import { type Failure, getFailureSentence } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, nameFailure, visibleLength } from '#domain/profile.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
@@ -38,7 +38,7 @@ export const CHECK_FIELDS: readonly CheckField[] = [
   'allowDuplicate',
 ];
 
-export function emptyCheck(today: Day): RecordForm {
+export function createEmptyCheck(today: Day): RecordForm {
   return {
     name: '',
     email: '',
@@ -67,18 +67,18 @@ export function parseAmount(text: string): number | undefined {
   return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
 }
 
-export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
+export function findReceivedProblems(form: ReceivedForm, today: Day): CheckProblems {
   return problemsByField<CheckField>({
-    amount: parseAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
+    amount: parseAmount(form.amount) === undefined ? describeAmountProblem(form.amount) : undefined,
     receivedOn: receivedDayFailure(form.receivedOn, today),
-    checkNumber: tooLong('check-number-too-long', form.checkNumber, MAX_CHECK_NUMBER_LENGTH),
-    note: tooLong('note-too-long', form.note, MAX_NOTE_LENGTH),
+    checkNumber: findLengthProblem('check-number-too-long', form.checkNumber, MAX_CHECK_NUMBER_LENGTH),
+    note: findLengthProblem('note-too-long', form.note, MAX_NOTE_LENGTH),
   });
 }
 
 /** Ignores the date, number, and note of a check that is still on its way, since the form hides them. */
-export function recordProblems(form: RecordForm, today: Day): CheckProblems {
-  const { amount, ...receivedOnly } = receivedProblems(form, today);
+export function findRecordProblems(form: RecordForm, today: Day): CheckProblems {
+  const { amount, ...receivedOnly } = findReceivedProblems(form, today);
   return problemsByField<CheckField>({
     name: nameFailure(form.name),
     email: form.email.trim() === '' ? undefined : emailFailure(form.email),
@@ -89,7 +89,13 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
 }
 
 /** @param form a form without problems */
-export function receivedCheck({ amount, receivedOn, checkNumber, note, allowDuplicate }: ReceivedForm): ReceivedCheck {
+export function toReceivedCheck({
+  amount,
+  receivedOn,
+  checkNumber,
+  note,
+  allowDuplicate,
+}: ReceivedForm): ReceivedCheck {
   return {
     amount: parseAmount(amount) ?? 0,
     receivedOn,
@@ -99,10 +105,14 @@ export function receivedCheck({ amount, receivedOn, checkNumber, note, allowDupl
   };
 }
 
-export function amountProblem(text: string): string {
-  return text.trim() === '' ? sentenceOf('no-amount') : AMOUNT_PROBLEM;
+export function describeAmountProblem(text: string): string {
+  return text.trim() === '' ? getFailureSentence('no-amount') : AMOUNT_PROBLEM;
 }
 
-function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): Failure | undefined {
+function findLengthProblem(
+  code: 'check-number-too-long' | 'note-too-long',
+  text: string,
+  maximum: number,
+): Failure | undefined {
   return visibleLength(text) > maximum ? formFailure(code, { max: maximum }) : undefined;
 }

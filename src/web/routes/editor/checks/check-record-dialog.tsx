@@ -40,17 +40,17 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   const [step, setStep] = useState<'receive' | 'reverse'>();
   const { run, busy, problem } = useAttempt();
   const pledge = record ?? row;
-  const leaveStep = () => setStep(undefined);
+  const closeStep = () => setStep(undefined);
   if (pledge && step === 'receive') {
-    const mark = (check: Parameters<typeof receive>[1]) => receive(pledge, check).then(onClose);
-    return <ReceiveDialog pledge={pledge} onReceive={mark} onClose={leaveStep} />;
+    const markReceived = (check: Parameters<typeof receive>[1]) => receive(pledge, check).then(onClose);
+    return <ReceiveDialog pledge={pledge} onReceive={markReceived} onClose={closeStep} />;
   }
   if (pledge && step === 'reverse') {
     return (
       <ReverseDialog
         pledge={pledge}
-        onReverse={(reversing) => reverse(pledge, reversing).then(leaveStep)}
-        onClose={leaveStep}
+        onReverse={(reversal) => reverse(pledge, reversal).then(closeStep)}
+        onClose={closeStep}
       />
     );
   }
@@ -64,8 +64,8 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
             <CheckButtons
               pledge={pledge}
               busy={busy}
-              onStep={setStep}
-              onCancel={(withdrawn) => void run(() => cancel(pledge, withdrawn).then(onClose))}
+              onStepChange={setStep}
+              onCancel={(isWithdrawn) => void run(() => cancel(pledge, isWithdrawn).then(onClose))}
             />
           )}
           <Button kind="outline" onClick={onClose}>
@@ -77,7 +77,7 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
       {record ? (
         <CheckDetails orgId={orgId} record={record} />
       ) : (
-        <PartStatus failed={isError} onRetry={() => void refetch()} />
+        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
       <Problem>{problem}</Problem>
     </Dialog>
@@ -87,16 +87,16 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
 type CheckButtonsProps = {
   pledge: Pledge;
   busy: boolean;
-  onStep: (step: 'receive' | 'reverse') => void;
+  onStepChange: (step: 'receive' | 'reverse') => void;
   /** Cancels the pledge, or restores a canceled one. */
-  onCancel: (withdrawn: boolean) => void;
+  onCancel: (isWithdrawn: boolean) => void;
 };
 
-function CheckButtons({ pledge: { status, entryid: entryId }, busy, onStep, onCancel }: CheckButtonsProps) {
+function CheckButtons({ pledge: { status, entryid: entryId }, busy, onStepChange, onCancel }: CheckButtonsProps) {
   switch (status) {
     case 'received':
       return entryId === null ? null : (
-        <Button kind="remove" className={styles.aside} onClick={() => onStep('reverse')}>
+        <Button kind="remove" className={styles.aside} onClick={() => onStepChange('reverse')}>
           Reverse
         </Button>
       );
@@ -116,7 +116,7 @@ function CheckButtons({ pledge: { status, entryid: entryId }, busy, onStep, onCa
             Cancel pledge
           </Button>
           {status === 'pledged' ? (
-            <Button onClick={() => onStep('receive')}>Mark received</Button>
+            <Button onClick={() => onStepChange('receive')}>Mark received</Button>
           ) : (
             <Button busy={busy} onClick={() => onCancel(false)}>
               Keep pledge
@@ -130,8 +130,8 @@ function CheckButtons({ pledge: { status, entryid: entryId }, busy, onStep, onCa
 export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRecord }) {
   const { status, amount, receivedAmount, receivedOn, checkNumber, email, note, reversal, createdTimestamp } = record;
   const { label, tone } = PLEDGE_LABELS[status];
-  const { dateText } = useDates();
-  const isOtherAmount = receivedAmount !== null && receivedAmount !== amount;
+  const { formatDate } = useDates();
+  const isDifferentAmount = receivedAmount !== null && receivedAmount !== amount;
   return (
     <>
       <Facts>
@@ -140,11 +140,11 @@ export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRe
         </Fact>
         <Fact name="Donation">
           {formatDollars(receivedAmount ?? amount)}
-          {isOtherAmount && ` (${formatDollars(amount)} pledged)`}
+          {isDifferentAmount && ` (${formatDollars(amount)} pledged)`}
         </Fact>
         {checkNumber !== null && <Fact name="Check number">{checkNumber}</Fact>}
         {receivedOn === null ? (
-          <Fact name="Pledged">{dateText(createdTimestamp)}</Fact>
+          <Fact name="Pledged">{formatDate(createdTimestamp)}</Fact>
         ) : (
           <Fact name="Received">{dayText(receivedOn)}</Fact>
         )}

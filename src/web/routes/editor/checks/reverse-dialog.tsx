@@ -1,15 +1,15 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { reasonFailure } from '#domain/books.ts';
-import type { Reversal } from '#domain/check.ts';
+import type { ReversalReason } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ReasonField } from '../payment-fields.tsx';
-import { donorOf } from './use-check-actions.ts';
+import { getDonorName } from './use-check-actions.ts';
 
-const CAUSES: readonly { readonly value: Reversal; readonly label: string; readonly hint: string }[] = [
+const CAUSES: readonly { readonly value: ReversalReason; readonly label: string; readonly hint: string }[] = [
   { value: 'bounced', label: 'It bounced', hint: 'The bank returned it unpaid. It stays listed as bounced.' },
   {
     value: 'mistake',
@@ -20,29 +20,29 @@ const CAUSES: readonly { readonly value: Reversal; readonly label: string; reado
 
 type ReverseDialogProps = {
   pledge: Pledge;
-  onReverse: (reversing: { cause: Reversal; reason: string }) => Promise<void>;
+  onReverse: (reversal: { cause: ReversalReason; reason: string }) => Promise<void>;
   onClose: () => void;
 };
 
 /** Reverses a received check, which removes it from the totals. */
 export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps) {
-  const form = useForm<{ cause: Reversal; reason: string }, 'reason'>({
+  const form = useForm<{ cause: ReversalReason; reason: string }, 'reason'>({
     initial: { cause: 'bounced', reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+    validate: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const { values, change } = form;
   return (
     <FormDialog
       title="Reverse check"
-      confirm="Reverse check"
+      confirmLabel="Reverse check"
       destructive
       form={form}
       onSubmit={() => onReverse({ cause: values.cause, reason: values.reason.trim() })}
       onClose={onClose}
     >
       <p>
-        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out of the
+        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getDonorName(pledge.name)} out of the
         ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
       <ChoiceGroup legend="Why?" options={CAUSES} value={values.cause} onChange={(cause) => change({ cause })} />

@@ -18,19 +18,19 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { ReasonField } from '../payment-fields.tsx';
-import { donorName, giftsText } from './donor-labels.ts';
+import { formatGiftCount, getDonorName } from './donor-labels.ts';
 import { donorMatchesQuery } from './route.ts';
 
 type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
 
 /** Asks for a new email and postal address, and for the reason, which stays on record. */
-export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
+export function EditContactDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const form = useForm({
     initial: { email: donor.email ?? '', postalAddress: donor.postalAddress ?? '', reason: '' },
     fields: ['email', 'postalAddress', 'reason'],
-    problemsOf: ({ email, postalAddress, reason }) =>
+    validate: ({ email, postalAddress, reason }) =>
       problemsByField({
         email: email.trim() === '' ? undefined : emailFailure(email),
         postalAddress: postalAddressFailure(postalAddress),
@@ -43,7 +43,7 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
     toast('Addresses corrected');
   };
   return (
-    <FormDialog title="Edit contact" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Edit contact" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
       <p>
         Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the address that
         the donor gave with{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
@@ -74,11 +74,11 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
   const form = useForm({
     initial: { query: '', otherId: '', reason: '' },
     fields: ['query', 'reason'],
-    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+    validate: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const { values, change, fieldProps } = form;
   const matches = useQuery({ ...donorMatchesQuery(api, orgId, search), enabled: search !== '' });
-  const others = (matches.data ?? []).filter(({ id }) => id !== donor.id);
+  const otherDonors = (matches.data ?? []).filter(({ id }) => id !== donor.id);
   const merge = async () => {
     const params = { orgid: orgId, donorid: donor.id };
     await api.call('mergeDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
@@ -88,15 +88,15 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Merge donors"
-      confirm="Merge"
+      confirmLabel="Merge"
       ready={values.otherId !== ''}
       form={form}
       onSubmit={merge}
       onClose={onClose}
     >
       <p>
-        For one person or household with two addresses. The other donor’s gifts then count for {donorName(donor)}. You
-        can separate them again.
+        For one person or household with two addresses. The other donor’s gifts then count for {getDonorName(donor)}.
+        You can separate them again.
       </p>
       <TextField
         label="Other donor’s name or email"
@@ -121,14 +121,14 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
         }}
       />
       <Problem>{matches.error ? failureMessage(matches.error) : undefined}</Problem>
-      {matches.data && others.length === 0 && <p>No other donor found.</p>}
-      {others.length > 0 && (
+      {matches.data && otherDonors.length === 0 && <p>No other donor found.</p>}
+      {otherDonors.length > 0 && (
         <ChoiceGroup
           legend="Other donor"
-          options={others.map((other) => ({
+          options={otherDonors.map((other) => ({
             value: other.id,
-            label: donorName(other),
-            hint: [other.name ? other.email : '', giftsText(other), formatDollars(other.lifetime)]
+            label: getDonorName(other),
+            hint: [other.name ? other.email : '', formatGiftCount(other), formatDollars(other.lifetime)]
               .filter(Boolean)
               .join(' · '),
           }))}
@@ -151,9 +151,9 @@ export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) 
   const form = useForm({
     initial: { reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+    validate: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
-  const part = async () => {
+  const separate = async () => {
     await api.call('separateDonor', { params: { orgid: orgId, donorid: member.id }, body: form.values });
     onClose();
     toast('Donors separated');
@@ -161,10 +161,10 @@ export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) 
   };
   return (
     <FormDialog
-      title={`Separate ${donorName(member)}`}
-      confirm="Separate"
+      title={`Separate ${getDonorName(member)}`}
+      confirmLabel="Separate"
       form={form}
-      onSubmit={part}
+      onSubmit={separate}
       onClose={onClose}
     >
       <p>This donor’s gifts will count for a separate donor again.</p>

@@ -22,7 +22,7 @@ export function DonorFiles({ orgId }: { orgId: string }) {
       <Button kind="outline" onClick={() => setDialog('table')}>
         Export
       </Button>
-      {dialog === 'table' && <TableDialog orgId={orgId} onClose={close} />}
+      {dialog === 'table' && <ExportDialog orgId={orgId} onClose={close} />}
       {dialog === 'statements' && <StatementsDialog orgId={orgId} onClose={close} />}
     </>
   );
@@ -30,7 +30,7 @@ export function DonorFiles({ orgId }: { orgId: string }) {
 
 type DialogProps = { orgId: string; onClose: () => void };
 
-function TableDialog({ orgId, onClose }: DialogProps) {
+function ExportDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const today = useToday();
@@ -40,7 +40,7 @@ function TableDialog({ orgId, onClose }: DialogProps) {
     toast('Spreadsheet downloaded');
   };
   return (
-    <ConfirmDialog title="Export donors" confirm="Download" onConfirm={download} onClose={onClose}>
+    <ConfirmDialog title="Export donors" confirmLabel="Download" onConfirm={download} onClose={onClose}>
       <p>
         A spreadsheet (CSV) with one row per donor: name, addresses, first and last gift, this year, last year,
         lifetime, recurring gift, and homes helped. It contains personal data, so keep it safe.
@@ -60,14 +60,14 @@ const RECIPIENTS = [
 
 type StatementsForm = { readonly year: string; readonly to: (typeof RECIPIENTS)[number]['value'] };
 
-const YEARS = 10;
+const YEAR_COUNT = 10;
 
 /** Asks for the year of the statements, last year by default. */
 function StatementsDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const thisYear = Number(useToday().slice(0, 4));
-  const years = Array.from({ length: YEARS }, (_, ago) => String(thisYear - ago));
+  const years = Array.from({ length: YEAR_COUNT }, (_, yearsAgo) => String(thisYear - yearsAgo));
   const form = useForm<StatementsForm, never>({
     initial: { year: String(thisYear - 1), to: 'everyone' },
     fields: [],
@@ -81,7 +81,7 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
     toast('Statements downloaded');
   };
   return (
-    <FormDialog title="Yearly statements" confirm="Download" form={form} onSubmit={download} onClose={onClose}>
+    <FormDialog title="Yearly statements" confirmLabel="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
         One PDF to print, with a statement per donor, in the order of their names. A postal address appears where the
         window of an envelope shows it.

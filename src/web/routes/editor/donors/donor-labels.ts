@@ -1,19 +1,19 @@
 import type { Donor, DonorName } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { intervalText } from '#domain/cart.ts';
-import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { formatInterval } from '#domain/cart.ts';
+import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 
 /** A donor's name or, if unknown, email address. */
-export function donorName({ name, email }: Pick<DonorName, 'name' | 'email'>): string {
+export function getDonorName({ name, email }: Pick<DonorName, 'name' | 'email'>): string {
   return name || email || 'Unknown donor';
 }
 
 /** "$25.00 every month"; empty if the provider hasn't reported the terms. */
-export function termsText({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
+export function formatTerms({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
   if (amount === null || unit === null || count === null) return '';
-  return `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`;
+  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }
 
 export const GIFT_TONES: Readonly<Record<RecurringGiftStatus, Tone>> = {
@@ -25,11 +25,11 @@ export const GIFT_TONES: Readonly<Record<RecurringGiftStatus, Tone>> = {
 };
 
 /** "1 gift", "12 gifts" */
-export function giftsText({ gifts }: Pick<Donor, 'gifts'>): string {
+export function formatGiftCount({ gifts }: Pick<Donor, 'gifts'>): string {
   return gifts === 1 ? '1 gift' : `${formatWhole(gifts)} gifts`;
 }
 
 /** "1 home", "3 homes" */
-export function homesText(homes: number): string {
+export function formatHomeCount(homes: number): string {
   return homes === 1 ? '1 home' : `${formatWhole(homes)} homes`;
 }

@@ -20,13 +20,13 @@ import { List } from '#web/ui/list-page.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
-import { CorrectDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
-import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
+import { EditContactDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
+import { formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
@@ -41,7 +41,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
   return (
     <EditorPage
       org={org}
-      title={donorName(donor)}
+      title={getDonorName(donor)}
       subtitle={<Link to={pagePath('donors-page', { orgid: org.id })}>All donors</Link>}
       actions={
         canManage && (
@@ -64,14 +64,14 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
         </Stack>
         <DonorNotes orgId={org.id} donor={donor} />
       </div>
-      <Recurring donor={donor} />
+      <RecurringGifts donor={donor} />
       <Gifts orgId={org.id} donorId={donor.id} />
       <MergedDonors
         donor={donor}
         onSeparate={canManage ? (member) => setDialog({ kind: 'separate', member }) : undefined}
       />
       <Corrections donor={donor} />
-      {dialog?.kind === 'correct' && <CorrectDialog orgId={org.id} donor={donor} onClose={close} />}
+      {dialog?.kind === 'correct' && <EditContactDialog orgId={org.id} donor={donor} onClose={close} />}
       {dialog?.kind === 'merge' && <MergeDialog orgId={org.id} donor={donor} onClose={close} />}
       {dialog?.kind === 'separate' && <SeparateDialog orgId={org.id} member={dialog.member} onClose={close} />}
     </EditorPage>
@@ -81,14 +81,14 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
 /** Key numbers. The number of homes is loaded after the page, since it may take a second. */
 function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn } = donor;
-  const { data: [helped] = [] } = useQuery(homesQuery(useApi(), orgId, [id]));
+  const { data: [homeCount] = [] } = useQuery(homesQuery(useApi(), orgId, [id]));
   const figures = [
     ['Lifetime giving', formatDollars(lifetime)],
     ['This year', formatDollars(thisYear)],
     ['Gifts', formatWhole(gifts)],
     ['First gift', dayText(firstGiftOn)],
     ['Last gift', dayText(lastGiftOn)],
-    ['Homes helped', helped ? formatWhole(helped.homes) : '…'],
+    ['Homes helped', homeCount ? formatWhole(homeCount.homes) : '…'],
   ] as const;
   return (
     <dl className={styles.figures}>
@@ -154,7 +154,7 @@ function Statements({ orgId, donor: { id, years } }: { orgId: string; donor: Don
   );
 }
 
-function Recurring({ donor: { recurring } }: { donor: DonorRecord }) {
+function RecurringGifts({ donor: { recurring } }: { donor: DonorRecord }) {
   if (recurring.length === 0) return null;
   return (
     <section aria-labelledby="recurring" className={styles.part}>
@@ -162,9 +162,9 @@ function Recurring({ donor: { recurring } }: { donor: DonorRecord }) {
       <Card>
         <ul className={styles.rows}>
           {recurring.map((gift) => (
-            <li key={`${gift.status} ${termsText(gift)} ${gift.nextChargeOn}`}>
+            <li key={`${gift.status} ${formatTerms(gift)} ${gift.nextChargeOn}`}>
               <span>
-                {termsText(gift)}
+                {formatTerms(gift)}
                 <small>{recurringGiftSentence(gift)}</small>
               </span>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
@@ -186,7 +186,7 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
           <Table
             caption="Gifts, newest first"
             rows={gifts}
-            keyOf={({ id }) => id}
+            getKey={({ id }) => id}
             columns={[
               { heading: 'Gift', kind: 'title', cell: (gift) => <GiftCell orgId={orgId} gift={gift} /> },
               {
@@ -194,7 +194,7 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
                 kind: 'detail',
                 cell: ({ receiptNumber }) => (receiptNumber === null ? 'None' : `No. ${receiptNumber}`),
               },
-              { heading: 'Amount', kind: 'amount', cell: amountCell },
+              { heading: 'Amount', kind: 'amount', cell: renderAmount },
             ]}
           />
         )}
@@ -203,7 +203,7 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
   );
 }
 
-function amountCell({ amount, returned }: DonorGift) {
+function renderAmount({ amount, returned }: DonorGift) {
   return (
     <>
       {formatDollars(amount)}
@@ -221,7 +221,7 @@ function GiftCell({ orgId, gift }: { orgId: string; gift: DonorGift }) {
   return (
     <>
       {openGift ? (
-        <Link to={checkoutsAddress(orgId, {}, { openGift })} className={cellStyles.primary}>
+        <Link to={checkoutsUrl(orgId, {}, { openGift })} className={cellStyles.primary}>
           {day}
         </Link>
       ) : (
@@ -246,12 +246,12 @@ function MergedDonors({ donor: { merged }, onSeparate }: MergedDonorsProps) {
           {merged.map((member) => (
             <li key={member.id}>
               <span>
-                {donorName(member)}
+                {getDonorName(member)}
                 {member.name && member.email && <small>{member.email}</small>}
               </span>
               {onSeparate && (
                 <Button kind="outline" onClick={() => onSeparate(member)}>
-                  Separate<VisuallyHidden> {donorName(member)}</VisuallyHidden>
+                  Separate<VisuallyHidden> {getDonorName(member)}</VisuallyHidden>
                 </Button>
               )}
             </li>
@@ -263,12 +263,12 @@ function MergedDonors({ donor: { merged }, onSeparate }: MergedDonorsProps) {
 }
 
 function Corrections({ donor: { corrections } }: { donor: DonorRecord }) {
-  const { momentText } = useDates();
+  const { formatDateTime } = useDates();
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="corrections" className={styles.part}>
       <h2 id="corrections">Corrections</h2>
-      <ActivityRows entries={corrections} momentText={momentText} />
+      <ActivityRows entries={corrections} formatTime={formatDateTime} />
     </section>
   );
 }
@@ -277,7 +277,7 @@ function DonorNotes({ orgId, donor: { id, notes } }: { orgId: string; donor: Don
   return (
     <Card aria-labelledby="notes">
       <h2 id="notes">Team notes</h2>
-      <TeamNotes orgId={orgId} aboutId={id} notes={notes} />
+      <TeamNotes orgId={orgId} subjectId={id} notes={notes} />
     </Card>
   );
 }

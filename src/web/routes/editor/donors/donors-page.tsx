@@ -27,10 +27,10 @@ import { EditorArea } from '../editor-frame.tsx';
 import sumStyles from '../gift-sums.module.css';
 import cellStyles from '../two-line-cell.module.css';
 import { DonorFiles } from './donor-files.tsx';
-import { donorName, GIFT_TONES, giftsText, homesText, termsText } from './donor-labels.ts';
+import { formatGiftCount, formatHomeCount, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { DonorsTabs } from './donors-tabs.tsx';
-import { type DonorsData, type DonorsView, donorSumsQuery, donorsAddress, donorsQuery, homesQuery } from './route.ts';
+import { type DonorsData, type DonorsView, donorSumsQuery, donorsQuery, donorsUrl, homesQuery } from './route.ts';
 
 /** All donors, computed from the ledger. */
 export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
@@ -68,10 +68,10 @@ const SORT_LABELS: Readonly<Record<DonorSort, string>> = {
 function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
   const navigator = useNavigator();
   const [query, setQuery] = useStateFrom(view.query);
-  const show = (next: DonorsView) => void navigator.go(donorsAddress(orgId, next), { keepScroll: true });
+  const openView = (newView: DonorsView) => void navigator.go(donorsUrl(orgId, newView), { keepScroll: true });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    show({ ...view, query });
+    openView({ ...view, query });
   };
   return (
     <search>
@@ -90,7 +90,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
           options={DONOR_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }))}
           onChange={({ currentTarget }) => {
             const sort = DONOR_SORTS.find((each) => each === currentTarget.value) ?? 'last-gift';
-            show({ query, sort });
+            openView({ query, sort });
           }}
         />
         <Cluster gap={2} className={styles.searchButtons}>
@@ -98,7 +98,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
             <Icon name="search" /> Search
           </Button>
           {view.query !== '' && (
-            <Button kind="quiet" onClick={() => show({ ...view, query: '' })}>
+            <Button kind="quiet" onClick={() => openView({ ...view, query: '' })}>
               Show all
             </Button>
           )}
@@ -127,7 +127,7 @@ function DonorSums({ orgId, query }: { orgId: string; query: string }) {
           )}
         </dl>
       ) : (
-        <PartStatus failed={isError} onRetry={() => void refetch()} />
+        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </section>
   );
@@ -139,7 +139,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
     <Table
       caption="Donors"
       rows={donors}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       columns={[
         { heading: 'Donor', kind: 'title', cell: (donor) => <NameLink orgId={orgId} donor={donor} /> },
         {
@@ -149,7 +149,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             <>
               <time dateTime={lastGiftOn}>{dayText(lastGiftOn)}</time>
               <span className={cellStyles.secondary}>
-                {gifts === 1 ? '1 gift' : `${giftsText({ gifts })} since ${dayText(firstGiftOn)}`}
+                {gifts === 1 ? '1 gift' : `${formatGiftCount({ gifts })} since ${dayText(firstGiftOn)}`}
               </span>
             </>
           ),
@@ -161,14 +161,14 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             recurring.slice(0, 1).map((gift) => (
               <span key={gift.status} className={styles.recurring}>
                 <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-                <span className={cellStyles.secondary}>{termsText(gift)}</span>
+                <span className={cellStyles.secondary}>{formatTerms(gift)}</span>
               </span>
             )),
         },
         {
           heading: 'Homes',
           kind: 'action',
-          cell: ({ id }) => <span className={styles.homes}>{homesCell(homes.get(id))}</span>,
+          cell: ({ id }) => <span className={styles.homes}>{formatHomesCell(homes.get(id))}</span>,
         },
         {
           heading: 'Lifetime',
@@ -185,16 +185,16 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
   );
 }
 
-function homesCell(homes: number | undefined): string {
+function formatHomesCell(homes: number | undefined): string {
   if (homes === undefined) return '…';
-  return homes === 0 ? '–' : homesText(homes);
+  return homes === 0 ? '–' : formatHomeCount(homes);
 }
 
 function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
   return (
     <>
       <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={cellStyles.primary}>
-        {donorName(donor)}
+        {getDonorName(donor)}
       </Link>
       {donor.name && donor.email && <span className={cellStyles.secondary}>{donor.email}</span>}
     </>

@@ -20,7 +20,7 @@ import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
-import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
+import { formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
@@ -34,11 +34,11 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
       <ListPage
         {...list}
         title="Recurring gifts"
-        subtitle={<Lead sums={sums} />}
+        subtitle={<Subtitle sums={sums} />}
         above={
           <>
             <DonorsTabs orgId={org.id} current="recurring" />
-            <Groups orgId={org.id} sums={sums} current={group} />
+            <GiftGroups orgId={org.id} sums={sums} current={group} />
           </>
         }
         itemNoun="recurring gifts"
@@ -50,7 +50,7 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
   );
 }
 
-function Lead({ sums: { active, failing } }: { sums: RecurringSums }) {
+function Subtitle({ sums: { active, failing } }: { sums: RecurringSums }) {
   const risk = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
   return `${formatDollars(active.monthly)} a month.${risk}`;
 }
@@ -63,10 +63,10 @@ const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; read
   ended: { label: 'Ended', hint: 'a month, before' },
 };
 
-type GroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };
+type GiftGroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };
 
 /** Filters by group, each with its totals. The current filter links back to all gifts. */
-function Groups({ orgId, sums, current }: GroupsProps) {
+function GiftGroups({ orgId, sums, current }: GiftGroupsProps) {
   const path = pagePath('recurring-gifts-page', { orgid: orgId });
   return (
     <GroupLinks
@@ -87,7 +87,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
     <Table
       caption="Recurring gifts, newest first"
       rows={gifts}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       columns={[
         { heading: 'Donor', kind: 'title', cell: (gift) => <DonorLink orgId={orgId} gift={gift} /> },
         {
@@ -106,7 +106,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           cell: (gift) => (
             <>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-              <span className={cellStyles.secondary}>{statusText(gift)}</span>
+              <span className={cellStyles.secondary}>{describeStatus(gift)}</span>
             </>
           ),
         },
@@ -117,7 +117,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
             <>
               {gift.monthly === null ? '–' : `${formatDollars(gift.monthly)} a month`}
               {gift.unit !== 'month' || gift.count !== 1 ? (
-                <span className={cellStyles.secondary}>{termsText(gift)}</span>
+                <span className={cellStyles.secondary}>{formatTerms(gift)}</span>
               ) : undefined}
             </>
           ),
@@ -127,11 +127,11 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
   );
 }
 
-function statusText(gift: ListedRecurringGift): string {
+function describeStatus(gift: ListedRecurringGift): string {
   const { failures, lastFailedOn } = gift;
   if (failures === 0 || lastFailedOn === null) return recurringGiftSentence(gift);
-  const times = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
-  return `${times} on ${dayText(lastFailedOn)}. ${recurringGiftSentence(gift)}`;
+  const failureText = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
+  return `${failureText} on ${dayText(lastFailedOn)}. ${recurringGiftSentence(gift)}`;
 }
 
 function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }) {
@@ -139,10 +139,10 @@ function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }
   return (
     <>
       {donorId === null ? (
-        <span className={cellStyles.primary}>{donorName(gift)}</span>
+        <span className={cellStyles.primary}>{getDonorName(gift)}</span>
       ) : (
         <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={cellStyles.primary}>
-          {donorName(gift)}
+          {getDonorName(gift)}
         </Link>
       )}
       {name && email && <span className={cellStyles.secondary}>{email}</span>}

@@ -21,7 +21,7 @@ export const DONORS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('donors-page', {
     can: 'donors.read',
     component: async () => (await import('./donors-page.tsx')).DonorsPage,
-    props: ({ search }): DonorsData => ({ view: viewAt(search) }),
+    props: ({ search }): DonorsData => ({ view: parseView(search) }),
     load: ({ api, params }, { view }) => loadList(donorsQuery(api, params.orgid, view)),
   }),
   guardedOrgPage('donor-page', {
@@ -40,11 +40,11 @@ export const DONORS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-function viewAt(search: Search): DonorsView {
+function parseView(search: Search): DonorsView {
   return { query: search.query ?? '', sort: DONOR_SORTS.find((sort) => sort === search.sort) ?? 'last-gift' };
 }
 
-export function donorsAddress(orgId: string, { query, sort }: DonorsView): string {
+export function donorsUrl(orgId: string, { query, sort }: DonorsView): string {
   const path = pagePath('donors-page', { orgid: orgId });
   return withSearch(path, { query: query.trim(), sort: sort === 'last-gift' ? undefined : sort });
 }

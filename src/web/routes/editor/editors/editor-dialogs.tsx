@@ -33,14 +33,14 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
     // The weakest role, so that no one becomes an editor by oversight.
     initial: { email: '', role: 'reader' },
     fields: ['email'],
-    problemsOf: ({ email }) => problemsByField({ email: emailProblem(email) }),
+    validate: ({ email }) => problemsByField({ email: findEmailProblem(email) }),
     // §5 asks for a toast; the field shows it too, for screen readers.
     onInvalid: toast,
   });
   const { email, role } = form.values;
   const add = () => onAdd(email.trim(), role);
   return (
-    <FormDialog title="Add editor" confirm="Add editor" form={form} onSubmit={add} onClose={onClose}>
+    <FormDialog title="Add editor" confirmLabel="Add editor" form={form} onSubmit={add} onClose={onClose}>
       <TextField
         label="Email"
         type="email"
@@ -82,13 +82,13 @@ export function EditorDialog(props: EditorDialogProps) {
     return (
       <ConfirmDialog
         title={canManage ? 'Remove from team' : 'Step down'}
-        confirm={canManage ? 'Remove' : 'Step down'}
+        confirmLabel={canManage ? 'Remove' : 'Step down'}
         destructive
         onConfirm={onRemove}
         onClose={onClose}
       >
         <p>
-          {isSelf ? 'You' : nameOf(editor)} will no longer be {ROLE_TEXTS[editor.role].roleNoun} of this site.
+          {isSelf ? 'You' : getEditorName(editor)} will no longer be {ROLE_TEXTS[editor.role].roleNoun} of this site.
         </p>
         {canBeUndone(props) && <p>{UNDO_HINT}</p>}
       </ConfirmDialog>
@@ -112,14 +112,14 @@ export function EditorDialog(props: EditorDialogProps) {
     </>
   );
   return (
-    <Dialog title={nameOf(editor)} onClose={onClose} footer={footer}>
+    <Dialog title={getEditorName(editor)} onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Email">{editor.email}</Fact>
         <Fact name="Role">
           {label}
           <small className={styles.hint}>{description}</small>
         </Fact>
-        <Fact name="Since">{dates.dateText(editor.createdTimestamp)}</Fact>
+        <Fact name="Since">{dates.formatDate(editor.createdTimestamp)}</Fact>
       </Facts>
     </Dialog>
   );
@@ -132,8 +132,8 @@ function ChangeRoleDialog(props: EditorDialogProps) {
   const { role } = form.values;
   return (
     <FormDialog
-      title={`Role of ${nameOf(editor)}`}
-      confirm="Change role"
+      title={`Role of ${getEditorName(editor)}`}
+      confirmLabel="Change role"
       ready={role !== editor.role}
       form={form}
       onSubmit={() => onChange(role)}
@@ -157,7 +157,7 @@ function canBeUndone({ editor, isSelf }: EditorDialogProps): boolean {
   return !isSelf && editor.role === 'editor';
 }
 
-export function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'email'>): string {
+export function getEditorName({ displayName, email }: Pick<Editor, 'displayName' | 'email'>): string {
   return displayName || email;
 }
 
@@ -165,17 +165,17 @@ type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<v
 
 export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDialogProps) {
   return (
-    <ConfirmDialog title="Withdraw the invitation" confirm="Withdraw" onConfirm={onWithdraw} onClose={onClose}>
+    <ConfirmDialog title="Withdraw the invitation" confirmLabel="Withdraw" onConfirm={onWithdraw} onClose={onClose}>
       <p>The link we emailed to {invitation.email} will stop working.</p>
     </ConfirmDialog>
   );
 }
 
 /** Problem with a new editor's email (§5). */
-export function emailProblem(email: string): string | undefined {
+export function findEmailProblem(email: string): string | undefined {
   return emailFailure(email)?.message;
 }
 
-export function editorAddedSentence({ invitation, email, role }: ResponseBody<'addEditor'>): string {
+export function describeAddedEditor({ invitation, email, role }: ResponseBody<'addEditor'>): string {
   return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].roleNoun}`;
 }

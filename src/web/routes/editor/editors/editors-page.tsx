@@ -20,7 +20,13 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { AddEditorDialog, EditorDialog, editorAddedSentence, nameOf, WithdrawDialog } from './editor-dialogs.tsx';
+import {
+  AddEditorDialog,
+  describeAddedEditor,
+  EditorDialog,
+  getEditorName,
+  WithdrawDialog,
+} from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { EmailChoicesForm } from './email-choices-form.tsx';
 import { emailChoicesQuery, teamQuery } from './route.ts';
@@ -57,7 +63,7 @@ export function EditorsPage({ org }: OrgPageProps) {
               invitations={team.invitations}
               onWithdraw={(invitation) => setDialog({ kind: 'invitation', invitation })}
             />
-            <RemovedEditors removed={team.removed} onUndo={changes.undo} />
+            <RemovedEditors removedEditors={team.removed} onUndo={changes.undo} />
             {emailChoices && <EmailChoicesForm orgId={org.id} choices={emailChoices} can={can} />}
           </>
         }
@@ -108,7 +114,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
         </span>
         <span className={styles.who}>
           <span className={styles.name}>
-            {nameOf(editor)}
+            {getEditorName(editor)}
             {isSelf && <span className={styles.self}> (you)</span>}
           </span>
           <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>
@@ -123,7 +129,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
 type InvitationsProps = { invitations: readonly Invitation[]; onWithdraw: (invitation: Invitation) => void };
 
 function Invitations({ invitations, onWithdraw }: InvitationsProps) {
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   useFocusAfterRemoval(invitations);
   if (invitations.length === 0) return null;
   return (
@@ -138,8 +144,8 @@ function Invitations({ invitations, onWithdraw }: InvitationsProps) {
             <span className={styles.who}>
               <span className={styles.name}>{invitation.email}</span>
               <span className={styles.email}>
-                {ROLE_TEXTS[invitation.role].label}, invited {dateText(invitation.createdTimestamp)}, open until{' '}
-                {dateText(invitationExpiry(new Date(invitation.createdTimestamp)).toISOString())}
+                {ROLE_TEXTS[invitation.role].label}, invited {formatDate(invitation.createdTimestamp)}, open until{' '}
+                {formatDate(invitationExpiry(new Date(invitation.createdTimestamp)).toISOString())}
               </span>
             </span>
             <Button kind="outline" onClick={() => onWithdraw(invitation)}>
@@ -153,33 +159,33 @@ function Invitations({ invitations, onWithdraw }: InvitationsProps) {
 }
 
 type RemovedEditorsProps = {
-  removed: readonly RemovedEditor[];
+  removedEditors: readonly RemovedEditor[];
   onUndo: (editor: RemovedEditor) => Promise<void>;
 };
 
 /** People who lost the editor role in the last 24 hours. */
-function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
-  const { momentText } = useDates();
+function RemovedEditors({ removedEditors, onUndo }: RemovedEditorsProps) {
+  const { formatDateTime } = useDates();
   const { run, busy, problem } = useAttempt();
-  useFocusAfterRemoval(removed);
-  if (removed.length === 0) return null;
+  useFocusAfterRemoval(removedEditors);
+  if (removedEditors.length === 0) return null;
   return (
     <section aria-labelledby="removed" className={styles.invitations}>
       <h2 id="removed">No longer editors</h2>
       <Problem>{problem}</Problem>
       <ItemList className={styles.list}>
-        {removed.map((editor) => (
+        {removedEditors.map((editor) => (
           <li key={editor.userId} className={styles.invitation}>
             <span className={styles.icon}>
               <AnyIcon name="person" />
             </span>
             <span className={styles.who}>
-              <span className={styles.name}>{nameOf(editor)}</span>
-              <span className={styles.email}>You can undo this until {momentText(editor.undoUntil)}.</span>
+              <span className={styles.name}>{getEditorName(editor)}</span>
+              <span className={styles.email}>You can undo this until {formatDateTime(editor.undoUntil)}.</span>
             </span>
             <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
               Undo
-              <VisuallyHidden> {nameOf(editor)}</VisuallyHidden>
+              <VisuallyHidden> {getEditorName(editor)}</VisuallyHidden>
             </Button>
           </li>
         ))}
@@ -200,7 +206,7 @@ function useTeamChanges(orgId: string, onDone: () => void) {
   const { uid: selfId } = useSession();
   const toast = useToast();
   const leaveRole = useLeaveRole();
-  const paramsOf = ({ userId }: Pick<Editor, 'userId'>) => ({ orgid: orgId, userid: userId });
+  const toParams = ({ userId }: Pick<Editor, 'userId'>) => ({ orgid: orgId, userid: userId });
   const finish = (message: string) => {
     onDone();
     toast(message);
@@ -210,23 +216,23 @@ function useTeamChanges(orgId: string, onDone: () => void) {
       const result = await api.call('addEditor', { params: { orgid: orgId }, body: { email, role } });
       // Admins can add themselves; the new role is in the token's claims.
       if (result.userId === selfId) await session.refreshClaims();
-      finish(editorAddedSentence(result));
+      finish(describeAddedEditor(result));
     },
     remove: async (editor: Editor) => {
       const { roleNoun } = ROLE_TEXTS[editor.role];
-      await api.call('removeEditor', { params: paramsOf(editor) });
+      await api.call('removeEditor', { params: toParams(editor) });
       if (editor.userId === selfId)
         await leaveRole(pagePath('home-page', { orgid: orgId }), `You are no longer ${roleNoun}`);
-      else finish(`${nameOf(editor)} is no longer ${roleNoun}`);
+      else finish(`${getEditorName(editor)} is no longer ${roleNoun}`);
     },
     changeRole: async (editor: Editor, role: Role) => {
-      await api.call('changeEditor', { params: paramsOf(editor), body: { role } });
+      await api.call('changeEditor', { params: toParams(editor), body: { role } });
       if (editor.userId === selfId) await session.refreshClaims();
-      finish(`${nameOf(editor)} is now ${ROLE_TEXTS[role].roleNoun}`);
+      finish(`${getEditorName(editor)} is now ${ROLE_TEXTS[role].roleNoun}`);
     },
     undo: async (editor: RemovedEditor) => {
-      await api.call('restoreEditor', { params: paramsOf(editor) });
-      finish(`${nameOf(editor)} is an editor again`);
+      await api.call('restoreEditor', { params: toParams(editor) });
+      finish(`${getEditorName(editor)} is an editor again`);
     },
     withdraw: async ({ id, email }: Invitation) => {
       await api.call('withdrawInvitation', { params: { orgid: orgId, invitationid: id } });

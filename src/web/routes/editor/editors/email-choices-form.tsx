@@ -18,12 +18,12 @@ const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; rea
   { topic: 'statements', label: 'Monthly statement', hint: 'Once a treasurer closes the month.' },
 ];
 
-const TIMES = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
+const FREQUENCY_LABELS = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
 
 type EmailChoicesFormProps = {
   orgId: string;
   choices: EmailChoices;
-  /** Whether the user's role allows an action. */
+  /** Returns whether the user's role allows an action. */
   can: (action: Action) => boolean;
 };
 
@@ -44,7 +44,7 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
       sending={form.busy}
       error={form.error}
       onSubmit={() => void save()}
-      foot={
+      footer={
         <Button type="submit" kind="action" busy={form.busy}>
           {form.busy ? 'Saving…' : 'Save'}
         </Button>
@@ -55,7 +55,7 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
           key={topic}
           label={label}
           hint={hint}
-          options={EMAIL_TOPICS[topic].map((value) => ({ value, label: TIMES[value] }))}
+          options={EMAIL_TOPICS[topic].map((value) => ({ value, label: FREQUENCY_LABELS[value] }))}
           value={form.values[topic]}
           onChange={({ currentTarget }) => form.change({ [topic]: currentTarget.value })}
         />

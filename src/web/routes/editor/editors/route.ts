@@ -1,6 +1,6 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 
@@ -9,7 +9,7 @@ export const EDITORS_PAGES: readonly PageRoute[] = [
     can: 'editors.read',
     component: async () => (await import('./editors-page.tsx')).EditorsPage,
     load: ({ api, params: { orgid: orgId }, session }) => {
-      const emailChoices = emailChoicesQuery(api, orgId, permissionsIn(session.now(), orgId));
+      const emailChoices = emailChoicesQuery(api, orgId, getPermissions(session.now(), orgId));
       return Promise.all([loadQuery(teamQuery(api, orgId)), emailChoices && loadQuery(emailChoices)]);
     },
   }),

@@ -5,8 +5,8 @@ import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
 /** Amount available for grants today, and how it is calculated. */
-export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
-  const { gifts, fees, disputed, paid, promised, available, processorBalance } = money;
+export function AvailableFunds({ funds }: { funds: AvailableFundsResponse }) {
+  const { gifts, fees, disputed, paid, promised, available, processorBalance } = funds;
   const rows = [
     ['Gifts, minus refunds, lost disputes, and bounced checks', gifts],
     ['Card processor fees', -fees],

@@ -13,21 +13,21 @@ import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { DraftNote } from '../draft-note.tsx';
+import { DraftNote } from '../unsaved-draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   APPLICATION_FIELDS,
-  draftProblems,
   FIELD_LABELS,
-  factsOf,
+  findDraftProblems,
   type GrantDraft,
   type GrantFormField,
   type GrantPart,
-  grantDraftOf,
   MEASURE_LABELS,
   METHOD_LABELS,
   mergePart,
   SAVING_FIELDS,
+  toGrantDraft,
+  toGrantFacts,
 } from './grant-form.ts';
 import styles from './grants.module.css';
 import { choicesQuery } from './route.ts';
@@ -53,23 +53,23 @@ function useGrantForm(
   const today = useToday();
   // Every attempt uses the same id, so that retrying after a lost response doesn't add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
-  const saved = grantDraftOf(grant, today, home);
+  const savedDraft = toGrantDraft(grant, today, home);
   const form = useForm<GrantDraft, GrantFormField>({
-    initial: saved,
+    initial: savedDraft,
     fields,
-    problemsOf: (draft) => draftProblems(draft, today, fields),
+    validate: (draft) => findDraftProblems(draft, today, fields),
   });
   const { values, setValues } = form;
   const draft = useDraft({
     name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
-    saved,
-    isUnsaved: JSON.stringify(values) !== JSON.stringify(saved),
+    savedValues: savedDraft,
+    isUnsaved: JSON.stringify(values) !== JSON.stringify(savedDraft),
     setValues,
   });
   const save = async () => {
     const toFacts = (current: Grant | undefined) =>
-      factsOf(mergePart(part, grantDraftOf(current, today, home), values));
+      toGrantFacts(mergePart(part, toGrantDraft(current, today, home), values));
     await onSave({ id, isNew: grant === undefined, toFacts });
     draft.clear();
   };
@@ -92,7 +92,7 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
   return (
     <FormDialog
       title={grant ? 'Edit grant' : 'Add a grant'}
-      confirm="Save"
+      confirmLabel="Save"
       form={form}
       onSubmit={save}
       onClose={onClose}
@@ -122,7 +122,7 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
         legend="What it pays for"
         options={MEASURES}
         labels={MEASURE_LABELS}
-        chosen={values.measures}
+        selected={values.measures}
         error={errorOf('measures', values.measures.length === 0)}
         onChange={(measures) => change({ measures })}
       />
@@ -214,13 +214,13 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
 export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
   const { form, draft, save } = useGrantForm('saving', SAVING_FIELDS, { grant, onSave });
   const { values, change, fieldProps } = form;
-  const textProps = (name: (typeof SAVING_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
+  const getTextProps = (name: (typeof SAVING_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
-    <FormDialog title="Expected savings" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Expected savings" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
       <DraftNote draft={draft} />
       <div className={styles.pair}>
-        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...textProps('yearlyPounds')} />
-        <TextField label="For how many years" inputMode="numeric" {...textProps('years')} />
+        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...getTextProps('yearlyPounds')} />
+        <TextField label="For how many years" inputMode="numeric" {...getTextProps('years')} />
       </div>
       <SelectField
         label="How it was estimated"
@@ -234,7 +234,7 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
         label="Source"
         maxLength={MAX_GRANT_TEXT_LENGTH}
         hint="The audit, the model or the publication, with its date."
-        {...textProps('methodSource')}
+        {...getTextProps('methodSource')}
       />
       <div className={styles.pair}>
         <TextField
@@ -242,16 +242,16 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
           prefix="$"
           inputMode="decimal"
           hint="If there is any, only your share of the savings counts."
-          {...textProps('otherFunding')}
+          {...getTextProps('otherFunding')}
         />
-        <TextField label="From whom" maxLength={MAX_GRANT_TEXT_LENGTH} {...textProps('otherFundingSource')} />
+        <TextField label="From whom" maxLength={MAX_GRANT_TEXT_LENGTH} {...getTextProps('otherFundingSource')} />
       </div>
       {values.otherFunding.trim() !== '' && (
         <TextField
           label="Reason to count all of the savings (optional)"
           maxLength={MAX_GRANT_TEXT_LENGTH}
           hint="Only if no one else counts any of it. Donors can see this reason."
-          {...textProps('fullSavingsReason')}
+          {...getTextProps('fullSavingsReason')}
         />
       )}
     </FormDialog>
@@ -259,33 +259,40 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
 }
 
 /** Form for the fields that the household agreed to publish. */
-export function ShownDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
+export function PublicFieldsDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
   const { form, draft, save } = useGrantForm('publicFields', [], { grant, onSave });
   return (
-    <FormDialog title="What the public sees" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="What the public sees" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
       <DraftNote draft={draft} />
       <CheckboxGroup
         legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
-        chosen={form.values.publicFields}
+        selected={form.values.publicFields}
         onChange={(publishedFields) => form.change({ publicFields: publishedFields })}
       />
     </FormDialog>
   );
 }
 
-type ChecksProps<Value extends string> = {
+type CheckboxGroupProps<Value extends string> = {
   legend: ReactNode;
   options: readonly Value[];
   labels: Readonly<Record<Value, string>>;
-  chosen: readonly Value[];
+  selected: readonly Value[];
   error?: string | undefined;
-  onChange: (chosen: readonly Value[]) => void;
+  onChange: (selected: readonly Value[]) => void;
 };
 
 /** Checkboxes for options that can be combined. */
-function CheckboxGroup<Value extends string>({ legend, options, labels, chosen, error, onChange }: ChecksProps<Value>) {
+function CheckboxGroup<Value extends string>({
+  legend,
+  options,
+  labels,
+  selected,
+  error,
+  onChange,
+}: CheckboxGroupProps<Value>) {
   const id = useId();
   return (
     <fieldset className={styles.group} aria-describedby={id}>
@@ -293,10 +300,10 @@ function CheckboxGroup<Value extends string>({ legend, options, labels, chosen, 
       {options.map((option) => (
         <Checkbox
           key={option}
-          checked={chosen.includes(option)}
+          checked={selected.includes(option)}
           aria-invalid={error === undefined ? undefined : true}
           onChange={({ currentTarget }) =>
-            onChange(options.filter((each) => (each === option ? currentTarget.checked : chosen.includes(each))))
+            onChange(options.filter((each) => (each === option ? currentTarget.checked : selected.includes(each))))
           }
         >
           {labels[option]}

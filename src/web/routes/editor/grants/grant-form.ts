@@ -6,7 +6,7 @@ import {
   type GrantStage,
   grantDayFailure,
   hasSaving,
-  MAX_LIFETIME,
+  MAX_LIFETIME_YEARS,
   MAX_YEARLY_POUNDS,
   type Measure,
   type Method,
@@ -14,7 +14,7 @@ import {
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 import { parseNumber } from '#web/ui/parse-number.ts';
-import { amountProblem, parseAmount } from '../checks/check-form.ts';
+import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 
 export const MEASURE_LABELS: Readonly<Record<Measure, string>> = {
   'attic-insulation': 'Attic insulation',
@@ -56,7 +56,7 @@ type NextStep = {
 };
 
 /** @returns undefined for an inspected grant */
-export function nextStepOf(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextStep | undefined {
+export function findNextStep(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextStep | undefined {
   switch (grant.stage) {
     case 'applied':
       return hasSaving(grant)
@@ -74,7 +74,7 @@ export function nextStepOf(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextSt
 }
 
 /** Day on which the grant entered its stage. */
-export function stageDay({ appliedOn, promisedOn, paidOn, doneOn, inspectedOn, stage }: Grant): Day {
+export function getStageDay({ appliedOn, promisedOn, paidOn, doneOn, inspectedOn, stage }: Grant): Day {
   const days: Readonly<Record<GrantStage, Day | null>> = {
     applied: appliedOn,
     promised: promisedOn,
@@ -122,7 +122,7 @@ const PART_FIELDS = {
 export type GrantPart = keyof typeof PART_FIELDS;
 
 /** @param home the household of a new grant, if it is known */
-export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): GrantDraft {
+export function toGrantDraft(grant: Grant | undefined, today: Day, home = ''): GrantDraft {
   if (!grant) {
     return {
       awardeeid: home,
@@ -151,7 +151,7 @@ export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): G
 }
 
 /** Problems of the given fields. */
-export function draftProblems(
+export function findDraftProblems(
   draft: GrantDraft,
   today: Day,
   fields: readonly GrantFormField[],
@@ -159,19 +159,19 @@ export function draftProblems(
   const problems = problemsByField<GrantFormField>({
     awardeeid: draft.awardeeid === '' ? 'Please choose the household.' : undefined,
     appliedOn: grantDayFailure(draft.appliedOn, null, today),
-    amount: parseAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
+    amount: parseAmount(draft.amount) === undefined ? describeAmountProblem(draft.amount) : undefined,
     measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
     yearlyPounds:
       parseUpTo(draft.yearlyPounds, MAX_YEARLY_POUNDS) === undefined
         ? 'Please enter pounds per year, such as 1,404.'
         : undefined,
-    years: Number.isInteger(parseUpTo(draft.years, MAX_LIFETIME))
+    years: Number.isInteger(parseUpTo(draft.years, MAX_LIFETIME_YEARS))
       ? undefined
-      : `Please enter whole years, up to ${MAX_LIFETIME}.`,
+      : `Please enter whole years, up to ${MAX_LIFETIME_YEARS}.`,
     methodSource: draft.methodSource.trim() === '' ? 'Please say where the number comes from.' : undefined,
     otherFunding:
       draft.otherFunding.trim() !== '' && parseAmount(draft.otherFunding) === undefined
-        ? amountProblem(draft.otherFunding)
+        ? describeAmountProblem(draft.otherFunding)
         : undefined,
     otherFundingSource:
       draft.otherFunding.trim() !== '' && draft.otherFundingSource.trim() === ''
@@ -184,13 +184,13 @@ export function draftProblems(
 }
 
 /** Replaces only the fields of one form, so that saving it doesn't undo a colleague's changes to other fields. */
-export function mergePart(part: GrantPart, current: GrantDraft, changed: GrantDraft): GrantDraft {
-  const changes = PART_FIELDS[part].map((field) => [field, changed[field]] as const);
+export function mergePart(part: GrantPart, current: GrantDraft, editedDraft: GrantDraft): GrantDraft {
+  const changes = PART_FIELDS[part].map((field) => [field, editedDraft[field]] as const);
   return { ...current, ...Object.fromEntries(changes) };
 }
 
 /** @param draft a draft without problems */
-export function factsOf(draft: GrantDraft): BodyInput<'saveGrant'> {
+export function toGrantFacts(draft: GrantDraft): BodyInput<'saveGrant'> {
   const { awardeeid, appliedOn, installer, method, methodSource, otherFundingSource, fullSavingsReason } = draft;
   return {
     awardeeid,
@@ -203,7 +203,7 @@ export function factsOf(draft: GrantDraft): BodyInput<'saveGrant'> {
     amount: parseAmount(draft.amount) ?? 0,
     otherFunding: parseAmount(draft.otherFunding) ?? 0,
     yearlyPounds: parseUpTo(draft.yearlyPounds, MAX_YEARLY_POUNDS) ?? 0,
-    years: parseUpTo(draft.years, MAX_LIFETIME) ?? 0,
+    years: parseUpTo(draft.years, MAX_LIFETIME_YEARS) ?? 0,
     measures: [...draft.measures],
     publicFields: [...draft.publicFields],
   };

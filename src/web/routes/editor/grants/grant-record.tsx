@@ -16,7 +16,7 @@ import { PartStatus } from '#web/ui/part-status.tsx';
 import { formatList } from '#web/ui/text.ts';
 import recordStyles from '../gift-record.module.css';
 import cellStyles from '../two-line-cell.module.css';
-import { FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS, nextStepOf, STAGE_LABELS } from './grant-form.ts';
+import { FIELD_LABELS, findNextStep, MEASURE_LABELS, METHOD_LABELS, STAGE_LABELS } from './grant-form.ts';
 import styles from './grants.module.css';
 import { grantQuery } from './route.ts';
 
@@ -68,7 +68,7 @@ export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRec
           <OtherActions orgId={orgId} grant={grant} onAction={onAction} />
         </Stack>
       ) : (
-        <PartStatus failed={isError} onRetry={() => void refetch()} />
+        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </Dialog>
   );
@@ -79,7 +79,7 @@ type ActionProps = Pick<GrantRecordProps, 'orgId' | 'onAction'> & { grant: Grant
 /** Button for the next step; nothing if it requires another role. */
 function NextStepButton({ orgId, grant, onAction }: ActionProps) {
   const can = useCan(orgId);
-  const step = nextStepOf(grant);
+  const step = findNextStep(grant);
   if (!step || !can(step.action)) return null;
   return <Button onClick={() => onAction(step.kind, grant)}>{step.label}</Button>;
 }
@@ -105,7 +105,7 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
   const can = useCan(orgId);
   const { stage } = grant;
   const canEdit = can('grants.edit');
-  const nextKind = nextStepOf(grant)?.kind;
+  const nextKind = findNextStep(grant)?.kind;
   const actions = [
     { kind: 'application', label: 'Edit grant', isOffered: canEdit },
     { kind: 'saving', label: 'Edit savings', isOffered: canEdit && nextKind !== 'saving' },
@@ -114,11 +114,11 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
     // A grant can be paid without a promise.
     { kind: 'pay', label: 'Mark paid', isOffered: can('grants.pay') && nextKind === 'promise' },
   ] as const;
-  const offers = actions.filter(({ isOffered }) => isOffered);
-  if (offers.length === 0) return null;
+  const offeredActions = actions.filter(({ isOffered }) => isOffered);
+  if (offeredActions.length === 0) return null;
   return (
     <Cluster gap={2}>
-      {offers.map(({ kind, label }) => (
+      {offeredActions.map(({ kind, label }) => (
         <Button key={kind} kind="outline" onClick={() => onAction(kind, grant)}>
           {label}
         </Button>
@@ -160,7 +160,7 @@ function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
         {formatDollars(paid ?? amount)}
         {paid !== null && paid !== amount && ` (${formatDollars(amount)} applied for)`}
       </Fact>
-      <Fact name="Pays for">{measuresText(grant)}</Fact>
+      <Fact name="Pays for">{formatMeasures(grant)}</Fact>
       <Fact name="Installer">{installer === '' ? 'Not chosen yet' : installer}</Fact>
       <Fact name="Expected savings">
         <SavingText grant={grant} />
@@ -193,7 +193,7 @@ function SavingText({ grant }: { grant: Grant }) {
 }
 
 /** "Attic insulation and air sealing" */
-export function measuresText({ measures }: Pick<Grant, 'measures'>): string {
+export function formatMeasures({ measures }: Pick<Grant, 'measures'>): string {
   const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
   return formatList([first, ...others.map((other) => other.toLowerCase())]);
 }

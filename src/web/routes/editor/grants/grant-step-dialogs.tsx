@@ -10,7 +10,7 @@ import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { amountProblem, parseAmount } from '../checks/check-form.ts';
+import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
 import { WORK_STEP_LABELS } from './grant-form.ts';
@@ -31,19 +31,19 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
   const form = useForm<{ on: Day; amount: string }, 'on' | 'amount'>({
     initial: { on: today, amount: grant.amount.toFixed(2) },
     fields: ['on', 'amount'],
-    problemsOf: ({ on, amount }) =>
+    validate: ({ on, amount }) =>
       problemsByField({
         on: grantDayFailure(on, grant.promisedOn ?? grant.appliedOn, today),
-        amount: parseAmount(amount) === undefined ? amountProblem(amount) : undefined,
+        amount: parseAmount(amount) === undefined ? describeAmountProblem(amount) : undefined,
       }),
   });
   const { values, fieldProps } = form;
   const [isConfirmed, setIsConfirmed] = useState(false);
-  const excess = excessDollars(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
+  const excess = calculateExcess(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
   return (
     <FormDialog
       title={isPayment ? 'Mark grant paid' : 'Promise grant'}
-      confirm={isPayment ? 'Record payment' : 'Promise'}
+      confirmLabel={isPayment ? 'Record payment' : 'Promise'}
       ready={excess === 0 || isConfirmed}
       form={form}
       onSubmit={() => onSend(values.on, parseAmount(values.amount) ?? 0)}
@@ -66,7 +66,7 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
 }
 
 /** Dollars by which a payment or promise exceeds the available funds, including an earlier promise to this home. */
-export function excessDollars(
+export function calculateExcess(
   { stage, amount: grantAmount }: Pick<Grant, 'stage' | 'amount'>,
   amount: number,
   available = Number.POSITIVE_INFINITY,
@@ -96,13 +96,13 @@ export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogP
   const form = useForm<{ on: Day }, 'on'>({
     initial: { on: today },
     fields: ['on'],
-    problemsOf: ({ on }) => problemsByField({ on: grantDayFailure(on, earliestDay, today) }),
+    validate: ({ on }) => problemsByField({ on: grantDayFailure(on, earliestDay, today) }),
   });
   const { on } = form.values;
   return (
     <FormDialog
       title={WORK_STEP_LABELS[step]}
-      confirm={WORK_STEP_LABELS[step]}
+      confirmLabel={WORK_STEP_LABELS[step]}
       form={form}
       onSubmit={() => (isInspection ? onSend(grant.doneOn, on) : onSend(on, grant.inspectedOn))}
       onClose={onClose}
@@ -119,7 +119,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const form = useForm<{ doneOn: string; inspectedOn: string }, 'doneOn' | 'inspectedOn'>({
     initial: { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' },
     fields: ['doneOn', 'inspectedOn'],
-    problemsOf: ({ doneOn, inspectedOn }) => {
+    validate: ({ doneOn, inspectedOn }) => {
       if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter when the work was done.' };
       return problemsByField({
         doneOn: grantDayFailure(doneOn, grant.appliedOn, today),
@@ -131,7 +131,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   return (
     <FormDialog
       title="Work on the home"
-      confirm="Save"
+      confirmLabel="Save"
       form={form}
       onSubmit={() => onSend(values.doneOn || null, values.inspectedOn || null)}
       onClose={onClose}
@@ -150,14 +150,14 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
   const form = useForm<{ reason: string }, 'reason'>({
     initial: { reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+    validate: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const isPaid = grant.paidOn !== null;
   const action = isPaid ? 'Undo payment' : 'Cancel promise';
   return (
     <FormDialog
       title={action}
-      confirm={action}
+      confirmLabel={action}
       destructive
       form={form}
       onSubmit={() => onTakeBack(form.values.reason.trim())}
@@ -177,7 +177,7 @@ type DeleteDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose:
 
 export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
   return (
-    <ConfirmDialog title="Delete grant" confirm="Delete" destructive onConfirm={onDelete} onClose={onClose}>
+    <ConfirmDialog title="Delete grant" confirmLabel="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>
         This permanently deletes {grant.awardee}’s application for {formatDollars(grant.amount)}.
       </p>

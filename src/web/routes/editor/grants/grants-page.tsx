@@ -25,18 +25,11 @@ import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { AvailableFunds } from './available-funds.tsx';
-import { ApplicationDialog, type GrantChange, SavingDialog, ShownDialog } from './grant-dialog.tsx';
-import { nextStepOf, STAGE_LABELS, stageDay } from './grant-form.ts';
-import { type GrantAction, GrantRecord, measuresText } from './grant-record.tsx';
+import { ApplicationDialog, type GrantChange, PublicFieldsDialog, SavingDialog } from './grant-dialog.tsx';
+import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
+import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
-import {
-  type GrantsData,
-  type GrantsView,
-  grantSumsQuery,
-  grantsAddress,
-  grantsQueries,
-  grantsQuery,
-} from './route.ts';
+import { type GrantsData, type GrantsView, grantSumsQuery, grantsQueries, grantsQuery, grantsUrl } from './route.ts';
 
 /** Grants of one home or all homes by stage, and the available funds. */
 export function GrantsPage({ org, view }: OrgPageProps & GrantsData) {
@@ -56,12 +49,12 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   const can = useCan(org.id);
   const isOneHome = homeId !== undefined;
   const queries = grantsQueries(api, org.id, homeId, can);
-  const money = useAllowedQuery(queries.funds);
+  const funds = useAllowedQuery(queries.funds);
   const home = useAllowedQuery(queries.home);
   const homeName = home?.name ?? list.items[0]?.awardee ?? 'one home';
-  const open = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
+  const openDialog = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
   const closeRecord = () =>
-    navigator.go(grantsAddress(org.id, { home: homeId, stage }), { replace: true, keepScroll: true });
+    navigator.go(grantsUrl(org.id, { home: homeId, stage }), { replace: true, keepScroll: true });
   return (
     <EditorArea org={org}>
       <ListPage
@@ -83,14 +76,14 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
         }
         above={
           <>
-            {money && <AvailableFunds money={money} />}
+            {funds && <AvailableFunds funds={funds} />}
             <Stages orgId={org.id} view={view} />
           </>
         }
         itemNoun="grants"
         empty={stage === undefined ? 'No grants yet.' : 'No grants in this state.'}
       >
-        {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={open} />}
+        {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={openDialog} />}
       </ListPage>
       {openGrant !== undefined && !dialog && (
         <GrantRecord
@@ -98,7 +91,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           orgId={org.id}
           grantId={openGrant}
           row={list.items.find(({ id }) => id === openGrant)}
-          onAction={open}
+          onAction={openDialog}
           onClose={() => void closeRecord()}
         />
       )}
@@ -107,7 +100,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           orgId={org.id}
           dialog={dialog}
           homeId={homeId}
-          available={money?.available}
+          available={funds?.available}
           onClose={() => setDialog(undefined)}
           onRemove={closeRecord}
         />
@@ -119,7 +112,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
 /** Stage filters, each with the number of grants and their sum. */
 function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view: GrantsView }) {
   const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, home), staleTime: 0 });
-  if (!sums) return <PartStatus failed={isError} onRetry={() => void refetch()} />;
+  if (!sums) return <PartStatus hasFailed={isError} onRetry={() => void refetch()} />;
   return (
     <GroupLinks
       label="Grants by stage"
@@ -127,7 +120,7 @@ function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view
         label: STAGE_LABELS[stage].label,
         count: grants,
         hint: formatDollars(amount),
-        to: grantsAddress(orgId, { home, stage: stage === current ? undefined : stage }),
+        to: grantsUrl(orgId, { home, stage: stage === current ? undefined : stage }),
         isCurrent: stage === current,
       }))}
     />
@@ -147,21 +140,17 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
     <Table
       caption="Grants, newest first"
       rows={grants}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       columns={[
         {
           heading: 'Awardee',
           kind: 'title',
           cell: (grant) => (
             <>
-              <Link
-                to={grantsAddress(orgId, { ...view, openGrant: grant.id })}
-                keepScroll
-                className={cellStyles.primary}
-              >
+              <Link to={grantsUrl(orgId, { ...view, openGrant: grant.id })} keepScroll className={cellStyles.primary}>
                 {grant.awardee}
               </Link>
-              <span className={cellStyles.secondary}>{measuresText(grant)}</span>
+              <span className={cellStyles.secondary}>{formatMeasures(grant)}</span>
             </>
           ),
         },
@@ -170,7 +159,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
           kind: 'status',
           cell: (grant) => {
             const { label, tone } = STAGE_LABELS[grant.stage];
-            const day = stageDay(grant);
+            const day = getStageDay(grant);
             return (
               <>
                 <StatusMark tone={tone}>{label}</StatusMark>
@@ -181,13 +170,13 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
             );
           },
         },
-        { heading: 'Savings', kind: 'detail', cell: savingsCell },
+        { heading: 'Savings', kind: 'detail', cell: renderSavings },
         { heading: 'Amount', kind: 'amount', cell: ({ paid, amount }) => formatDollars(paid ?? amount) },
         {
           heading: 'Next step',
           kind: 'action',
           cell: (grant) => {
-            const step = nextStepOf(grant);
+            const step = findNextStep(grant);
             if (!step) return null;
             if (!can(step.action))
               return step.action === 'grants.pay' ? 'Waiting for a treasurer' : 'Waiting for a story editor';
@@ -204,7 +193,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
   );
 }
 
-function savingsCell(grant: Grant) {
+function renderSavings(grant: Grant) {
   if (!hasSaving(grant)) return 'Not entered yet';
   const { countedPounds, years } = grant;
   return (
@@ -223,34 +212,34 @@ function useGrantChanges(orgId: string, onDone: () => void) {
     onDone();
     toast(text);
   };
-  const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid: orgId, grantid: id });
+  const toParams = ({ id }: Pick<Grant, 'id'>) => ({ orgid: orgId, grantid: id });
   return {
     save: async ({ id, isNew, toFacts }: GrantChange) => {
-      const params = paramsOf({ id });
+      const params = toParams({ id });
       const current = isNew ? undefined : await api.call('readGrant', { params });
       await api.call('saveGrant', { params, body: toFacts(current) });
       finish('Grant saved');
     },
     promise: async (grant: Grant, on: string) => {
-      await api.call('promiseGrant', { params: paramsOf(grant), body: { on } });
+      await api.call('promiseGrant', { params: toParams(grant), body: { on } });
       finish(`${formatDollars(grant.amount)} is set aside for ${grant.awardee}`);
     },
     pay: async (grant: Grant, on: string, amount: number) => {
-      await api.call('payGrant', { params: paramsOf(grant), body: { on, amount } });
+      await api.call('payGrant', { params: toParams(grant), body: { on, amount } });
       finish(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
     setWorkDates: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
-      await api.call('recordGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } });
+      await api.call('recordGrantWork', { params: toParams(grant), body: { doneOn, inspectedOn } });
       finish(`Work dates for ${grant.awardee} saved`);
     },
     takeBack: async (grant: Grant, reason: string) => {
       const body = { entryid: grant.entryid ?? '', reason };
-      await api.call('reverseGrant', { params: paramsOf(grant), body });
+      await api.call('reverseGrant', { params: toParams(grant), body });
       finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
     /** @param closeRecord runs first, since closing the dialog would show the deleted record again */
     remove: async (grant: Grant, closeRecord: () => Promise<unknown>) => {
-      await api.call('deleteGrant', { params: paramsOf(grant) });
+      await api.call('deleteGrant', { params: toParams(grant) });
       await closeRecord();
       finish('Grant deleted');
     },
@@ -281,7 +270,7 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
     case 'saving':
       return <SavingDialog grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'publicFields':
-      return <ShownDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+      return <PublicFieldsDialog grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'done':
     case 'inspected':
       return (

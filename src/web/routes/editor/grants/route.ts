@@ -4,7 +4,7 @@ import { GRANT_STAGES, type GrantStage } from '#domain/grant.ts';
 import type { ApiClient, ItemOf } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery, loadList, loadListUnlessFresh, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
-import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery } from '../queries.ts';
@@ -23,9 +23,9 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('grants-page', {
     can: 'grants.read',
     component: async () => (await import('./grants-page.tsx')).GrantsPage,
-    props: ({ search }): GrantsData => ({ view: viewAt(search) }),
+    props: ({ search }): GrantsData => ({ view: parseView(search) }),
     load: ({ api, params: { orgid: orgId }, session }, { view }) => {
-      const { funds, home } = grantsQueries(api, orgId, view.home, permissionsIn(session.now(), orgId));
+      const { funds, home } = grantsQueries(api, orgId, view.home, getPermissions(session.now(), orgId));
       // When a grant is opened from the list, the list is already loaded.
       const loadGrants = view.openGrant === undefined ? loadList : loadListUnlessFresh;
       return Promise.all([
@@ -46,11 +46,11 @@ export function grantsQueries(api: ApiClient, orgId: string, homeId: string | un
   };
 }
 
-function viewAt({ home, stage, grant }: Search): GrantsView {
+function parseView({ home, stage, grant }: Search): GrantsView {
   return { home, stage: GRANT_STAGES.find((each) => each === stage), openGrant: grant };
 }
 
-export function grantsAddress(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {
+export function grantsUrl(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {
   const search = new URLSearchParams();
   if (home !== undefined) search.set('home', home);
   if (stage !== undefined) search.set('stage', stage);

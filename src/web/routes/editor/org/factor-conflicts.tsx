@@ -12,7 +12,7 @@ export function FactorConflicts({ set }: { set: FactorSet }) {
     <details>
       <summary>Where these factors disagree</summary>
       <ul>
-        {conflicts(set).map((sentence) => (
+        {findConflicts(set).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
@@ -20,11 +20,11 @@ export function FactorConflicts({ set }: { set: FactorSet }) {
   );
 }
 
-export function conflicts(set: FactorSet): readonly string[] {
+export function findConflicts(set: FactorSet): readonly string[] {
   const { carFuel, quickCar, naturalGas } = set.factors;
   const fuel = carFuel.value;
-  const gallonsPerTon = wholeRatio(POUNDS_PER_TON, fuel);
-  const quickMiles = (poundsPerGallon: string) =>
+  const gallonsPerTon = formatRatio(POUNDS_PER_TON, fuel);
+  const formatQuickMiles = (poundsPerGallon: string) =>
     formatWhole(toNumber(divide(multiply(decimal(quickCar.value), decimal(DEFAULT_MPG)), decimal(poundsPerGallon), 0)));
   const hasDefault = (name: FactorName) => isDefault(set, name);
   return [
@@ -38,7 +38,7 @@ export function conflicts(set: FactorSet): readonly string[] {
       : []),
     ...(hasDefault('carFuel') && hasDefault('quickCar')
       ? [
-          `The quick estimate for a car, ${quickCar.value} lb a month, equals ${quickMiles(POUNDS_PER_BURNED_GALLON)} miles at ${POUNDS_PER_BURNED_GALLON} lb per gallon but only ${quickMiles(fuel)} miles at ${fuel} lb per gallon.`,
+          `The quick estimate for a car, ${quickCar.value} lb a month, equals ${formatQuickMiles(POUNDS_PER_BURNED_GALLON)} miles at ${POUNDS_PER_BURNED_GALLON} lb per gallon but only ${formatQuickMiles(fuel)} miles at ${fuel} lb per gallon.`,
         ]
       : []),
     ...(hasDefault('naturalGas')
@@ -51,8 +51,8 @@ export function conflicts(set: FactorSet): readonly string[] {
   ];
 }
 
-function wholeRatio(top: number, bottom: string): string {
-  return formatWhole(toNumber(divide(decimal(top), decimal(bottom), 0)));
+function formatRatio(numerator: number, denominator: string): string {
+  return formatWhole(toNumber(divide(decimal(numerator), decimal(denominator), 0)));
 }
 
 function isDefault(set: FactorSet, name: FactorName): boolean {

@@ -34,10 +34,10 @@ export type FactorsDraft = {
   readonly reason: string;
 };
 
-export const DEFAULT_TON = Number(SPECIFIED_FACTORS.factors.carbonPrice.value) * POUNDS_PER_TON;
+export const DEFAULT_TON_PRICE = Number(SPECIFIED_FACTORS.factors.carbonPrice.value) * POUNDS_PER_TON;
 
-export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
-  const { fuels = '', flights = '', electricity, dollarsPerTon, customFactors: choices = {} } = chosen?.choice ?? {};
+export function toFactorsDraft(factorSet: OrgFactorSet | undefined): FactorsDraft {
+  const { fuels = '', flights = '', electricity, dollarsPerTon, customFactors: choices = {} } = factorSet?.choice ?? {};
   const entries = CUSTOMIZABLE_FACTORS.flatMap((name) => {
     const number = choices[name];
     return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
@@ -53,12 +53,14 @@ export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
 }
 
 /** @returns undefined if a field is invalid or missing */
-export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
+export function toFactorChoice(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
   const { fuels, flights, region, dollarsPerTon, customFactors } = draft;
   const names = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
   if (
-    tonProblem(dollarsPerTon) ||
-    names.some((name) => customFactorProblems(name, customFactors[name] ?? EMPTY_CUSTOM_FACTOR, thisYear).length > 0)
+    findTonPriceProblem(dollarsPerTon) ||
+    names.some(
+      (name) => findCustomFactorProblems(name, customFactors[name] ?? EMPTY_CUSTOM_FACTOR, thisYear).length > 0,
+    )
   ) {
     return undefined;
   }
@@ -79,7 +81,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | 
 }
 
 /** Problem with the price of a ton; undefined if it is valid. */
-export function tonProblem(text: string): string | undefined {
+export function findTonPriceProblem(text: string): string | undefined {
   const price = parseNumber(text);
   if (price === 'blank') return undefined;
   const isPrice = typeof price === 'number' && Number.isInteger(Math.round(price * 1e6) / 1e4);
@@ -87,17 +89,17 @@ export function tonProblem(text: string): string | undefined {
   return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 
-export type OwnField = keyof CustomFactorDraft;
+export type CustomFactorField = keyof CustomFactorDraft;
 
 /** Problems with a value and its source, by field. A value requires a source. */
-export function customFactorProblems(
+export function findCustomFactorProblems(
   name: CustomizableFactor,
   { value, publisher, year, address }: CustomFactorDraft,
   thisYear: number,
-): readonly { readonly field: OwnField; readonly problem: string }[] {
+): readonly { readonly field: CustomFactorField; readonly problem: string }[] {
   const isNumber = NUMBER_PATTERN.test(value.trim());
-  const published = Number(year);
-  const isYear = /^\d{4}$/.test(year.trim()) && published >= OLDEST_SOURCE_YEAR && published <= thisYear;
+  const publishedYear = Number(year);
+  const isYear = /^\d{4}$/.test(year.trim()) && publishedYear >= OLDEST_SOURCE_YEAR && publishedYear <= thisYear;
   return [
     ...(isNumber ? [] : [{ field: 'value', problem: 'Please enter a number, with a point for decimals.' } as const]),
     ...(isNumber && !isPlausible(name, value)
@@ -110,13 +112,13 @@ export function customFactorProblems(
       : []),
     ...(publisher.trim() === '' ? [{ field: 'publisher', problem: 'Who published it?' } as const] : []),
     ...(isYear ? [] : [{ field: 'year', problem: `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.` } as const]),
-    ...(isAddress(address.trim())
+    ...(isUrl(address.trim())
       ? []
       : [{ field: 'address', problem: 'The address where it can be read, beginning with https://.' } as const]),
   ];
 }
 
-function isAddress(text: string): boolean {
+function isUrl(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text) && URL.canParse(text);
 }
 

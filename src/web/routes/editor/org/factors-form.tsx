@@ -26,15 +26,15 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { FactorConflicts } from './factor-conflicts.tsx';
 import {
   type CustomFactorDraft,
-  choiceOf,
-  customFactorProblems,
-  DEFAULT_TON,
+  type CustomFactorField,
+  DEFAULT_TON_PRICE,
   EMPTY_CUSTOM_FACTOR,
   type FactorsDraft,
-  factorsDraftOf,
-  type OwnField,
+  findCustomFactorProblems,
+  findTonPriceProblem,
   REGION_OPTIONS,
-  tonProblem,
+  toFactorChoice,
+  toFactorsDraft,
 } from './factors-draft.ts';
 import styles from './org.module.css';
 
@@ -49,7 +49,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       sending={busy}
       error={error}
       onSubmit={() => void form.save()}
-      foot={
+      footer={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={!form.canSave}>
             {busy ? 'Saving…' : 'Save factors'}
@@ -59,8 +59,8 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       }
     >
       <p className={styles.lead}>
-        Version {form.used.version}. <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link> shows
-        these factors and earlier versions to everyone. Past gifts don’t change. Open carts are repriced.
+        Version {form.currentSet.version}. <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link>{' '}
+        shows these factors and earlier versions to everyone. Past gifts don’t change. Open carts are repriced.
       </p>
       <PublishedFactorFields draft={draft} change={change} />
       <TextField
@@ -68,19 +68,19 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
-        placeholder={String(DEFAULT_TON)}
+        placeholder={String(DEFAULT_TON_PRICE)}
         value={draft.dollarsPerTon}
-        hint={`What offsetting 2,000 pounds costs. Leave blank for $${DEFAULT_TON}.`}
-        error={tonProblem(draft.dollarsPerTon)}
+        hint={`What offsetting 2,000 pounds costs. Leave blank for $${DEFAULT_TON_PRICE}.`}
+        error={findTonPriceProblem(draft.dollarsPerTon)}
         onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
       />
-      <CustomNumbers
+      <CustomFactors
         customFactors={draft.customFactors}
         thisYear={form.thisYear}
         onChange={(customFactors) => change({ customFactors })}
       />
-      <FactorConflicts set={form.used} />
-      {preview && <FactorPreview before={form.used} after={preview} />}
+      <FactorConflicts set={form.currentSet} />
+      {preview && <FactorPreview before={form.currentSet} after={preview} />}
       {form.isChanged && (
         <TextArea
           label="Why"
@@ -98,13 +98,13 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
 
 /** @param onSaved reloads the organization */
 export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
-  const form = useForm<FactorsDraft, never>({ initial: factorsDraftOf(org.factors), fields: [] });
+  const form = useForm<FactorsDraft, never>({ initial: toFactorsDraft(org.factors), fields: [] });
   const { values: draft, setValues, submit, change, busy, error } = form;
   const [thisYear] = useState(() => new Date().getFullYear());
   const currentSet = completeSet(org.factors);
-  const choice = choiceOf(draft, thisYear);
-  const isChanged = !isSame({ ...draft, reason: '' }, factorsDraftOf(org.factors));
-  const preview = choice && isChanged ? previewOf(choice) : undefined;
+  const choice = toFactorChoice(draft, thisYear);
+  const isChanged = !isSame({ ...draft, reason: '' }, toFactorsDraft(org.factors));
+  const preview = choice && isChanged ? createPreview(choice) : undefined;
   const reason = draft.reason.trim();
   const canSave = preview !== undefined && reason !== '';
   const save = async () => {
@@ -112,12 +112,12 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     const body = { choice, reason, versionSeen: currentSet.version };
     const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
-    setValues(factorsDraftOf(response.result));
+    setValues(toFactorsDraft(response.result));
     onSaved();
   };
   return {
     draft,
-    used: currentSet,
+    currentSet,
     isChanged,
     preview,
     canSave,
@@ -126,16 +126,16 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     change,
     busy,
     error,
-    status: statusOf({ isChanged, isComplete: choice !== undefined, reason }),
+    status: describeStatus({ isChanged, isComplete: choice !== undefined, reason }),
   };
 }
 
-function previewOf(choice: FactorChoice) {
+function createPreview(choice: FactorChoice) {
   return withValues({ version: '', choice });
 }
 
-function isSame(one: FactorsDraft, other: FactorsDraft): boolean {
-  const textOf = ({ customFactors, ...rest }: FactorsDraft) =>
+function isSame(a: FactorsDraft, b: FactorsDraft): boolean {
+  const serialize = ({ customFactors, ...rest }: FactorsDraft) =>
     JSON.stringify([
       ...[rest.fuels, rest.flights, rest.region, rest.dollarsPerTon.trim()],
       ...CUSTOMIZABLE_FACTORS.map((name) => [
@@ -145,20 +145,20 @@ function isSame(one: FactorsDraft, other: FactorsDraft): boolean {
         customFactors[name]?.address,
       ]),
     ]);
-  return textOf(one) === textOf(other);
+  return serialize(a) === serialize(b);
 }
 
 type Status = { readonly isChanged: boolean; readonly isComplete: boolean; readonly reason: string };
 
-function statusOf({ isChanged, isComplete, reason }: Status): string {
+function describeStatus({ isChanged, isComplete, reason }: Status): string {
   if (!isChanged) return 'All changes are saved.';
   if (!isComplete) return 'Please cite the source: publisher, year, and address.';
   return reason === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
 }
 
-type PublishedProps = { draft: FactorsDraft; change: (part: Partial<FactorsDraft>) => void };
+type PublishedFactorFieldsProps = { draft: FactorsDraft; change: (part: Partial<FactorsDraft>) => void };
 
-function PublishedFactorFields({ draft, change }: PublishedProps) {
+function PublishedFactorFields({ draft, change }: PublishedFactorFieldsProps) {
   const handleSelect =
     <Name extends 'fuels' | 'flights' | 'region'>(name: Name) =>
     ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
@@ -201,14 +201,14 @@ function PublishedFactorFields({ draft, change }: PublishedProps) {
   );
 }
 
-type CustomNumbersProps = {
+type CustomFactorsProps = {
   customFactors: FactorsDraft['customFactors'];
   thisYear: number;
   onChange: (customFactors: FactorsDraft['customFactors']) => void;
 };
 
 /** Factors that the organization overrides. Each requires a source. */
-function CustomNumbers({ customFactors, thisYear, onChange }: CustomNumbersProps) {
+function CustomFactors({ customFactors, thisYear, onChange }: CustomFactorsProps) {
   const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
   const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !customFactors[name]);
   const setCustomFactor = (name: CustomizableFactor, number: CustomFactorDraft | undefined) => {
@@ -220,7 +220,7 @@ function CustomNumbers({ customFactors, thisYear, onChange }: CustomNumbersProps
       <legend>Override a factor</legend>
       <p className={styles.lead}>Replace a number above with your own. Cite your source.</p>
       {enteredNames.map((name) => (
-        <OwnNumber
+        <CustomFactorFields
           key={name}
           name={name}
           number={customFactors[name] ?? EMPTY_CUSTOM_FACTOR}
@@ -244,14 +244,14 @@ function CustomNumbers({ customFactors, thisYear, onChange }: CustomNumbersProps
   );
 }
 
-const OWN_LABELS: Readonly<Record<OwnField, string>> = {
+const CUSTOM_FACTOR_LABELS: Readonly<Record<CustomFactorField, string>> = {
   value: 'Number',
   publisher: 'Publisher',
   year: 'Year',
   address: 'Address',
 };
 
-type OwnNumberProps = {
+type CustomFactorFieldsProps = {
   name: CustomizableFactor;
   number: CustomFactorDraft;
   thisYear: number;
@@ -259,11 +259,11 @@ type OwnNumberProps = {
   onChange: (number: CustomFactorDraft | undefined) => void;
 };
 
-function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
-  const [touchedFields, setTouchedFields] = useState<ReadonlySet<OwnField>>(new Set());
-  const problems = customFactorProblems(name, number, thisYear);
+function CustomFactorFields({ name, number, thisYear, onChange }: CustomFactorFieldsProps) {
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<CustomFactorField>>(new Set());
+  const problems = findCustomFactorProblems(name, number, thisYear);
   const title = factorTitle(name);
-  const fields = Object.keys(OWN_LABELS) as OwnField[];
+  const fields = Object.keys(CUSTOM_FACTOR_LABELS) as CustomFactorField[];
   return (
     <fieldset className={styles.own}>
       <legend>
@@ -272,7 +272,7 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
       {fields.map((field) => (
         <TextField
           key={field}
-          label={OWN_LABELS[field]}
+          label={CUSTOM_FACTOR_LABELS[field]}
           autoComplete="off"
           required
           inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
@@ -321,11 +321,11 @@ function FactorPreview({ before, after }: PreviewProps) {
             return (
               <tr key={example.text()}>
                 <th scope="row">{example.text()}</th>
-                <Effect {...now} />
-                <Effect {...then} />
+                <EffectCell {...now} />
+                <EffectCell {...then} />
                 <td>
-                  {difference(now.carbon, then.carbon, (carbon) => `${formatWhole(carbon)} lb`)}{' '}
-                  <small>{difference(now.charge, then.charge, formatCents)}</small>
+                  {formatDifference(now.carbon, then.carbon, (carbon) => `${formatWhole(carbon)} lb`)}{' '}
+                  <small>{formatDifference(now.charge, then.charge, formatCents)}</small>
                 </td>
               </tr>
             );
@@ -333,13 +333,14 @@ function FactorPreview({ before, after }: PreviewProps) {
         </tbody>
       </table>
       <p className={styles.hint}>
-        A ton of {formatWhole(POUNDS_PER_TON)} pounds costs {tonText(before)} now, and {tonText(after)} then.
+        A ton of {formatWhole(POUNDS_PER_TON)} pounds costs {formatTonPrice(before)} now, and {formatTonPrice(after)}{' '}
+        then.
       </p>
     </section>
   );
 }
 
-function Effect({ carbon, charge }: ReturnType<typeof exampleEffect>) {
+function EffectCell({ carbon, charge }: ReturnType<typeof exampleEffect>) {
   return (
     <td>
       {formatWhole(carbon)} lb <small>{formatCents(charge)}</small>
@@ -347,13 +348,13 @@ function Effect({ carbon, charge }: ReturnType<typeof exampleEffect>) {
   );
 }
 
-function tonText({ factors }: typeof SPECIFIED_FACTORS): string {
+function formatTonPrice({ factors }: typeof SPECIFIED_FACTORS): string {
   return formatCents(Math.round(Number(factors.carbonPrice.value) * POUNDS_PER_TON * 100));
 }
 
 /** "+117 lb (7.1%)", "−$5.89 (29%)", "the same" */
-function difference(before: number, after: number, textOf: (amount: number) => string): string {
+function formatDifference(before: number, after: number, formatAmount: (amount: number) => string): string {
   if (before === after) return 'the same';
   const percent = Math.abs(after / before - 1) * 100;
-  return `${after < before ? '−' : '+'}${textOf(Math.abs(after - before))} (${percent.toFixed(percent < 10 ? 1 : 0)}%)`;
+  return `${after < before ? '−' : '+'}${formatAmount(Math.abs(after - before))} (${percent.toFixed(percent < 10 ? 1 : 0)}%)`;
 }

@@ -22,7 +22,7 @@ export function useHeaderPhoto(api: ApiClient, orgId: string) {
   const form = useForm<PhotoValues, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
-    problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
+    validate: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
   });
   const { file: photo } = form.values;
   const [unreadablePhoto, setUnreadablePhoto] = useState<File>();
@@ -31,7 +31,7 @@ export function useHeaderPhoto(api: ApiClient, orgId: string) {
   /** @returns whether the upload succeeded; if it failed, the form shows the problem */
   const upload = async (): Promise<boolean> => {
     if (!photo) return false;
-    const body = formOf(photo);
+    const body = toFormData(photo);
     const response = await form.submit((onProgress) =>
       api.upload('replaceHeader', { params: { orgid: orgId }, form: body, onProgress }),
     );
@@ -66,7 +66,7 @@ export function useHeaderChange({ api, orgId, photo, onChanged }: HeaderChange) 
   const undo = async (previous: File | 'none') => {
     try {
       if (previous === 'none') await api.call('removeHeader', { params });
-      else await api.upload('replaceHeader', { params, form: formOf(previous), onProgress: () => {} });
+      else await api.upload('replaceHeader', { params, form: toFormData(previous), onProgress: () => {} });
       onChanged();
       toast('Previous photo restored');
     } catch (error) {
@@ -88,7 +88,7 @@ export function useHeaderChange({ api, orgId, photo, onChanged }: HeaderChange) 
   };
 }
 
-function formOf(photo: File): FormData {
+function toFormData(photo: File): FormData {
   const form = new FormData();
   form.set('file', photo);
   return form;
@@ -112,7 +112,7 @@ type HeaderPhotoFormProps = {
 };
 
 /** The photo behind the tag on the home page (§2). */
-export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
+export function HeaderPhotoForm({ photo: currentPhoto, header, onUpload, onRemove }: HeaderPhotoFormProps) {
   const [isRemoveDialogOpen, setIsRemoveDialogOpen] = useState(false);
   const { photo, progress, problem, isValid, choose, markUnreadable } = header;
   const sending = progress !== undefined;
@@ -133,19 +133,19 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             label="Photo"
             shape="wide"
             photo={photo}
-            currentUrl={existing?.url}
+            currentUrl={currentPhoto?.url}
             problem={problem}
-            warningFor={smallPhotoWarning}
+            getWarning={getSmallPhotoWarning}
             onPhoto={choose}
             onUnreadable={markUnreadable}
           />
         </fieldset>
-        {sending && <UploadProgress sent={progress} what="the photo" />}
+        {sending && <UploadProgress fraction={progress} subject="the photo" />}
         <Cluster className={styles.foot}>
           <Button type="submit" busy={sending} disabled={!photo || !isValid}>
             {sending ? 'Uploading…' : 'Upload'}
           </Button>
-          {existing && (
+          {currentPhoto && (
             <Button
               kind="quiet"
               className={styles.remove}
@@ -165,7 +165,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
 /** A narrower photo looks blurry on a laptop's screen. */
 const MIN_WIDTH = 1280;
 
-export function smallPhotoWarning({ width, height }: PhotoSize): string | undefined {
+export function getSmallPhotoWarning({ width, height }: PhotoSize): string | undefined {
   if (width >= MIN_WIDTH) return undefined;
   return `This photo is only ${width} × ${height} pixels and will look blurry. Choose one at least ${formatWhole(MIN_WIDTH)} pixels wide.`;
 }
@@ -176,7 +176,7 @@ function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void
     onClose();
   };
   return (
-    <ConfirmDialog title="Remove the photo" confirm="Remove" destructive onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title="Remove the photo" confirmLabel="Remove" destructive onConfirm={remove} onClose={onClose}>
       <p>The home page will show our illustration again.</p>
     </ConfirmDialog>
   );

@@ -10,15 +10,15 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { Card } from '#web/ui/layout.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { DraftNote } from '../unsaved-draft-note.tsx';
 import { useDates } from '../use-dates.ts';
 import { FactorsForm, useFactors } from './factors-form.tsx';
 import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
-import { type OrgSection, sectionLinks } from './org-sections.ts';
+import { getSectionLinks, type OrgSection } from './org-sections.ts';
 import { type OrgData, settingsQuery } from './route.ts';
-import { formatAdjustment, type StatsCorrection, settingsDraftOf } from './settings-draft.ts';
+import { formatAdjustment, type StatsCorrection, toSettingsDraft } from './settings-draft.ts';
 import {
   BasicFields,
   GrantFields,
@@ -41,9 +41,9 @@ function OrgSettings({ org, section }: SectionProps) {
   const page = useOrgPage(org, section);
   return (
     <EditorArea org={org}>
-      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaving={page.leaving}>
+      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaveGuard={page.leaving}>
         <div className={styles.tabs}>
-          <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
+          <SegmentLinks label="Sections of the settings" segments={getSectionLinks(org.id, section)} />
         </div>
         <DraftNote draft={page.draft} />
         <Section org={org} section={section} page={page} />
@@ -54,7 +54,7 @@ function OrgSettings({ org, section }: SectionProps) {
             onSaveMine={() => void page.saveMine()}
           />
         )}
-        {page.correcting && (
+        {page.isCorrecting && (
           <CorrectStatsDialog
             stats={page.current.stats}
             onCorrect={page.correctStats}
@@ -114,7 +114,7 @@ function Section({ org, section, page }: SectionProps & { page: ReturnType<typeo
 }
 
 function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[] }) {
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   if (adjustments.length === 0) return null;
   return (
     <Card aria-labelledby="adjustments" className={styles.card}>
@@ -125,7 +125,7 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
             <p className={styles.change}>{formatAdjustment(change)}</p>
             <p>{reason}</p>
             <p className={styles.lead}>
-              {dateText(createdTimestamp)}, by {by ?? 'a deleted account'}
+              {formatDate(createdTimestamp)}, by {by ?? 'a deleted account'}
             </p>
           </li>
         ))}
@@ -155,7 +155,7 @@ function useOrgPage(org: Org, section: OrgSection) {
   const draft = useDraft({
     name: `settings-${section}-${org.id}`,
     values: settings.draftValues,
-    saved: { ...settingsDraftOf(settings.saved), seen: settingsDraftOf(settings.saved) },
+    savedValues: { ...toSettingsDraft(settings.saved), seen: toSettingsDraft(settings.saved) },
     isUnsaved: settings.isUnsaved,
     setValues: settings.restoreDraft,
   });
@@ -188,7 +188,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     save,
     saveMine,
     correctStats,
-    correcting: isCorrecting,
+    isCorrecting,
     setIsCorrecting,
     canSetSlug: admin && emailVerified,
   };

@@ -13,12 +13,12 @@ export type OrgSection = keyof typeof SECTIONS;
 const ORG_SECTIONS = Object.keys(SECTIONS) as readonly OrgSection[];
 
 /** @returns the basics for an unknown name */
-export function sectionNamed(name: string): OrgSection {
+export function findSection(name: string): OrgSection {
   return ORG_SECTIONS.find((section) => section === name) ?? 'basics';
 }
 
 /** @param field id of the field to scroll to */
-export function sectionAddress(orgId: string, section: OrgSection, field?: string): string {
+export function sectionUrl(orgId: string, section: OrgSection, field?: string): string {
   const path =
     section === 'basics'
       ? pagePath('org-page', { orgid: orgId })
@@ -26,10 +26,10 @@ export function sectionAddress(orgId: string, section: OrgSection, field?: strin
   return field === undefined ? path : `${path}#${field}`;
 }
 
-export function sectionLinks(orgId: string, current: OrgSection) {
+export function getSectionLinks(orgId: string, current: OrgSection) {
   return ORG_SECTIONS.map((section) => ({
     label: SECTIONS[section],
-    to: sectionAddress(orgId, section),
+    to: sectionUrl(orgId, section),
     isCurrent: section === current,
   }));
 }

@@ -2,7 +2,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
-import { type OrgSection, sectionNamed } from './org-sections.ts';
+import { findSection, type OrgSection } from './org-sections.ts';
 
 export type OrgData = { readonly section: OrgSection };
 
@@ -18,7 +18,7 @@ export const ORG_PAGES: readonly PageRoute[] = [
   guardedOrgPage('org-section-page', {
     can: 'org.edit',
     component,
-    props: ({ params }): OrgData => ({ section: sectionNamed(params.section) }),
+    props: ({ params }): OrgData => ({ section: findSection(params.section) }),
     load: ({ api, params }) => loadQuery(settingsQuery(api, params.orgid)),
   }),
 ];

@@ -29,9 +29,9 @@ export type SettingsDraft = {
 export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant', 'statsDelta'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
-export function settingsDraftOf(settings: OrgSettings): SettingsDraft {
+export function toSettingsDraft(settings: OrgSettings): SettingsDraft {
   const { name, tag, slug, place, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
-  const people = { reviewStories, editorsNeedSecondFactor };
+  const policySettings = { reviewStories, editorsNeedSecondFactor };
   const typicalGrant = settings.typicalGrant === null ? '' : `${settings.typicalGrant}`;
   return {
     name,
@@ -39,15 +39,15 @@ export function settingsDraftOf(settings: OrgSettings): SettingsDraft {
     slug,
     place,
     typicalGrant,
-    delta: textsOf(statsDelta),
+    delta: toStatTexts(statsDelta),
     showAwardees: !noAwardees,
     takesApplications: settings.takesApplications,
-    ...people,
+    ...policySettings,
     timeZone,
   };
 }
 
-export function settingsProblems(
+export function findSettingsProblems(
   { name, tag, slug, place, typicalGrant, delta }: SettingsDraft,
   saved: OrgSettings,
 ): Readonly<Partial<Record<SettingsField, string>>> {
@@ -56,18 +56,18 @@ export function settingsProblems(
     name: name.trim() === saved.name ? undefined : nameFailure(name),
     tag: tagFailure(tag),
     place: placeFailure(place),
-    typicalGrant: typicalGrantOf(typicalGrant) === undefined ? TYPICAL_GRANT_PROBLEM : undefined,
-    statsDelta: STAT_NAMES.map((name) => statProblem(name, delta[name])).find((problem) => problem !== undefined),
+    typicalGrant: parseTypicalGrant(typicalGrant) === undefined ? TYPICAL_GRANT_PROBLEM : undefined,
+    statsDelta: STAT_NAMES.map((name) => findStatProblem(name, delta[name])).find((problem) => problem !== undefined),
   });
 }
 
 const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';
 
 /** @returns null for an empty field, undefined if the text isn't a dollar amount */
-function typicalGrantOf(text: string): number | null | undefined {
+function parseTypicalGrant(text: string): number | null | undefined {
   const dollars = parseNumber(text);
   if (dollars === 'blank') return null;
-  return typeof dollars === 'number' && dollars >= 1 && dollars <= MAXIMUM
+  return typeof dollars === 'number' && dollars >= 1 && dollars <= MAX_AMOUNT
     ? Math.round(dollars * 100) / 100
     : undefined;
 }
@@ -77,18 +77,18 @@ type SettingName = keyof NonNullable<Edit['settingsSeen']>;
 type Settings = Pick<OrgSettings, SettingName>;
 
 /** Returns only changed settings, so two editors can't overwrite each other. */
-export function editOf(draft: SettingsDraft, saved: OrgSettings): Edit {
-  return changedSettings(settingsIn(draft), saved);
+export function createEdit(draft: SettingsDraft, saved: OrgSettings): Edit {
+  return findChangedSettings(toSettings(draft), saved);
 }
 
 /** The edited settings' values when the editor began. */
-export function seenOf(edit: Edit, seen: SettingsDraft): NonNullable<Edit['settingsSeen']> {
-  const settings = settingsIn(seen);
+export function getSeenSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['settingsSeen']> {
+  const settings = toSettings(baseDraft);
   const names = Object.keys(edit) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
-function changedSettings(settings: Settings, saved: Settings): Edit {
+function findChangedSettings(settings: Settings, saved: Settings): Edit {
   const { statsDelta, ...rest } = settings;
   const names = (Object.keys(rest) as (keyof typeof rest)[]).filter((name) => rest[name] !== saved[name]);
   const stats = STAT_NAMES.filter((name) => statsDelta[name] !== saved.statsDelta[name]);
@@ -98,14 +98,14 @@ function changedSettings(settings: Settings, saved: Settings): Edit {
   };
 }
 
-function settingsIn(draft: SettingsDraft): Settings {
+function toSettings(draft: SettingsDraft): Settings {
   return {
     slug: draft.slug,
     name: draft.name.trim(),
     tag: normalizeTag(draft.tag),
     place: draft.place.trim(),
-    typicalGrant: typicalGrantOf(draft.typicalGrant) ?? null,
-    statsDelta: amountsOf(draft.delta),
+    typicalGrant: parseTypicalGrant(draft.typicalGrant) ?? null,
+    statsDelta: parseStats(draft.delta),
     noAwardees: !draft.showAwardees,
     takesApplications: draft.takesApplications,
     reviewStories: draft.reviewStories,
@@ -115,18 +115,18 @@ function settingsIn(draft: SettingsDraft): Settings {
 }
 
 /** Rebases a draft onto newer settings. Fields that the editor didn't edit get the newer values. */
-export function rebaseDraft(draft: SettingsDraft, seen: SettingsDraft, newer: SettingsDraft): SettingsDraft {
+export function rebaseDraft(draft: SettingsDraft, baseDraft: SettingsDraft, newer: SettingsDraft): SettingsDraft {
   return {
     ...newer,
-    ...editedParts(draft, seen),
-    delta: { ...newer.delta, ...editedParts(draft.delta, seen.delta) },
+    ...pickEdited(draft, baseDraft),
+    delta: { ...newer.delta, ...pickEdited(draft.delta, baseDraft.delta) },
   };
 }
 
-function editedParts<Values extends object>(values: Values, seen: Values): Partial<Values> {
+function pickEdited<Values extends object>(values: Values, baseDraft: Values): Partial<Values> {
   const names = Object.keys(values) as (keyof Values)[];
   return Object.fromEntries(
-    names.filter((name) => values[name] !== seen[name]).map((name) => [name, values[name]]),
+    names.filter((name) => values[name] !== baseDraft[name]).map((name) => [name, values[name]]),
   ) as Partial<Values>;
 }
 
@@ -139,22 +139,26 @@ export type SettingConflict = {
 };
 
 /** Finds settings that both the draft and another editor, who has saved them, changed to different values. */
-export function settingConflicts(draft: SettingsDraft, seen: SettingsDraft, newer: OrgSettings): SettingConflict[] {
-  const mine = settingTexts(draft);
-  const before = settingTexts(seen);
-  const theirs = settingTexts(settingsDraftOf(newer));
+export function findSettingConflicts(
+  draft: SettingsDraft,
+  baseDraft: SettingsDraft,
+  newer: OrgSettings,
+): SettingConflict[] {
+  const mine = toSettingTexts(draft);
+  const before = toSettingTexts(baseDraft);
+  const theirs = toSettingTexts(toSettingsDraft(newer));
   return SETTING_NAMES.filter(
     (field) => mine[field] !== before[field] && theirs[field] !== before[field] && mine[field] !== theirs[field],
   ).map((field) => ({ field, label: SETTING_LABELS[field], theirs: theirs[field], mine: mine[field] }));
 }
 
 /** The draft with the other editor's values for these settings. */
-export function withTheirs(
+export function applyTheirs(
   draft: SettingsDraft,
   newer: OrgSettings,
   conflicts: readonly Pick<SettingConflict, 'field'>[],
 ): SettingsDraft {
-  const theirs = settingsDraftOf(newer);
+  const theirs = toSettingsDraft(newer);
   const fields: ReadonlySet<string> = new Set(conflicts.map(({ field }) => field));
   const isConflict = ([name]: readonly [string, unknown]) => fields.has(name);
   return {
@@ -166,30 +170,30 @@ export function withTheirs(
 
 type SettingField = SettingConflict['field'];
 
-function settingTexts(draft: SettingsDraft): Readonly<Record<Exclude<SettingField, 'delta'>, string>> {
-  const { statsDelta, typicalGrant, noAwardees, name, tag, slug, place, timeZone, ...choices } = settingsIn(draft);
-  const choiceText = (isOn: boolean) => (isOn ? 'On' : 'Off');
+function toSettingTexts(draft: SettingsDraft): Readonly<Record<Exclude<SettingField, 'delta'>, string>> {
+  const { statsDelta, typicalGrant, noAwardees, name, tag, slug, place, timeZone, ...choices } = toSettings(draft);
+  const formatChoice = (isOn: boolean) => (isOn ? 'On' : 'Off');
   return {
     name,
     tag,
     slug,
     timeZone,
     place: place || 'None',
-    showAwardees: choiceText(!noAwardees),
+    showAwardees: formatChoice(!noAwardees),
     typicalGrant: typicalGrant === null ? 'None' : formatDollars(typicalGrant),
-    takesApplications: choiceText(choices.takesApplications),
-    reviewStories: choiceText(choices.reviewStories),
-    editorsNeedSecondFactor: choiceText(choices.editorsNeedSecondFactor),
-    co2: statText('co2', statsDelta.co2),
-    gas: statText('gas', statsDelta.gas),
-    funds: statText('funds', statsDelta.funds),
-    grants: statText('grants', statsDelta.grants),
+    takesApplications: formatChoice(choices.takesApplications),
+    reviewStories: formatChoice(choices.reviewStories),
+    editorsNeedSecondFactor: formatChoice(choices.editorsNeedSecondFactor),
+    co2: formatStat('co2', statsDelta.co2),
+    gas: formatStat('gas', statsDelta.gas),
+    funds: formatStat('funds', statsDelta.funds),
+    grants: formatStat('grants', statsDelta.grants),
   };
 }
 
 export function hasSettingsChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
-  const isInvalid = Object.keys(settingsProblems(draft, saved)).length > 0;
-  return isInvalid || Object.keys(editOf(draft, saved)).length > 0;
+  const isInvalid = Object.keys(findSettingsProblems(draft, saved)).length > 0;
+  return isInvalid || Object.keys(createEdit(draft, saved)).length > 0;
 }
 
 /** Edited stats only; another stat may change concurrently. */
@@ -198,29 +202,36 @@ export type StatInputs = { readonly [Name in StatName]?: string };
 export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'previousStats' | 'reason'>>;
 
 /** The corrected totals and the totals they replace; undefined without a change or a reason. */
-export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
-  const correctedAmount = (name: StatName) => amountOf(name, inputs[name] ?? '');
-  const changedNames = changedStats(stats, inputs);
+export function createStatsCorrection(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
+  const parseCorrection = (name: StatName) => parseStat(name, inputs[name] ?? '');
+  const changedNames = findChangedStats(stats, inputs);
   const isValid =
     changedNames.length > 0 &&
     reason.trim() !== '' &&
-    STAT_NAMES.every((name) => statProblem(name, inputs[name] ?? '', 0) === undefined);
+    STAT_NAMES.every((name) => findStatProblem(name, inputs[name] ?? '', 0) === undefined);
   if (!isValid) return undefined;
-  const amountsBy = (amount: (name: StatName) => number): PartialStats =>
-    Object.fromEntries(changedNames.map((name) => [name, amount(name)]));
-  return { stats: amountsBy(correctedAmount), previousStats: amountsBy((name) => stats[name]), reason: reason.trim() };
+  const mapAmounts = (getAmount: (name: StatName) => number): PartialStats =>
+    Object.fromEntries(changedNames.map((name) => [name, getAmount(name)]));
+  return {
+    stats: mapAmounts(parseCorrection),
+    previousStats: mapAmounts((name) => stats[name]),
+    reason: reason.trim(),
+  };
 }
 
 /** Preview of the ledger entry, ignoring invalid numbers: "+$95.50 raised". Empty if nothing changes. */
-export function correctionText(stats: Stats, inputs: StatInputs): string {
-  const changes = changedStats(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
+export function describeCorrection(stats: Stats, inputs: StatInputs): string {
+  const changes = findChangedStats(stats, inputs).map((name) => [
+    name,
+    parseStat(name, inputs[name] ?? '') - stats[name],
+  ]);
   return formatAdjustment({ ...NO_STATS, ...Object.fromEntries(changes) });
 }
 
-function changedStats(stats: Stats, inputs: StatInputs): StatName[] {
+function findChangedStats(stats: Stats, inputs: StatInputs): StatName[] {
   return STAT_NAMES.filter((name) => {
     const text = inputs[name];
-    return text !== undefined && statProblem(name, text, 0) === undefined && amountOf(name, text) !== stats[name];
+    return text !== undefined && findStatProblem(name, text, 0) === undefined && parseStat(name, text) !== stats[name];
   });
 }
 
@@ -261,22 +272,22 @@ const SETTING_LABELS: Readonly<Record<Exclude<SettingField, 'delta'>, string>> =
 const SETTING_NAMES = Object.keys(SETTING_LABELS) as readonly (keyof typeof SETTING_LABELS)[];
 
 /** Maximum that the server accepts. */
-const MAXIMUM = 1_000_000_000;
+const MAX_AMOUNT = 1_000_000_000;
 
 /** Parses a field's amount and rounds it to the stored decimals. Blank or non-numeric text counts as 0 (§5). */
-export function amountOf(name: StatName, text: string): number {
+export function parseStat(name: StatName, text: string): number {
   const value = parseNumber(text);
-  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAXIMUM) return 0;
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAX_AMOUNT) return 0;
   const scale = DECIMALS[name];
   return toNumber({ units: BigInt(toUnits(decimal(value), scale)), scale });
 }
 
 /** Problem with a stat's text; undefined if it is a valid number or blank, which counts as 0. */
-export function statProblem(name: StatName, text: string, minimum = -MAXIMUM): string | undefined {
+export function findStatProblem(name: StatName, text: string, minimum = -MAX_AMOUNT): string | undefined {
   const value = parseNumber(text);
   if (value === 'blank') return undefined;
-  if (value === 'unclear' || amountOf(name, text) !== value)
-    return Math.abs(Number(value)) > MAXIMUM ? RANGE_PROBLEM : EXPECTED_NUMBERS[name];
+  if (value === 'unclear' || parseStat(name, text) !== value)
+    return Math.abs(Number(value)) > MAX_AMOUNT ? RANGE_PROBLEM : EXPECTED_NUMBERS[name];
   if (value < minimum) return minimum === 0 ? 'A stat cannot be below 0.' : RANGE_PROBLEM;
   return undefined;
 }
@@ -290,24 +301,24 @@ const EXPECTED_NUMBERS: Readonly<Record<StatName, string>> = {
   grants: 'Use a whole number, such as 31 or -5.',
 };
 
-function textsOf(stats: Stats): StatTexts {
+function toStatTexts(stats: Stats): StatTexts {
   return { co2: `${stats.co2}`, gas: `${stats.gas}`, funds: `${stats.funds}`, grants: `${stats.grants}` };
 }
 
-export function amountsOf(texts: StatTexts): Stats {
-  const amount = (name: StatName) => amountOf(name, texts[name]);
+export function parseStats(texts: StatTexts): Stats {
+  const amount = (name: StatName) => parseStat(name, texts[name]);
   return { co2: amount('co2'), gas: amount('gas'), funds: amount('funds'), grants: amount('grants') };
 }
 
 /** Formats with all decimals. */
-export function statText(name: StatName, amount: number): string {
+export function formatStat(name: StatName, amount: number): string {
   if (name === 'funds') return formatDollars(amount);
   const exact = formatPounds(amount, DECIMALS[name]);
   return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact;
 }
 
 /** As the public sees it: "2,001", "$25", "4". */
-export function publicStatText(name: StatName, amount: number): string {
+export function formatPublicStat(name: StatName, amount: number): string {
   return name === 'funds' ? formatWholeDollars(amount) : formatWhole(amount);
 }
 
@@ -315,7 +326,7 @@ export function publicStatText(name: StatName, amount: number): string {
 export function formatAdjustment(change: Stats): string {
   const parts = STAT_NAMES.filter((name) => change[name] !== 0).map((name) => {
     const sign = change[name] < 0 ? '−' : '+';
-    return `${sign}${statText(name, Math.abs(change[name]))} ${UNITS[name][Math.abs(change[name]) === 1 ? 0 : 1]}`;
+    return `${sign}${formatStat(name, Math.abs(change[name]))} ${UNITS[name][Math.abs(change[name]) === 1 ? 0 : 1]}`;
   });
   return parts.join(', ');
 }

@@ -13,21 +13,21 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import styles from './org.module.css';
 import {
-  editOf,
+  applyTheirs,
+  createEdit,
+  findSettingConflicts,
+  findSettingsProblems,
+  getSeenSettings,
   hasSettingsChanged,
   rebaseDraft,
   SETTINGS_FIELDS,
   type SettingConflict,
   type SettingsDraft,
   type SettingsField,
-  seenOf,
-  settingConflicts,
-  settingsDraftOf,
-  settingsProblems,
-  withTheirs,
+  toSettingsDraft,
 } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
-import { timeZoneGroups } from './time-zones.ts';
+import { groupTimeZones } from './time-zones.ts';
 
 /** Settings that someone saved after this form was opened, and their conflicts with it. */
 type NewerSettings = {
@@ -40,31 +40,31 @@ type NewerSettings = {
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
   // Older than the saved settings if a restored draft began before another change.
-  const [seenSettings, setSeenSettings] = useState(() => settingsDraftOf(initial));
+  const [seenSettings, setSeenSettings] = useState(() => toSettingsDraft(initial));
   const [newer, setNewer] = useState<NewerSettings>();
   const form = useForm({
-    initial: settingsDraftOf(initial),
+    initial: toSettingsDraft(initial),
     fields: SETTINGS_FIELDS,
-    problemsOf: (draft) => settingsProblems(draft, savedSettings),
+    validate: (draft) => findSettingsProblems(draft, savedSettings),
   });
   const params = { orgid: savedSettings.id };
   /** Replaces the saved settings and the form's values. */
-  const startFrom = (settings: OrgSettings, draft: SettingsDraft) => {
+  const resetTo = (settings: OrgSettings, draft: SettingsDraft) => {
     setSavedSettings(settings);
-    setSeenSettings(settingsDraftOf(settings));
+    setSeenSettings(toSettingsDraft(settings));
     form.setValues(draft);
     setNewer(undefined);
   };
-  const send = async (draft: SettingsDraft, saved: OrgSettings, seen: SettingsDraft): Promise<boolean> => {
-    const edit = editOf(draft, saved);
+  const send = async (draft: SettingsDraft, saved: OrgSettings, baseDraft: SettingsDraft): Promise<boolean> => {
+    const edit = createEdit(draft, saved);
     const response = await form.submit(async () => {
       try {
-        return await api.call('editOrg', { params, body: { ...edit, settingsSeen: seenOf(edit, seen) } });
+        return await api.call('editOrg', { params, body: { ...edit, settingsSeen: getSeenSettings(edit, baseDraft) } });
       } catch (error) {
-        const details = error instanceof ApiProblem ? error.detailsOf('settings-changed') : undefined;
+        const details = error instanceof ApiProblem ? error.getDetails('settings-changed') : undefined;
         if (!details) throw error;
         const settings = await api.call('readOrgSettings', { params });
-        const conflicts = settingConflicts(draft, seen, settings);
+        const conflicts = findSettingConflicts(draft, baseDraft, settings);
         setNewer({ settings, conflicts, savedBy: String(details.savedBy), isOwn: details.isSavedByCaller === 1 });
         return undefined;
       }
@@ -72,10 +72,10 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     if (!response?.result) return false;
     const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = edit;
     const settings = { ...saved, ...response.result, reviewStories, editorsNeedSecondFactor };
-    startFrom(settings, settingsDraftOf(settings));
+    resetTo(settings, toSettingsDraft(settings));
     return true;
   };
-  const ownDraft = (settings: OrgSettings) => rebaseDraft(form.values, seenSettings, settingsDraftOf(settings));
+  const rebaseOwnDraft = (settings: OrgSettings) => rebaseDraft(form.values, seenSettings, toSettingsDraft(settings));
   return {
     saved: savedSettings,
     form,
@@ -84,7 +84,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     /** The form's values, to be stored as a draft in this browser. */
     draftValues: { ...form.values, seen: seenSettings },
     restoreDraft: ({ seen, ...draft }: SettingsDraft & { readonly seen: SettingsDraft }) => {
-      const current = settingsDraftOf(savedSettings);
+      const current = toSettingsDraft(savedSettings);
       form.setValues(rebaseDraft(draft, seen, current));
       setSeenSettings(rebaseDraft(seen, draft, current));
     },
@@ -92,11 +92,11 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     save: () => send(form.values, savedSettings, seenSettings),
     keepEditing: () => setNewer(undefined),
     takeTheirs: ({ settings, conflicts }: NewerSettings) =>
-      startFrom(settings, withTheirs(ownDraft(settings), settings, conflicts)),
+      resetTo(settings, applyTheirs(rebaseOwnDraft(settings), settings, conflicts)),
     saveMine: async ({ settings }: NewerSettings): Promise<boolean> => {
-      const draft = ownDraft(settings);
-      startFrom(settings, draft);
-      return send(draft, settings, settingsDraftOf(settings));
+      const draft = rebaseOwnDraft(settings);
+      resetTo(settings, draft);
+      return send(draft, settings, toSettingsDraft(settings));
     },
   };
 }
@@ -107,14 +107,14 @@ type ConflictProps = { settings: Settings; newer: NewerSettings; onSaveMine: () 
 
 /** Asks which version of the conflicting settings to keep. */
 export function SettingsConflictDialog({ settings, newer, onSaveMine }: ConflictProps) {
-  const textOf = (side: 'theirs' | 'mine') =>
+  const formatSide = (side: 'theirs' | 'mine') =>
     newer.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
   return (
     <ConflictDialog
       subject={newer.conflicts.length === 1 ? 'this setting' : 'these settings'}
       isOwn={newer.isOwn}
-      theirs={textOf('theirs')}
-      mine={textOf('mine')}
+      theirText={formatSide('theirs')}
+      ownText={formatSide('mine')}
       keepWritingLabel="Back to my changes"
       takeTheirsLabel={newer.isOwn ? 'Use the saved one' : 'Use theirs'}
       busy={settings.form.busy}
@@ -142,12 +142,12 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
       sending={busy}
       error={error}
       onSubmit={() => isUnsaved && isValid && onSave()}
-      foot={
+      footer={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={!isUnsaved || !isValid}>
             {busy ? 'Saving…' : 'Save'}
           </Button>
-          <p className={styles.status}>{saveStatus(isUnsaved, isValid)}</p>
+          <p className={styles.status}>{describeSaveStatus(isUnsaved, isValid)}</p>
         </>
       }
     >
@@ -157,7 +157,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
 }
 
 /** Also shows the error of an empty field. */
-function textPropsOf({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
+function getTextProps({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
   return { ...fieldProps(name), error: errorOf(name, false) };
 }
 
@@ -175,13 +175,13 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
   const { values: draft, change } = settings.form;
   return (
     <>
-      <TextField label="Name" autoComplete="off" required {...textPropsOf(settings, 'name')} />
+      <TextField label="Name" autoComplete="off" required {...getTextProps(settings, 'name')} />
       <TextField
         label="Tag"
         autoComplete="off"
         required
         hint={`The tagline over the photo on the home page. ${splitCharacters(draft.tag).length} of ${MAX_TAG_LENGTH} characters.`}
-        {...textPropsOf(settings, 'tag')}
+        {...getTextProps(settings, 'tag')}
       />
       <TextField
         label="Slug"
@@ -195,7 +195,7 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
             ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }
-        {...textPropsOf(settings, 'slug')}
+        {...getTextProps(settings, 'slug')}
       />
       <Checkbox
         checked={draft.showAwardees}
@@ -211,7 +211,7 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
         <StatsFields
           stats={stats}
           delta={draft.delta}
-          onDelta={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
+          onDeltaChange={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
         />
         <Button kind="outline" className={styles.correct} onClick={onCorrectStats}>
           Correct the stats…
@@ -230,12 +230,12 @@ export function PlaceFields({ settings }: { settings: Settings }) {
         label="Place (optional)"
         autoComplete="off"
         hint="The city you serve, such as “Ithaca, New York”. Shown above the tagline."
-        {...textPropsOf(settings, 'place')}
+        {...getTextProps(settings, 'place')}
       />
       <SelectField
         id="time-zone"
         label="Time zone"
-        options={timeZoneGroups(settings.saved.timeZone)}
+        options={groupTimeZones(settings.saved.timeZone)}
         value={draft.timeZone}
         hint="Determines a gift’s date on new receipts, in the ledger, and in charts. If you change it, the dates shown change; the recorded times don’t."
         onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
@@ -255,7 +255,7 @@ export function GrantFields({ settings }: { settings: Settings }) {
         inputMode="decimal"
         autoComplete="off"
         hint="What you pay for the work on one home, such as 4,500. Donors then see how their gift compares with a typical grant."
-        {...textPropsOf(settings, 'typicalGrant')}
+        {...getTextProps(settings, 'typicalGrant')}
       />
       <Checkbox
         checked={draft.takesApplications}
@@ -302,7 +302,7 @@ function SettingsSection({ title, lead, children }: { title: string; lead?: Reac
   );
 }
 
-function saveStatus(isUnsaved: boolean, isValid: boolean): string {
+function describeSaveStatus(isUnsaved: boolean, isValid: boolean): string {
   if (!isValid) return 'Please correct the marked fields first.';
   return isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.';
 }

@@ -5,29 +5,29 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './org.module.css';
 import {
-  amountsOf,
-  correctionText,
-  publicStatText,
+  createStatsCorrection,
+  describeCorrection,
+  findStatProblem,
+  formatPublicStat,
+  formatStat,
+  parseStats,
   STAT_LABELS,
   type StatInputs,
   type StatName,
   type StatsCorrection,
   type StatTexts,
-  statProblem,
-  statsCorrectionOf,
-  statText,
 } from './settings-draft.ts';
 
 type StatsFieldsProps = {
   /** From the ledger. */
   stats: Stats;
   delta: StatTexts;
-  onDelta: (name: StatName, text: string) => void;
+  onDeltaChange: (name: StatName, text: string) => void;
 };
 
 /** Fields for each stat: the ledger's total, the editors' delta, and the public sum (§3). */
-export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
-  const displayed = displayedStats(stats, amountsOf(delta));
+export function StatsFields({ stats, delta, onDeltaChange }: StatsFieldsProps) {
+  const displayed = displayedStats(stats, parseStats(delta));
   return (
     <ul>
       {STAT_NAMES.map((name) => (
@@ -35,7 +35,7 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
           <h3>{STAT_LABELS[name]}</h3>
           <p className={styles.amount}>
             <span>Stats</span>
-            <strong>{publicStatText(name, stats[name])}</strong>
+            <strong>{formatPublicStat(name, stats[name])}</strong>
           </p>
           <TextField
             label={
@@ -46,12 +46,12 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
             inputMode="decimal"
             autoComplete="off"
             value={delta[name]}
-            error={statProblem(name, delta[name])}
-            onChange={({ currentTarget }) => onDelta(name, currentTarget.value)}
+            error={findStatProblem(name, delta[name])}
+            onChange={({ currentTarget }) => onDeltaChange(name, currentTarget.value)}
           />
           <p className={styles.amount}>
             <span>Shown</span>
-            <strong>{publicStatText(name, displayed[name])}</strong>
+            <strong>{formatPublicStat(name, displayed[name])}</strong>
           </p>
         </li>
       ))}
@@ -73,12 +73,12 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
   const form = useForm<CorrectionForm, never>({ initial: { inputs: {}, reason: '' }, fields: [] });
   const { values, change } = form;
   const { inputs, reason } = values;
-  const correction = statsCorrectionOf(stats, inputs, reason);
-  const changes = correctionText(stats, inputs);
+  const correction = createStatsCorrection(stats, inputs, reason);
+  const changes = describeCorrection(stats, inputs);
   return (
     <FormDialog
       title="Correct the stats"
-      confirm="Correct the stats"
+      confirmLabel="Correct the stats"
       ready={correction !== undefined}
       form={form}
       onSubmit={async () => correction && onCorrect(correction)}
@@ -92,9 +92,9 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
             label={STAT_LABELS[name]}
             inputMode="decimal"
             autoComplete="off"
-            hint={`Now ${statText(name, stats[name])}`}
+            hint={`Now ${formatStat(name, stats[name])}`}
             value={inputs[name] ?? String(stats[name])}
-            error={inputs[name] === undefined ? undefined : statProblem(name, inputs[name], 0)}
+            error={inputs[name] === undefined ? undefined : findStatProblem(name, inputs[name], 0)}
             onChange={({ currentTarget }) => change({ inputs: { ...inputs, [name]: currentTarget.value } })}
           />
         ))}

@@ -26,12 +26,12 @@ const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
 /** Dollars, pounds, or the number of ledger entries. */
 export type Measure = 'amount' | 'carbon' | 'entries';
 
-export function seriesValue(kinds: Kinds, series: Series, measure: Measure): number {
+export function getSeriesValue(kinds: Kinds, series: Series, measure: Measure): number {
   return sum(KINDS[series].map((kind) => kinds[kind]?.[measure] ?? 0));
 }
 
-export function columnTotal(kinds: Kinds, measure: Measure): number {
-  return sum(SERIES.map(({ key }) => seriesValue(kinds, key, measure)));
+export function sumColumn(kinds: Kinds, measure: Measure): number {
+  return sum(SERIES.map(({ key }) => getSeriesValue(kinds, key, measure)));
 }
 
 type OverviewTotals = {
@@ -43,34 +43,34 @@ type OverviewTotals = {
   readonly gifts: number;
 };
 
-export function totalsOf({ columns }: Pick<Overview, 'columns'>): OverviewTotals {
-  const sumColumns = (each: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => each(kinds)));
+export function calculateTotals({ columns }: Pick<Overview, 'columns'>): OverviewTotals {
+  const sumColumns = (getValue: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => getValue(kinds)));
   return {
-    amount: sumColumns((kinds) => columnTotal(kinds, 'amount')),
-    carbon: sumColumns((kinds) => columnTotal(kinds, 'carbon')),
+    amount: sumColumns((kinds) => sumColumn(kinds, 'amount')),
+    carbon: sumColumns((kinds) => sumColumn(kinds, 'carbon')),
     gifts: sumColumns((kinds) =>
-      sum((['card', 'renewal', 'check'] as const).map((key) => seriesValue(kinds, key, 'entries'))),
+      sum((['card', 'renewal', 'check'] as const).map((key) => getSeriesValue(kinds, key, 'entries'))),
     ),
   };
 }
 
 /** The series that have entries in this period. */
-export function seriesIn({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
-  return SERIES.filter(({ key }) => columns.some(({ kinds }) => seriesValue(kinds, key, 'entries') > 0));
+export function findSeries({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
+  return SERIES.filter(({ key }) => columns.some(({ kinds }) => getSeriesValue(kinds, key, 'entries') > 0));
 }
 
 /** "Mar 14", "Week of Mar 9", "March 2026", "2026": a column's period. */
-export function columnName(start: string, step: Overview['step'], short = false): string {
+export function formatColumnName(start: string, step: Overview['step'], short = false): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${start}T00:00:00Z`));
   if (step === 'year') return format({ year: 'numeric' });
-  if (step === 'month') return short ? shortMonth(start) : format({ month: 'long', year: 'numeric' });
+  if (step === 'month') return short ? formatShortMonth(start) : format({ month: 'long', year: 'numeric' });
   const day = format({ month: 'short', day: 'numeric' });
   return step === 'week' && !short ? `Week of ${day}` : day;
 }
 
 /** "Mar". January includes the year: "Jan ’26". */
-function shortMonth(start: string): string {
+function formatShortMonth(start: string): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }).format(new Date(start));
   return start.slice(5, 7) === '01' ? `${month} ’${start.slice(2, 4)}` : month;
 }

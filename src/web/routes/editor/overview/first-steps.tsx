@@ -11,19 +11,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { sectionAddress } from '../org/org-sections.ts';
+import { sectionUrl } from '../org/org-sections.ts';
 import styles from './overview.module.css';
 
 type StepText = { readonly title: string; readonly detail: string; readonly to: string; readonly icon: AnyIconName };
 
 /** Title and details of each step, with a link to its setting. */
-export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Record<FirstStep, StepText>> {
+export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Record<FirstStep, StepText>> {
   const params = { orgid: id };
   return {
     photo: {
       title: 'Add a photo of your city',
       detail: 'It is the background of your home page.',
-      to: sectionAddress(id, 'basics', 'header-photo'),
+      to: sectionUrl(id, 'basics', 'header-photo'),
       icon: 'camera',
     },
     text: {
@@ -35,19 +35,19 @@ export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Reco
     'time-zone': {
       title: 'Check your time zone',
       detail: 'It determines the date on each receipt. The default is New York.',
-      to: sectionAddress(id, 'place', 'time-zone'),
+      to: sectionUrl(id, 'place', 'time-zone'),
       icon: 'history',
     },
     electricity: {
       title: 'Choose the region of your electricity',
       detail: 'The calculator then uses your grid’s carbon instead of upstate New York’s.',
-      to: sectionAddress(id, 'calculator', 'electricity'),
+      to: sectionUrl(id, 'calculator', 'electricity'),
       icon: 'bolt',
     },
     'typical-grant': {
       title: 'Enter what a typical grant pays',
       detail: 'Donors then see how their gift compares with it.',
-      to: sectionAddress(id, 'grants', 'typical-grant'),
+      to: sectionUrl(id, 'grants', 'typical-grant'),
       icon: 'home',
     },
     awardee: {
@@ -79,7 +79,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   const visibleSteps = steps.filter(({ step }) => can(FIRST_STEPS[step]));
   const openSteps = visibleSteps.filter(({ state }) => state === 'open');
   if (openSteps.length === 0) return null;
-  const texts = stepTexts(org);
+  const texts = getStepTexts(org);
   const canDismiss = can('org.edit');
   const dismiss = (dismissedSteps: readonly FirstStep[]) =>
     run(async () => {

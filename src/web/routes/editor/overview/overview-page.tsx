@@ -13,7 +13,15 @@ import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorPage } from '../editor-frame.tsx';
-import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
+import {
+  calculateTotals,
+  findSeries,
+  formatColumnName,
+  getSeriesValue,
+  type Measure,
+  type Series,
+  sumColumn,
+} from './chart-data.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';
 import { RecentGifts } from './recent-gifts.tsx';
@@ -34,7 +42,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const canRead = can('overview.read');
   const queries = overviewQueries(api, org.id, period, can);
   const overview = useAllowedQuery(queries.overview);
-  const money = useAllowedQuery(queries.funds);
+  const funds = useAllowedQuery(queries.funds);
   const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
   const review = useAllowedQuery(queries.review);
   const path = pagePath('overview-page', { orgid: org.id });
@@ -49,11 +57,11 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
         <FirstSteps org={org} steps={steps} />
         <TaskSection
           orgId={org.id}
-          waiting={overview?.pendingCounts ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
+          pendingCounts={overview?.pendingCounts ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
           disputes={overview?.disputes}
-          available={money?.available}
+          available={funds?.available}
         />
-        {money && <Available orgId={org.id} available={Math.max(0, money.available)} />}
+        {funds && <AvailableSection orgId={org.id} available={Math.max(0, funds.available)} />}
         {canRead ? (
           <section aria-labelledby="came-in" className={styles.board}>
             <h2 id="came-in">What came in</h2>
@@ -73,7 +81,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   );
 }
 
-function Available({ orgId, available }: { orgId: string; available: number }) {
+function AvailableSection({ orgId, available }: { orgId: string; available: number }) {
   return (
     <section aria-labelledby="available" className={styles.waiting}>
       <h2 id="available">Available for grants</h2>
@@ -86,8 +94,8 @@ function Available({ orgId, available }: { orgId: string; available: number }) {
 }
 
 function OverviewPanel({ overview }: { overview: Overview }) {
-  const { amount, carbon, gifts } = totalsOf(overview);
-  if (seriesIn(overview).length === 0) {
+  const { amount, carbon, gifts } = calculateTotals(overview);
+  if (findSeries(overview).length === 0) {
     return (
       <EmptyNote>
         No gifts in this period. Share your site’s address or QR code. The first gift will appear here.
@@ -120,20 +128,20 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-const HINT = 'Point at or tap a column, or use the arrow keys, to see its values.';
+const CHART_HINT = 'Point at or tap a column, or use the arrow keys, to see its values.';
 
 function DollarsChart({ overview }: { overview: Overview }) {
-  const series = seriesIn(overview);
+  const series = findSeries(overview);
   return (
     <ChartFigure title="Dollars given" legend={series}>
       <ColumnChart<Series>
-        summary={summaryOf(overview, 'Dollars given', 'amount', formatDollars)}
+        summary={summarizeChart(overview, 'Dollars given', 'amount', formatDollars)}
         label="Dollars given, column by column"
-        hint={HINT}
-        columns={columnsOf(
+        hint={CHART_HINT}
+        columns={toChartColumns(
           overview,
-          (kinds) => series.map(({ key }) => ({ key, value: seriesValue(kinds, key, 'amount') })),
-          (kinds) => dollarsText(kinds, series),
+          (kinds) => series.map(({ key }) => ({ key, value: getSeriesValue(kinds, key, 'amount') })),
+          (kinds) => describeDollars(kinds, series),
         )}
         format={formatWholeDollars}
       />
@@ -145,13 +153,13 @@ function PoundsChart({ overview }: { overview: Overview }) {
   return (
     <ChartFigure title="Pounds offset">
       <ColumnChart<'pounds'>
-        summary={summaryOf(overview, 'Pounds offset', 'carbon', formatPounds)}
+        summary={summarizeChart(overview, 'Pounds offset', 'carbon', formatPounds)}
         label="Pounds offset, column by column"
-        hint={HINT}
-        columns={columnsOf(
+        hint={CHART_HINT}
+        columns={toChartColumns(
           overview,
-          (kinds) => [{ key: 'pounds', value: columnTotal(kinds, 'carbon') }],
-          (kinds) => formatPounds(columnTotal(kinds, 'carbon')),
+          (kinds) => [{ key: 'pounds', value: sumColumn(kinds, 'carbon') }],
+          (kinds) => formatPounds(sumColumn(kinds, 'carbon')),
         )}
         format={formatWhole}
       />
@@ -161,42 +169,48 @@ function PoundsChart({ overview }: { overview: Overview }) {
 
 type Kinds = Overview['columns'][number]['kinds'];
 
-function columnsOf<Key extends string>(
+function toChartColumns<Key extends string>(
   { columns, step }: Overview,
-  parts: (kinds: Kinds) => readonly { key: Key; value: number }[],
-  text: (kinds: Kinds) => string,
+  getParts: (kinds: Kinds) => readonly { key: Key; value: number }[],
+  describe: (kinds: Kinds) => string,
 ) {
   return columns.map(({ start, kinds }) => ({
-    name: columnName(start, step),
-    shortName: columnName(start, step, true),
-    parts: parts(kinds),
-    values: `${columnName(start, step)}: ${text(kinds)}`,
+    name: formatColumnName(start, step),
+    shortName: formatColumnName(start, step, true),
+    parts: getParts(kinds),
+    valuesText: `${formatColumnName(start, step)}: ${describe(kinds)}`,
   }));
 }
 
 /** "$120.00 (By card $100.00, Checks $20.00)" */
-function dollarsText(kinds: Kinds, series: ReturnType<typeof seriesIn>): string {
+function describeDollars(kinds: Kinds, series: ReturnType<typeof findSeries>): string {
   const parts = series.flatMap(({ key, label }) => {
-    const value = seriesValue(kinds, key, 'amount');
+    const value = getSeriesValue(kinds, key, 'amount');
     return value === 0 ? [] : [`${label} ${formatDollars(value)}`];
   });
-  const total = formatDollars(columnTotal(kinds, 'amount'));
+  const total = formatDollars(sumColumn(kinds, 'amount'));
   return parts.length < 2 ? total : `${total} (${parts.join(', ')})`;
 }
 
 /** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." For screen readers. */
-function summaryOf(overview: Overview, what: string, measure: Measure, format: (value: number) => string): string {
+function summarizeChart(
+  overview: Overview,
+  subject: string,
+  measure: Measure,
+  format: (value: number) => string,
+): string {
   const { columns, step } = overview;
-  const totalOf = (column: (typeof columns)[number]) => columnTotal(column.kinds, measure);
-  const greatest = columns.reduce((best, column) => (totalOf(column) > totalOf(best) ? column : best));
-  const name = (column: (typeof columns)[number] | undefined) => (column ? columnName(column.start, step) : '');
-  const all = format(totalsOf(overview)[measure === 'carbon' ? 'carbon' : 'amount']);
-  return `${what} from ${name(columns[0])} to ${name(columns.at(-1))}: ${all} in all, most in ${name(greatest)}.`;
+  const getTotal = (column: (typeof columns)[number]) => sumColumn(column.kinds, measure);
+  const largestColumn = columns.reduce((best, column) => (getTotal(column) > getTotal(best) ? column : best));
+  const getName = (column: (typeof columns)[number] | undefined) =>
+    column ? formatColumnName(column.start, step) : '';
+  const total = format(calculateTotals(overview)[measure === 'carbon' ? 'carbon' : 'amount']);
+  return `${subject} from ${getName(columns[0])} to ${getName(columns.at(-1))}: ${total} in all, most in ${getName(largestColumn)}.`;
 }
 
 function OverviewTable({ overview }: { overview: Overview }) {
   const { columns, step } = overview;
-  const series = seriesIn(overview);
+  const series = findSeries(overview);
   return (
     <NumberTable label="Chart data">
       <thead>
@@ -214,12 +228,12 @@ function OverviewTable({ overview }: { overview: Overview }) {
       <tbody>
         {columns.toReversed().map(({ start, kinds }) => (
           <tr key={start}>
-            <th scope="row">{columnName(start, step)}</th>
+            <th scope="row">{formatColumnName(start, step)}</th>
             {series.map(({ key }) => (
-              <td key={key}>{formatDollars(seriesValue(kinds, key, 'amount'))}</td>
+              <td key={key}>{formatDollars(getSeriesValue(kinds, key, 'amount'))}</td>
             ))}
-            <td>{formatDollars(columnTotal(kinds, 'amount'))}</td>
-            <td>{formatPounds(columnTotal(kinds, 'carbon'))}</td>
+            <td>{formatDollars(sumColumn(kinds, 'amount'))}</td>
+            <td>{formatPounds(sumColumn(kinds, 'carbon'))}</td>
           </tr>
         ))}
       </tbody>

@@ -2,30 +2,30 @@ import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { checkoutsAddress, type OpenGift } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl, type OpenGift } from '../checkouts/checkout-view.ts';
 import { useDates, useToday } from '../use-dates.ts';
 import styles from './overview.module.css';
 
 type Gift = Overview['recentGifts'][number];
 
-const KINDS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online', renewal: 'Renewal', check: 'Check' };
+const KIND_LABELS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online', renewal: 'Renewal', check: 'Check' };
 
 /** This month compared with the same days a year ago, and the last gifts with their donors. */
 export function RecentGifts({ orgId, overview }: { orgId: string; overview: Overview }) {
   const today = useToday();
   const { recentGifts, month } = overview;
-  const nameOf = (day: string, options: Intl.DateTimeFormatOptions) =>
+  const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 8)}01`;
   return (
     <>
       <dl className={styles.figures}>
         <div>
-          <dt>{nameOf(today, { month: 'long' })} so far</dt>
+          <dt>{formatDay(today, { month: 'long' })} so far</dt>
           <dd>{formatDollars(month.amount)}</dd>
         </div>
         <div>
-          <dt>By this day in {nameOf(yearAgo, { month: 'long', year: 'numeric' })}</dt>
+          <dt>By this day in {formatDay(yearAgo, { month: 'long', year: 'numeric' })}</dt>
           <dd>{formatDollars(month.lastYear)}</dd>
         </div>
       </dl>
@@ -49,16 +49,16 @@ export function RecentGifts({ orgId, overview }: { orgId: string; overview: Over
 }
 
 function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   const { kind, entryid, giftid: id, name, amount, bookedTimestamp } = gift;
   // A gift without a record links to the whole list.
-  const openGift = id === null ? undefined : openGiftOf(kind, id, entryid);
+  const openGift = id === null ? undefined : toOpenGift(kind, id, entryid);
   return (
-    <Link to={checkoutsAddress(orgId, {}, { openGift })}>
+    <Link to={checkoutsUrl(orgId, {}, { openGift })}>
       <span>
         {name ?? 'Deleted donor'}
         <small>
-          {KINDS[kind]} · {dateText(bookedTimestamp)}
+          {KIND_LABELS[kind]} · {formatDate(bookedTimestamp)}
         </small>
       </span>
       <span>{formatDollars(amount)}</span>
@@ -67,7 +67,7 @@ function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
 }
 
 /** Opens the same record as the row in the list of gifts. */
-function openGiftOf(kind: Gift['kind'], id: string, entryId: string): OpenGift {
+function toOpenGift(kind: Gift['kind'], id: string, entryId: string): OpenGift {
   if (kind === 'check') return { kind: 'check', id };
   return { kind: 'card', id, paymentEntryId: kind === 'renewal' ? entryId : undefined };
 }

@@ -1,7 +1,7 @@
 import { PERIODS, type Period } from '#domain/overview.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery, reviewQuery } from '../queries.ts';
@@ -14,7 +14,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
     component: async () => (await import('./overview-page.tsx')).OverviewPage,
     props: ({ search }): OverviewData => ({ period: PERIODS.find((each) => each === search.period) ?? 'year' }),
     load: ({ api, params: { orgid: orgId }, session }, { period }) => {
-      const { overview, funds, review } = overviewQueries(api, orgId, period, permissionsIn(session.now(), orgId));
+      const { overview, funds, review } = overviewQueries(api, orgId, period, getPermissions(session.now(), orgId));
       return Promise.all([
         loadQuery(firstStepsQuery(api, orgId)),
         overview && loadQuery(overview),

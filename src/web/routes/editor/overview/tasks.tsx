@@ -3,17 +3,17 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type Action, ROLE_TEXTS } from '#domain/permissions.ts';
-import { monthText } from '#domain/statement.ts';
+import { formatMonth } from '#domain/statement.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaGroups } from '#web/site/role-links.ts';
+import { editorLinkGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
-import { dateText } from '#web/ui/text.ts';
-import { payoutsAddress } from '../books/route.ts';
-import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts';
+import { formatDate } from '#web/ui/text.ts';
+import { payoutsUrl } from '../books/route.ts';
+import { checkoutsUrl, receiptsUrl } from '../checkouts/checkout-view.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 
@@ -25,7 +25,7 @@ export function useRoleDescription(orgId: string): string | undefined {
 
 /** Links to the other pages that the user can open, for roles that see no figures here. */
 export function OwnPages({ orgId }: { orgId: string }) {
-  const links = areaGroups(orgId, useSession())
+  const links = editorLinkGroups(orgId, useSession())
     .flatMap((group) => group.links)
     .filter(({ to }) => to !== pagePath('overview-page', { orgid: orgId }));
   return (
@@ -52,24 +52,24 @@ export const NO_TASKS: Overview['pendingCounts'] = {
 /** Permissions of roles that have tasks. */
 const TASK_PERMISSIONS: readonly Action[] = ['attention.resolve', 'stories.edit'];
 
-type WaitingListProps = {
+type TaskSectionProps = {
   orgId: string;
-  waiting: Overview['pendingCounts'];
+  pendingCounts: Overview['pendingCounts'];
   disputes?: Overview['disputes'] | undefined;
   /** Dollars available for grants; undefined for roles that can't see them. */
   available?: number | undefined;
 };
 
 /** Tasks that need the user's attention, each with a link. */
-export function TaskSection({ orgId, waiting, disputes = [], available = 0 }: WaitingListProps) {
+export function TaskSection({ orgId, pendingCounts, disputes = [], available = 0 }: TaskSectionProps) {
   const can = useCan(orgId);
   const { zone } = useDates();
   if (!TASK_PERMISSIONS.some(can)) return null;
   const allItems = [
-    ...overspendingTasks(orgId, available),
-    ...disputeItems(orgId, disputes, zone),
-    ...pendingTasks(orgId, { ...waiting, disputed: waiting.disputed - disputes.length }),
-    ...closingTasks(orgId, waiting),
+    ...listOverspendingTasks(orgId, available),
+    ...listDisputeTasks(orgId, disputes, zone),
+    ...listPendingTasks(orgId, { ...pendingCounts, disputed: pendingCounts.disputed - disputes.length }),
+    ...listClosingTasks(orgId, pendingCounts),
   ];
   const items = allItems.filter(({ action }) => can(action));
   return (
@@ -87,7 +87,7 @@ export function TaskSection({ orgId, waiting, disputes = [], available = 0 }: Wa
 }
 
 /** @param available dollars available for grants */
-export function overspendingTasks(orgId: string, available: number): Task[] {
+export function listOverspendingTasks(orgId: string, available: number): Task[] {
   if (available >= 0) return [];
   return [
     {
@@ -101,41 +101,42 @@ export function overspendingTasks(orgId: string, available: number): Task[] {
 }
 
 /** "Oscar Disputo disputes $250.00" */
-export function disputeItems(orgId: string, disputes: Overview['disputes'], zone: TimeZone): Task[] {
+export function listDisputeTasks(orgId: string, disputes: Overview['disputes'], zone: TimeZone): Task[] {
   return disputes.map(({ giftid: id, name, amount, dueTimestamp }) => ({
     action: 'attention.resolve',
     title: `${name ?? 'A donor'} disputes ${formatDollars(amount)}`,
     detail: dueTimestamp
-      ? `Respond at the card processor by ${dateText(dueTimestamp, zone)}.`
+      ? `Respond at the card processor by ${formatDate(dueTimestamp, zone)}.`
       : 'Respond at the card processor before its deadline.',
-    to: checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } }),
+    to: checkoutsUrl(orgId, {}, { openGift: { kind: 'card', id } }),
     icon: 'shield',
   }));
 }
 
-function closingTasks(orgId: string, { monthToClose: month }: Overview['pendingCounts']): Task[] {
+function listClosingTasks(orgId: string, { monthToClose: month }: Overview['pendingCounts']): Task[] {
   if (month === null) return [];
   return [
     {
       action: 'books.reconcile',
-      title: `Close ${monthText(month)}`,
+      title: `Close ${formatMonth(month)}`,
       detail: 'Check off its payouts and deposits on your bank statement.',
-      to: payoutsAddress(orgId, { month }),
+      to: payoutsUrl(orgId, { month }),
       icon: 'list',
     },
   ];
 }
 
-function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[] {
-  const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
-  const withStatus = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgId, { status });
+function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts']): Task[] {
+  const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } =
+    pendingCounts;
+  const getStatusUrl = (status: 'disputed' | 'failed' | 'processing') => checkoutsUrl(orgId, { status });
   const items: (Task & { count: number })[] = [
     {
       action: 'attention.resolve',
       count: attention,
       title: attentionTitle(attention),
       detail: 'This money isn’t in your totals yet.',
-      to: checkoutsAddress(orgId),
+      to: checkoutsUrl(orgId),
       icon: 'shield',
     },
     {
@@ -143,7 +144,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       count: disputed,
       title: `${pluralize(disputed, 'more gift is', 'more gifts are')} disputed`,
       detail: 'Respond at the card processor before its deadline.',
-      to: withStatus('disputed'),
+      to: getStatusUrl('disputed'),
       icon: 'shield',
     },
     {
@@ -151,7 +152,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       count: failed,
       title: `${pluralize(failed, 'payment')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
-      to: withStatus('failed'),
+      to: getStatusUrl('failed'),
       icon: 'info',
     },
     {
@@ -159,7 +160,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       count: pledges,
       title: `${pluralize(pledges, 'pledged check')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
-      to: checkoutsAddress(orgId, { status: 'pledged' }),
+      to: checkoutsUrl(orgId, { status: 'pledged' }),
       icon: 'mail',
     },
     {
@@ -167,7 +168,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       count: suspiciousPledges,
       title: `${pluralize(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
       detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
-      to: checkoutsAddress(orgId, { status: 'suspicious' }),
+      to: checkoutsUrl(orgId, { status: 'suspicious' }),
       icon: 'info',
     },
     {
@@ -175,7 +176,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       count: processing,
       title: `${pluralize(processing, 'bank payment is', 'bank payments are')} on the way`,
       detail: 'Bank payments usually take a few business days.',
-      to: withStatus('processing'),
+      to: getStatusUrl('processing'),
       icon: 'repeat',
     },
     {
@@ -184,7 +185,7 @@ function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[]
       title: `${pluralize(receipts, 'receipt')} to send`,
       detail:
         receipts === 1 ? 'Email it to another address, or mail it.' : 'Email them to other addresses, or mail them.',
-      to: receiptsAddress(orgId),
+      to: receiptsUrl(orgId),
       icon: 'mail',
     },
     {

@@ -54,7 +54,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
                 receipt={receipt}
                 onDownload={() => download(receipt.id, receipt.number)}
                 onSend={canSend ? () => setReceiptToSend(receipt) : undefined}
-                onPosted={canSend ? () => markMailed(receipt) : undefined}
+                onMarkMailed={canSend ? () => markMailed(receipt) : undefined}
               />
             ))}
           </ItemList>
@@ -69,9 +69,9 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
       )}
       {dialog === 'print' && <PrintDialog orgId={orgId} onClose={close} />}
       {dialog === 'posted' && (
-        <PostedDialog
+        <MarkMailedDialog
           count={list.items.length}
-          onPosted={async () => {
+          onMarkMailed={async () => {
             await markAllMailed();
             close();
           }}
@@ -90,7 +90,7 @@ function PrintDialog({ orgId, onClose }: { orgId: string; onClose: () => void })
     onClose();
   };
   return (
-    <ConfirmDialog title="Print all receipts" confirm="Download PDF" onConfirm={download} onClose={onClose}>
+    <ConfirmDialog title="Print all receipts" confirmLabel="Download PDF" onConfirm={download} onClose={onClose}>
       <p>
         One file with a page for each receipt. Known postal addresses fit the window of a folded letter’s envelope. It
         contains personal data, so keep it safe.
@@ -99,11 +99,11 @@ function PrintDialog({ orgId, onClose }: { orgId: string; onClose: () => void })
   );
 }
 
-type PostedDialogProps = { count: number; onPosted: () => Promise<void>; onClose: () => void };
+type MarkMailedDialogProps = { count: number; onMarkMailed: () => Promise<void>; onClose: () => void };
 
-function PostedDialog({ count, onPosted, onClose }: PostedDialogProps) {
+function MarkMailedDialog({ count, onMarkMailed, onClose }: MarkMailedDialogProps) {
   return (
-    <ConfirmDialog title="Mark as sent by mail" confirm="Mark as sent" onConfirm={onPosted} onClose={onClose}>
+    <ConfirmDialog title="Mark as sent by mail" confirmLabel="Mark as sent" onConfirm={onMarkMailed} onClose={onClose}>
       <p>{count === 1 ? 'This receipt' : `The ${count} receipts shown here`} will leave this list.</p>
     </ConfirmDialog>
   );
@@ -114,7 +114,7 @@ type ReceiptRowProps = {
   onDownload: () => Promise<void>;
   /** Undefined without permission. */
   onSend: (() => void) | undefined;
-  onPosted: (() => Promise<void>) | undefined;
+  onMarkMailed: (() => Promise<void>) | undefined;
 };
 
 const REASONS: Readonly<Record<UndeliveredReceipt['reason'], string>> = {
@@ -124,7 +124,7 @@ const REASONS: Readonly<Record<UndeliveredReceipt['reason'], string>> = {
   pending: 'Waiting to be emailed',
 };
 
-function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
+function ReceiptRow({ receipt, onDownload, onSend, onMarkMailed }: ReceiptRowProps) {
   const { name, email, number, amount, reason } = receipt;
   const { run, busy, problem } = useAttempt();
   const hiddenLabel = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
@@ -138,7 +138,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
       }
       facts={
         <ul className={styles.facts}>
-          {factsOf(receipt).map((fact) => (
+          {listFacts(receipt).map((fact) => (
             <li key={fact}>{fact}</li>
           ))}
         </ul>
@@ -156,8 +156,8 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
             <Button kind="quiet" busy={busy} onClick={() => void run(onDownload)}>
               Download PDF{hiddenLabel}
             </Button>
-            {onPosted && (
-              <Button kind="quiet" busy={busy} onClick={() => void run(onPosted)}>
+            {onMarkMailed && (
+              <Button kind="quiet" busy={busy} onClick={() => void run(onMarkMailed)}>
                 Sent by mail{hiddenLabel}
               </Button>
             )}
@@ -169,7 +169,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
   );
 }
 
-function factsOf({ email, postalAddress, number, givenOn, code }: UndeliveredReceipt): string[] {
+function listFacts({ email, postalAddress, number, givenOn, code }: UndeliveredReceipt): string[] {
   return [
     ...(email === null ? [] : [email]),
     ...(postalAddress === null ? [] : [postalAddress.replace(/\s*\n\s*/g, ', ')]),

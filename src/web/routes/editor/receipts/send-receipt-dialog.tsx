@@ -5,23 +5,23 @@ import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 
-type SendToDialogProps = {
+type SendReceiptDialogProps = {
   receipt: UndeliveredReceipt;
   onSend: (email: string) => Promise<void>;
   onClose: () => void;
 };
 
 /** Asks for the address to send a receipt to. */
-export function SendReceiptDialog({ receipt, onSend, onClose }: SendToDialogProps) {
+export function SendReceiptDialog({ receipt, onSend, onClose }: SendReceiptDialogProps) {
   const form = useForm({
     initial: { email: receipt.email ?? '' },
     fields: ['email'] as const,
-    problemsOf: ({ email }) => problemsByField({ email: emailFailure(email) }),
+    validate: ({ email }) => problemsByField({ email: emailFailure(email) }),
   });
   return (
     <FormDialog
       title={`Send receipt no. ${receipt.number}`}
-      confirm="Send"
+      confirmLabel="Send"
       form={form}
       onSubmit={() => onSend(form.values.email.trim())}
       onClose={onClose}

@@ -17,7 +17,7 @@ import styles from './share.module.css';
 export function SharePage({ org, site }: OrgPageProps) {
   const toast = useToast();
   const [language, setLanguage] = useState<Language>('en');
-  const html = embedHtml(org, site.publicUrl, language);
+  const html = createEmbedHtml(org, site.publicUrl, language);
   const copy = () =>
     navigator.clipboard.writeText(html).then(
       () => toast('Copied'),
@@ -82,7 +82,7 @@ const TITLES: Readonly<Record<Language, { frame: (name: string) => string; badge
 /** Initial height in pixels, until the frame's script reports its actual height. */
 const FRAME_HEIGHT = 480;
 
-function embedHtml({ id, name }: Pick<Org, 'id' | 'name'>, origin: string, language: Language): string {
+function createEmbedHtml({ id, name }: Pick<Org, 'id' | 'name'>, origin: string, language: Language): string {
   const home = origin + localizeAddress(pagePath('home-page', { orgid: id }), language);
   const { frame, badge } = TITLES[language];
   const { width, height } = BADGE_SIZE;

@@ -19,23 +19,23 @@ import { StoryArticle } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { usePhotoUrl } from '#web/ui/use-photo-url.ts';
-import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { DraftNote } from '../unsaved-draft-note.tsx';
 import { type ConflictingStory, EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
 import {
-  draftProblems,
+  describeStatus,
   EDITORIAL_FIELDS,
   type EditorialDraft,
   type EditorialField,
   EMPTY_STORY,
+  findDraftProblems,
   hasStoryChanged,
   KIND_LABELS,
   listPath,
-  statusSentence,
-  storyDraftOf,
   toFormData,
+  toStoryDraft,
 } from './editorial-story.ts';
-import { type EditorialStoryData, editorialCalls, editorialStoryQuery } from './route.ts';
+import { createEditorialApi, type EditorialStoryData, editorialStoryQuery } from './route.ts';
 import styles from './stories.module.css';
 
 /** Adds or edits an awardee or an installer, with a preview. */
@@ -53,14 +53,14 @@ function EditStory({ storyId, ...props }: Omit<FormProps, 'story'> & { storyId: 
 
 function EditorialFormView(props: FormProps) {
   const { org, kind, story } = props;
-  const { edit, leaving, save, saveOver, cancel } = useEditorialPage(props);
+  const { edit, leaving, save, overwriteNewer, cancel } = useEditorialPage(props);
   const { newer } = edit;
   return (
     <EditorArea org={org}>
       <FormPage
         title={`${story ? 'Edit' : 'Add'} ${KIND_LABELS[kind].singular}`}
         actions={kind === 'awardee' && story && <GrantsLink orgId={org.id} home={story.id} />}
-        leaving={leaving}
+        leaveGuard={leaving}
       >
         <DraftNote draft={edit.keptDraft} />
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
@@ -68,8 +68,8 @@ function EditorialFormView(props: FormProps) {
         {newer && (
           <StoryConflictDialog
             newer={newer}
-            mine={edit.draft}
-            onKeepMine={() => void saveOver(newer)}
+            ownVersion={edit.draft}
+            onKeepMine={() => void overwriteNewer(newer)}
             onTakeTheirs={() => edit.takeTheirs(newer)}
             onKeepWriting={edit.keepWriting}
           />
@@ -101,26 +101,26 @@ function useEditorialPage({ kind, org, story }: FormProps) {
       toast(
         savedStory.status === story?.status
           ? `${savedStory.name} is saved`
-          : statusSentence(savedStory.name, savedStory.status),
+          : describeStatus(savedStory.name, savedStory.status),
       );
     leaving.release();
     await navigator.go(list);
   };
-  const saveOver = (newer: ConflictingStory) => save(lastStatus, newer);
-  return { edit, leaving, save, saveOver, cancel: () => void navigator.go(list) };
+  const overwriteNewer = (newer: ConflictingStory) => save(lastStatus, newer);
+  return { edit, leaving, save, overwriteNewer, cancel: () => void navigator.go(list) };
 }
 
 type Values = EditorialDraft & { readonly file: File | undefined };
 
 function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialStory | undefined) {
-  const calls = editorialCalls(useApi(), kind, orgId);
+  const calls = createEditorialApi(useApi(), kind, orgId);
   const form = useForm<Values, EditorialField>({
-    initial: { ...storyDraftOf(saved), file: undefined },
+    initial: { ...toStoryDraft(saved), file: undefined },
     fields: EDITORIAL_FIELDS,
-    problemsOf: ({ file, ...draft }) => draftProblems(draft, file),
+    validate: ({ file, ...draft }) => findDraftProblems(draft, file),
   });
   const { file: photo, ...draft } = form.values;
-  const [basedOn, setBasedOn] = useState(() => saved && storyDraftOf(saved));
+  const [basedOn, setBasedOn] = useState(() => saved && toStoryDraft(saved));
   const [conflict, setConflict] = useState<NewerStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
@@ -129,9 +129,9 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
    */
   const save = async (
     status: StoryStatus | undefined,
-    over?: ConflictingStory,
+    overwrittenVersion?: ConflictingStory,
   ): Promise<EditorialStory | undefined> => {
-    const baseVersion = basedOn && { ...basedOn, ...over };
+    const baseVersion = basedOn && { ...basedOn, ...overwrittenVersion };
     setBasedOn(baseVersion);
     setConflict(undefined);
     const response = await form.submit(async (onProgress) => {
@@ -139,7 +139,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
       try {
         return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
       } catch (error) {
-        const newerVersion = newerStory(error);
+        const newerVersion = parseNewerStory(error);
         if (!newerVersion) throw error;
         setConflict(newerVersion);
         return undefined;
@@ -154,20 +154,32 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     keepWriting();
   };
   const isUnsaved = hasStoryChanged(draft, basedOn ?? EMPTY_STORY, photo);
-  const keptDraft = useDraft({
+  const formDraft = useDraft({
     name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
     values: draft,
-    saved: storyDraftOf(saved),
+    savedValues: toStoryDraft(saved),
     isUnsaved,
     setValues: form.change,
   });
-  return { kind, saved, form, draft, photo, newer: conflict, isUnsaved, keptDraft, save, keepWriting, takeTheirs };
+  return {
+    kind,
+    saved,
+    form,
+    draft,
+    photo,
+    newer: conflict,
+    isUnsaved,
+    keptDraft: formDraft,
+    save,
+    keepWriting,
+    takeTheirs,
+  };
 }
 
 export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
 
-function newerStory(error: unknown): NewerStory | undefined {
-  const details = error instanceof ApiProblem ? error.detailsOf('story-changed') : undefined;
+function parseNewerStory(error: unknown): NewerStory | undefined {
+  const details = error instanceof ApiProblem ? error.getDetails('story-changed') : undefined;
   return (
     details && {
       name: String(details.name),
@@ -184,7 +196,7 @@ const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } a
 
 /** Inert preview of the story's card and page. */
 function StoryPreview({ edit }: { edit: EditorialEdit }) {
-  const profile = profileOf(edit, usePhotoUrl(edit.photo));
+  const profile = toProfile(edit, usePhotoUrl(edit.photo));
   const scene = KIND_SCENES[edit.kind];
   return (
     <section className={styles.section} aria-labelledby="preview">
@@ -205,10 +217,10 @@ function StoryPreview({ edit }: { edit: EditorialEdit }) {
 }
 
 /** Placeholder size, since the size of a new photo isn't known before the browser loads it. */
-const CHOSEN_PHOTO = { width: 1200, height: 800, sources: [] };
+const PLACEHOLDER_SIZE = { width: 1200, height: 800, sources: [] };
 
-function profileOf({ saved, draft }: EditorialEdit, chosenUrl: string | undefined): Profile {
-  const photo = chosenUrl === undefined ? (saved?.photo ?? null) : { url: chosenUrl, ...CHOSEN_PHOTO };
+function toProfile({ saved, draft }: EditorialEdit, newPhotoUrl: string | undefined): Profile {
+  const photo = newPhotoUrl === undefined ? (saved?.photo ?? null) : { url: newPhotoUrl, ...PLACEHOLDER_SIZE };
   return {
     id: saved?.id ?? 'new',
     name: draft.name.trim() || 'Name',

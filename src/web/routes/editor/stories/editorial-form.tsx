@@ -10,7 +10,7 @@ import { storyHint } from '#web/ui/story-fields.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { useDates } from '../use-dates.ts';
 import type { EditorialEdit } from './editorial-form-page.tsx';
-import { type EditorialDraft, formatMissingFields, KIND_LABELS, publishProblems } from './editorial-story.ts';
+import { type EditorialDraft, findPublishProblems, formatMissingFields, KIND_LABELS } from './editorial-story.ts';
 import styles from './stories.module.css';
 import { StoryStatusMark } from './story-parts.tsx';
 
@@ -27,16 +27,16 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const { error, problems, errorOf, fieldProps, change, busy, progress } = form;
   const labels = KIND_LABELS[kind];
   const status = saved?.status ?? 'draft';
-  const missingToPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
-  const buttons = buttonsFor(edit, formatMissingFields(problems), formatMissingFields(missingToPublish));
+  const missingToPublish = findPublishProblems(kind, draft, { newPhoto: photo, hasPhoto: Boolean(saved?.photo) });
+  const buttons = getButtons(edit, formatMissingFields(problems), formatMissingFields(missingToPublish));
   return (
     <FormCard
       title="Name, story and photo"
       sending={busy}
       error={error}
       onSubmit={() => buttons.save.isReady && onSave(buttons.save.status)}
-      progress={progress !== undefined && <UploadProgress sent={progress} what="the story" />}
-      foot={
+      progress={progress !== undefined && <UploadProgress fraction={progress} subject="the story" />}
+      footer={
         <>
           {buttons.publish && (
             <Button kind="action" busy={busy} disabled={!buttons.publish.isReady} onClick={() => onSave('published')}>
@@ -99,7 +99,7 @@ const STATUS_NOTES: Readonly<Record<StoryStatus, string>> = {
 };
 
 /** Buttons for the story's status, and its missing fields. */
-function buttonsFor({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToSave: string, missingToPublish: string) {
+function getButtons({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToSave: string, missingToPublish: string) {
   const status = saved?.status ?? 'draft';
   if (status === 'published') {
     const isRevoked = kind === 'awardee' && !draft.consent;
@@ -133,7 +133,7 @@ type ConsentFieldProps = {
 /** An awardee's consent to publication, which is recorded with its author and time and can be revoked (decisions §5). */
 function ConsentField({ consent, isPublished, checked, error, onChange }: ConsentFieldProps) {
   const id = useId();
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   return (
     <div className={styles.consent}>
       <p className={styles.legend}>Consent</p>
@@ -148,7 +148,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
       </Checkbox>
       <div id={`${id}-about`} className={styles.hint}>
         <p>Keep the signed form. If they change their mind, uncheck this and save.</p>
-        {consent?.changedTimestamp != null && <p>{consentSentence(consent, dateText(consent.changedTimestamp))}</p>}
+        {consent?.changedTimestamp != null && <p>{describeConsent(consent, formatDate(consent.changedTimestamp))}</p>}
       </div>
       <p role="alert" className={styles.warning}>
         {error ?? (isPublished && !checked ? 'Saving without consent takes the story off the site.' : '')}
@@ -157,7 +157,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
   );
 }
 
-function consentSentence({ isGiven, recordedBy }: Consent, day: string): string {
+function describeConsent({ isGiven, recordedBy }: Consent, day: string): string {
   const byline = recordedBy === null ? '' : ` by ${recordedBy}`;
   return `${isGiven ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
@@ -169,20 +169,20 @@ export type NewerStory = ConflictingStory & { readonly isOwn: boolean };
 
 type StoryConflictDialogProps = {
   newer: NewerStory;
-  mine: ConflictingStory;
+  ownVersion: ConflictingStory;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
   onKeepWriting: () => void;
 };
 
 export function StoryConflictDialog(props: StoryConflictDialogProps) {
-  const { newer, mine, onKeepMine, onTakeTheirs, onKeepWriting } = props;
+  const { newer, ownVersion, onKeepMine, onTakeTheirs, onKeepWriting } = props;
   return (
     <ConflictDialog
       subject="this story"
       isOwn={newer.isOwn}
-      theirs={textOf(newer)}
-      mine={textOf(mine)}
+      theirText={formatVersion(newer)}
+      ownText={formatVersion(ownVersion)}
       keepWritingLabel="Back to my version"
       takeTheirsLabel={newer.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
       onKeepWriting={onKeepWriting}
@@ -195,6 +195,6 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
   );
 }
 
-function textOf({ name, story }: ConflictingStory): string {
+function formatVersion({ name, story }: ConflictingStory): string {
   return `${name}\n\n${story}`;
 }

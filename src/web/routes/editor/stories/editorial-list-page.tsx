@@ -19,22 +19,22 @@ import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
 import {
+  describeStatus,
   editPath,
+  findMissingParts,
   formatRequirements,
   KIND_LABELS,
   listPath,
-  missingParts,
   STATUS_LABELS,
-  statusSentence,
 } from './editorial-story.ts';
 import {
   ALL_STORIES,
+  createEditorialApi,
   type EditorialFilter,
   type EditorialListData,
-  editorialCalls,
   editorialListQuery,
   NEW_STORY,
-  storiesAddress,
+  storiesUrl,
 } from './route.ts';
 import styles from './stories.module.css';
 import {
@@ -47,7 +47,7 @@ import {
   StoryThumbnail,
 } from './story-parts.tsx';
 
-const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly label: string }[] = [
+const STATUS_OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'draft', label: STATUS_LABELS.draft },
   { value: 'published', label: STATUS_LABELS.published },
@@ -58,10 +58,14 @@ const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly la
 export function EditorialListPage({ org, kind, filter }: OrgPageProps & EditorialListData) {
   const labels = KIND_LABELS[kind];
   const { go } = useNavigator();
-  const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(kind, org.id, filter);
+  const { list, isChanging, storyToDelete, setStoryToDelete, setStatus, remove } = useEditorialList(
+    kind,
+    org.id,
+    filter,
+  );
   const { items } = list;
   const search = (next: EditorialFilter) =>
-    void go(storiesAddress(listPath(kind, org.id), next, ALL_STORIES), { keepScroll: true });
+    void go(storiesUrl(listPath(kind, org.id), next, ALL_STORIES), { keepScroll: true });
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
     <EditorArea org={org}>
@@ -78,7 +82,7 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
           <>
             {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgId={org.id} />}
             {(items.length > 0 || isFiltered) && (
-              <StorySearch options={OPTIONS} filter={filter} resultCount={items.length} onSearch={search} />
+              <StorySearch options={STATUS_OPTIONS} filter={filter} resultCount={items.length} onSearch={search} />
             )}
           </>
         }
@@ -96,22 +100,22 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
                 key={story.id}
                 story={story}
                 kind={kind}
-                busy={changing}
+                busy={isChanging}
                 editPath={editPath(kind, org.id, story.id)}
-                onStatus={(status) => setStatus({ story, status })}
-                onDelete={() => setDeleting(story)}
+                onStatusChange={(status) => setStatus({ story, status })}
+                onDelete={() => setStoryToDelete(story)}
               />
             ))}
           </ul>
         )}
       </ListPage>
-      {deleting && (
+      {storyToDelete && (
         <DeleteStoryDialog
           kind={labels.singular}
-          name={deleting.name}
+          name={storyToDelete.name}
           note="To take it off the site but keep it, hide it instead."
-          onDelete={() => remove(deleting)}
-          onClose={() => setDeleting(undefined)}
+          onDelete={() => remove(storyToDelete)}
+          onClose={() => setStoryToDelete(undefined)}
         />
       )}
     </EditorArea>
@@ -132,14 +136,14 @@ type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
   story: EditorialStory;
   busy: boolean;
   editPath: string;
-  onStatus: (status: StoryStatus) => void;
+  onStatusChange: (status: StoryStatus) => void;
   onDelete: () => void;
 };
 
-function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }: EditorialRowProps) {
+function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDelete }: EditorialRowProps) {
   const { name, status, photo, profileURL, createdTimestamp } = story;
-  const needs = missingParts(kind, story);
-  const { dateText } = useDates();
+  const needs = findMissingParts(kind, story);
+  const { formatDate } = useDates();
   return (
     <li className={styles.row}>
       <StoryThumbnail photo={photo} />
@@ -147,14 +151,20 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
         <h2 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h2>
         <p className={styles.facts}>
           {status !== 'published' && <StoryStatusMark status={status} />}
-          <span>Added {dateText(createdTimestamp)}</span>
+          <span>Added {formatDate(createdTimestamp)}</span>
         </p>
         {status !== 'published' && needs.length > 0 && (
           <p className={styles.needs}>Needs {formatRequirements(needs)} before it can be published.</p>
         )}
       </div>
       <Cluster gap={2} className={styles.actions}>
-        <StatusButton name={name} status={status} busy={busy} onStatus={onStatus} canPublish={needs.length === 0} />
+        <StatusButton
+          name={name}
+          status={status}
+          busy={busy}
+          onStatusChange={onStatusChange}
+          canPublish={needs.length === 0}
+        />
         <ButtonLink kind="outline" to={path}>
           <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
         </ButtonLink>
@@ -168,22 +178,22 @@ type StatusChange = { readonly story: EditorialStory; readonly status: StoryStat
 
 function useEditorialList(kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const api = useApi();
-  const calls = editorialCalls(api, kind, orgId);
+  const calls = createEditorialApi(api, kind, orgId);
   const toast = useToast();
-  const [deleting, setDeleting] = useState<EditorialStory>();
+  const [storyToDelete, setStoryToDelete] = useState<EditorialStory>();
   const list = useList(editorialListQuery(api, kind, orgId, filter));
-  const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
+  const { isChanging, changeRow: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
     const newStory = await calls.setStatus(story.id, status);
     // Keeps the row even if the filter no longer matches, so that the user sees the change.
     list.put(newStory);
     const undo = isUndo ? undefined : { story: newStory, status: story.status, isUndo: true };
-    return { message: statusSentence(newStory.name, newStory.status), undo };
+    return { message: describeStatus(newStory.name, newStory.status), undo };
   });
   const remove = async (story: EditorialStory) => {
     await calls.remove(story.id);
     list.put(story, 'remove');
-    setDeleting(undefined);
+    setStoryToDelete(undefined);
     toast(`${story.name} is deleted`);
   };
-  return { list, changing, deleting, setDeleting, setStatus, remove };
+  return { list, isChanging, storyToDelete, setStoryToDelete, setStatus, remove };
 }

@@ -2,17 +2,17 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { formatWhole } from '#domain/money.ts';
 import {
-  type ChosenPhoto,
   MAX_STORY_LENGTH,
   MIN_STORY_LENGTH,
   nameFailure,
   photoFailure,
+  type SelectedPhoto,
   type StoryStatus,
   storyFailure,
 } from '#domain/profile.ts';
 import {
   type EditorialKind,
-  missingRequirements,
+  findMissingRequirements,
   type PublicationRequirement,
   publicationFailure,
 } from '#domain/story-publication.ts';
@@ -54,11 +54,11 @@ export function editPath(kind: EditorialKind, orgId: string, id: string): string
     : pagePath('edit-installer-page', { orgid: orgId, installerid: id });
 }
 
-export function missingParts(
+export function findMissingParts(
   kind: EditorialKind,
   { photo, consent }: Pick<EditorialStory, 'photo' | 'consent'>,
 ): PublicationRequirement[] {
-  return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.isGiven ?? false });
+  return findMissingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.isGiven ?? false });
 }
 
 /** "a photo and consent": what a story needs before it can be published. */
@@ -66,7 +66,7 @@ export function formatRequirements(needs: readonly PublicationRequirement[]): st
   return formatList(needs.map((need) => FIELD_NAMES[need]));
 }
 
-export function statusSentence(name: string, status: StoryStatus): string {
+export function describeStatus(name: string, status: StoryStatus): string {
   return status === 'draft' ? `${name} is a draft again` : `${name} is ${status}`;
 }
 
@@ -80,23 +80,30 @@ type EditorialProblems = Readonly<Partial<Record<EditorialField, string>>>;
 
 export const EMPTY_STORY: EditorialDraft = { name: '', story: '', consent: false };
 
-export function storyDraftOf(saved: EditorialStory | undefined): EditorialDraft {
+export function toStoryDraft(saved: EditorialStory | undefined): EditorialDraft {
   return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.isGiven ?? false } : EMPTY_STORY;
 }
 
-type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boolean };
+type Photos = { readonly newPhoto: SelectedPhoto | undefined; readonly hasPhoto: boolean };
 
 /** Problems that block saving a draft, by field (§5). A draft needs no photo. */
-export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPhoto | undefined): EditorialProblems {
-  return problemsByField({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
+export function findDraftProblems(
+  { name, story }: EditorialDraft,
+  newPhoto: SelectedPhoto | undefined,
+): EditorialProblems {
+  return problemsByField({
+    name: nameFailure(name),
+    story: storyFailure(story),
+    file: newPhoto && photoFailure(newPhoto),
+  });
 }
 
 /** Problems that block publishing: those of a draft, a missing photo, and an awardee's missing consent (decisions §5). */
-export function publishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
-  const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
-  const missingParts = missingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
+export function findPublishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
+  const hasPhoto = photos.newPhoto !== undefined || photos.hasPhoto;
+  const missingParts = findMissingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
   const needs = Object.fromEntries(missingParts.map((need) => [need, publicationFailure(need)]));
-  return { ...problemsByField<EditorialField>(needs), ...draftProblems(draft, photos.chosen) };
+  return { ...problemsByField<EditorialField>(needs), ...findDraftProblems(draft, photos.newPhoto) };
 }
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
@@ -112,7 +119,11 @@ export function formatMissingFields(problems: EditorialProblems): string {
   return formatList(fields.map((field) => FIELD_NAMES[field]));
 }
 
-export function hasStoryChanged(draft: EditorialDraft, saved: EditorialDraft, photo: ChosenPhoto | undefined): boolean {
+export function hasStoryChanged(
+  draft: EditorialDraft,
+  saved: EditorialDraft,
+  photo: SelectedPhoto | undefined,
+): boolean {
   return (
     photo !== undefined || draft.name !== saved.name || draft.story !== saved.story || draft.consent !== saved.consent
   );

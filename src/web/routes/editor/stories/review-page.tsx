@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { publicName, type StoryStatus } from '#domain/profile.ts';
-import { storyPreview } from '#domain/story-preview.ts';
+import { formatPublicName, type StoryStatus } from '#domain/profile.ts';
+import { previewStory } from '#domain/story-preview.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -17,7 +17,7 @@ import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { ALL_REVIEWED, type ReviewData, type ReviewedFilter, storiesAddress } from './route.ts';
+import { ALL_REVIEWED, type ReviewData, type ReviewedFilter, storiesUrl } from './route.ts';
 import styles from './stories.module.css';
 import {
   DeleteButton,
@@ -30,7 +30,7 @@ import {
 } from './story-parts.tsx';
 import { useReviewPage } from './use-review-page.ts';
 
-const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly label: string }[] = [
+const STATUS_OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly label: string }[] = [
   { value: 'decided', label: 'Published and hidden' },
   { value: 'published', label: 'Published' },
   { value: 'hidden', label: 'Hidden' },
@@ -40,22 +40,21 @@ const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly lab
 export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { go } = useNavigator();
   const page = useReviewPage(org.id, filter);
-  const { review, waiting, decided, changing, deleting, setStoryToDelete, setStatus, remove } = page;
+  const { review, waitingList, reviewedList, isChanging, storyToDelete, setStoryToDelete, setStatus, remove } = page;
   const { admin, emailVerified } = useSession();
   const isAdmin = admin && emailVerified;
   const reviewPath = pagePath('review-page', { orgid: org.id });
-  const search = (next: ReviewedFilter) =>
-    void go(storiesAddress(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
+  const search = (next: ReviewedFilter) => void go(storiesUrl(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
   const isFiltered = filter.status !== 'decided' || filter.query !== '';
-  const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
+  const renderCard = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
       key={offsetter.id}
       offsetter={offsetter}
       isWaiting={isWaiting}
       isAdmin={isAdmin}
-      busy={changing}
+      busy={isChanging}
       editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
-      onStatus={(status) => setStatus({ offsetter, status })}
+      onStatusChange={(status) => setStatus({ offsetter, status })}
       onDelete={() => setStoryToDelete(offsetter)}
     />
   );
@@ -64,17 +63,24 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
       {(review.on || review.waiting > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{review.waiting > 0 && ` (${review.waiting})`}</h2>
-          <List {...waiting} itemNoun="stories to review" empty="No stories to review.">
-            {(offsetters) => <ul className={styles.list}>{offsetters.map((offsetter) => card(offsetter, true))}</ul>}
+          <List {...waitingList} itemNoun="stories to review" empty="No stories to review.">
+            {(offsetters) => (
+              <ul className={styles.list}>{offsetters.map((offsetter) => renderCard(offsetter, true))}</ul>
+            )}
           </List>
         </section>
       )}
       <ReviewNote orgId={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
-        <StorySearch options={OPTIONS} filter={filter} resultCount={decided.items.length} onSearch={search} />
+        <StorySearch
+          options={STATUS_OPTIONS}
+          filter={filter}
+          resultCount={reviewedList.items.length}
+          onSearch={search}
+        />
         <List
-          {...decided}
+          {...reviewedList}
           itemNoun="offsetters"
           empty={
             <NoStories onShowAll={isFiltered ? () => search(ALL_REVIEWED) : undefined}>
@@ -84,18 +90,20 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
             </NoStories>
           }
         >
-          {(offsetters) => <ul className={styles.list}>{offsetters.map((offsetter) => card(offsetter, false))}</ul>}
+          {(offsetters) => (
+            <ul className={styles.list}>{offsetters.map((offsetter) => renderCard(offsetter, false))}</ul>
+          )}
         </List>
         {!isAdmin && (
           <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
         )}
       </section>
-      {deleting && (
+      {storyToDelete && (
         <DeleteStoryDialog
           kind="offsetter"
-          name={deleting.name}
+          name={storyToDelete.name}
           note="The gift itself stays. To take the story off the site but keep it, hide it instead."
-          onDelete={() => remove(deleting)}
+          onDelete={() => remove(storyToDelete)}
           onClose={() => setStoryToDelete(undefined)}
         />
       )}
@@ -128,13 +136,13 @@ type ReviewCardProps = {
   isAdmin: boolean;
   busy: boolean;
   editPath: string;
-  onStatus: (status: StoryStatus) => void;
+  onStatusChange: (status: StoryStatus) => void;
   onDelete: () => void;
 };
 
-function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, onDelete }: ReviewCardProps) {
+function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatusChange, onDelete }: ReviewCardProps) {
   const { name, story, status, photo, profileURL, refunded, shownAs, email, createdTimestamp } = offsetter;
-  const { dateText } = useDates();
+  const { formatDate } = useDates();
   return (
     <li className={classNames(styles.row, isWaiting && styles.large)}>
       <StoryThumbnail photo={photo} large={isWaiting} />
@@ -144,17 +152,17 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
           {status !== 'published' && (
             <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
           )}
-          <span>Submitted {dateText(createdTimestamp)}</span>
-          {shownAs === 'first' && <span>Shown as “{publicName(name, shownAs)}”</span>}
+          <span>Submitted {formatDate(createdTimestamp)}</span>
+          {shownAs === 'first' && <span>Shown as “{formatPublicName(name, shownAs)}”</span>}
           <a href={`mailto:${email}`}>{email}</a>
         </p>
-        {isWaiting ? <StoryText story={story} /> : <Excerpt story={story} name={name} />}
+        {isWaiting ? <StoryText story={story} /> : <StoryExcerpt story={story} name={name} />}
         {refunded && <p className={styles.needs}>Hidden because its gift was refunded.</p>}
       </div>
       <Cluster gap={2} className={styles.actions}>
-        <StatusButton name={name} status={status} busy={busy} onStatus={onStatus} canPublish={!refunded} />
+        <StatusButton name={name} status={status} busy={busy} onStatusChange={onStatusChange} canPublish={!refunded} />
         {status === 'draft' && (
-          <Button kind="outline" disabled={busy} onClick={() => onStatus('hidden')}>
+          <Button kind="outline" disabled={busy} onClick={() => onStatusChange('hidden')}>
             Hide<VisuallyHidden> {name}</VisuallyHidden>
           </Button>
         )}
@@ -180,8 +188,8 @@ function StoryText({ story }: { story: string }) {
 }
 
 /** The beginning of a story, with a disclosure that shows all of it. */
-function Excerpt({ story, name }: { story: string; name: string }) {
-  const beginning = storyPreview(story);
+function StoryExcerpt({ story, name }: { story: string; name: string }) {
+  const beginning = previewStory(story);
   if (beginning === story) return <StoryText story={story} />;
   return (
     <>

@@ -21,10 +21,10 @@ export type EditorialStoryData = {
 /** Stands for the id in the URL of a new story. */
 export const NEW_STORY = 'new';
 
-const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
-const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
+const loadListPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
+const loadFormPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
 
-const storyProps = (kind: EditorialKind, id: string): EditorialStoryData => ({
+const toStoryProps = (kind: EditorialKind, id: string): EditorialStoryData => ({
   kind,
   storyId: id === NEW_STORY ? undefined : id,
 });
@@ -33,7 +33,7 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
   guardedOrgPage('review-page', {
     can: 'stories.edit',
     component: async () => (await import('./review-page.tsx')).ReviewPage,
-    props: ({ search }): ReviewData => ({ filter: reviewedFilterIn(search) }),
+    props: ({ search }): ReviewData => ({ filter: parseReviewedFilter(search) }),
     load: ({ api, params: { orgid: orgId } }, { filter }) =>
       Promise.all([
         loadQuery(reviewQuery(api, orgId)),
@@ -43,50 +43,50 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
   }),
   guardedOrgPage('edit-awardees-page', {
     can: 'stories.edit',
-    component: listPage,
-    props: ({ search }): EditorialListData => ({ kind: 'awardee', filter: editorialFilterIn(search) }),
+    component: loadListPage,
+    props: ({ search }): EditorialListData => ({ kind: 'awardee', filter: parseEditorialFilter(search) }),
     load: ({ api, params }, props) => loadEditorialStories(api, params.orgid, props),
   }),
   guardedOrgPage('edit-awardee-page', {
     can: 'stories.edit',
-    component: formPage,
-    props: ({ params }) => storyProps('awardee', params.awardeeid),
+    component: loadFormPage,
+    props: ({ params }) => toStoryProps('awardee', params.awardeeid),
     load: ({ api, params }, props) => loadStory(api, params.orgid, props),
   }),
   guardedOrgPage('edit-installers-page', {
     can: 'stories.edit',
-    component: listPage,
-    props: ({ search }): EditorialListData => ({ kind: 'installer', filter: editorialFilterIn(search) }),
+    component: loadListPage,
+    props: ({ search }): EditorialListData => ({ kind: 'installer', filter: parseEditorialFilter(search) }),
     load: ({ api, params }, props) => loadEditorialStories(api, params.orgid, props),
   }),
   guardedOrgPage('edit-installer-page', {
     can: 'stories.edit',
-    component: formPage,
-    props: ({ params }) => storyProps('installer', params.installerid),
+    component: loadFormPage,
+    props: ({ params }) => toStoryProps('installer', params.installerid),
     load: ({ api, params }, props) => loadStory(api, params.orgid, props),
   }),
 ];
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
-export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: string) {
+export function createEditorialApi(api: ApiClient, kind: EditorialKind, orgId: string) {
   const isAwardee = kind === 'awardee';
-  const awardee = (id: string) => ({ orgid: orgId, awardeeid: id });
-  const installer = (id: string) => ({ orgid: orgId, installerid: id });
+  const toAwardeeParams = (id: string) => ({ orgid: orgId, awardeeid: id });
+  const toInstallerParams = (id: string) => ({ orgid: orgId, installerid: id });
   return {
     create: (upload: Upload): Promise<EditorialStory> =>
       api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid: orgId }, ...upload }),
     edit: (id: string, upload: Upload): Promise<EditorialStory> =>
       isAwardee
-        ? api.upload('editAwardee', { params: awardee(id), ...upload })
-        : api.upload('editInstaller', { params: installer(id), ...upload }),
+        ? api.upload('editAwardee', { params: toAwardeeParams(id), ...upload })
+        : api.upload('editInstaller', { params: toInstallerParams(id), ...upload }),
     setStatus: (id: string, status: StoryStatus): Promise<EditorialStory> =>
       isAwardee
-        ? api.call('setAwardeeStatus', { params: awardee(id), body: { status } })
-        : api.call('setInstallerStatus', { params: installer(id), body: { status } }),
+        ? api.call('setAwardeeStatus', { params: toAwardeeParams(id), body: { status } })
+        : api.call('setInstallerStatus', { params: toInstallerParams(id), body: { status } }),
     remove: async (id: string): Promise<void> => {
-      if (isAwardee) await api.call('deleteAwardee', { params: awardee(id) });
-      else await api.call('deleteInstaller', { params: installer(id) });
+      if (isAwardee) await api.call('deleteAwardee', { params: toAwardeeParams(id) });
+      else await api.call('deleteInstaller', { params: toInstallerParams(id) });
     },
   };
 }
@@ -102,21 +102,21 @@ export type ReviewedFilter = StoryFilter<(typeof REVIEWED_STATUSES)[number]>;
 export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
 export const ALL_REVIEWED: ReviewedFilter = { status: 'decided', query: '' };
 
-function reviewedFilterIn({ status, query = '' }: Search): ReviewedFilter {
-  return { status: REVIEWED_STATUSES.find((known) => known === status) ?? ALL_REVIEWED.status, query };
+function parseReviewedFilter({ status, query = '' }: Search): ReviewedFilter {
+  return { status: REVIEWED_STATUSES.find((each) => each === status) ?? ALL_REVIEWED.status, query };
 }
 
-function editorialFilterIn({ status, query = '' }: Search): EditorialFilter {
-  return { status: EDITORIAL_STATUSES.find((known) => known === status) ?? ALL_STORIES.status, query };
+function parseEditorialFilter({ status, query = '' }: Search): EditorialFilter {
+  return { status: EDITORIAL_STATUSES.find((each) => each === status) ?? ALL_STORIES.status, query };
 }
 
 /** @param defaultFilter is omitted from the URL */
-export function storiesAddress<Status extends string>(
+export function storiesUrl<Status extends string>(
   path: string,
   { status, query }: StoryFilter<Status>,
-  all: StoryFilter<Status>,
+  defaultFilter: StoryFilter<Status>,
 ): string {
-  return withSearch(path, { status: status === all.status ? undefined : status, query });
+  return withSearch(path, { status: status === defaultFilter.status ? undefined : status, query });
 }
 
 export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgId: string, filter: EditorialFilter) {

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
-import { srcSet } from '#web/ui/picture-sources.ts';
+import { buildSrcSet } from '#web/ui/picture-sources.ts';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
@@ -31,7 +31,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
     event.preventDefault();
     onSearch({ status, query: query.trim() });
   };
-  const choose = (value: string) => {
+  const chooseStatus = (value: string) => {
     const option = options.find((each) => each.value === value);
     if (option) onSearch({ status: option.value, query: query.trim() });
   };
@@ -54,7 +54,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
           label="Show"
           options={options}
           value={status}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          onChange={({ currentTarget }) => chooseStatus(currentTarget.value)}
         />
       </form>
       <output>
@@ -85,7 +85,7 @@ export function StoryThumbnail({ photo, large = false }: { photo: Picture | null
       {photo ? (
         <img
           src={photo.url}
-          srcSet={srcSet(photo)}
+          srcSet={buildSrcSet(photo)}
           sizes={`${width}px`}
           width={width}
           height={width}
@@ -112,17 +112,17 @@ type StatusButtonProps = {
   status: StoryStatus;
   busy: boolean;
   canPublish: boolean;
-  onStatus: (status: StoryStatus) => void;
+  onStatusChange: (status: StoryStatus) => void;
 };
 
-export function StatusButton({ name, status, busy, canPublish, onStatus }: StatusButtonProps) {
+export function StatusButton({ name, status, busy, canPublish, onStatusChange }: StatusButtonProps) {
   const isPublished = status === 'published';
   if (!isPublished && !canPublish) return null;
   return (
     <Button
       kind={isPublished ? 'outline' : 'dark'}
       disabled={busy}
-      onClick={() => onStatus(isPublished ? 'hidden' : 'published')}
+      onClick={() => onStatusChange(isPublished ? 'hidden' : 'published')}
     >
       {isPublished ? 'Hide' : 'Publish'}
       <VisuallyHidden> {name}</VisuallyHidden>
@@ -150,7 +150,7 @@ type DeleteStoryDialogProps = {
 
 export function DeleteStoryDialog({ kind, name, note, onDelete, onClose }: DeleteStoryDialogProps) {
   return (
-    <ConfirmDialog title={`Delete ${kind}`} confirm="Delete" destructive onConfirm={onDelete} onClose={onClose}>
+    <ConfirmDialog title={`Delete ${kind}`} confirmLabel="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>
         This deletes the story and photo of {name}. It can’t be undone. {note}
       </p>

@@ -30,12 +30,12 @@ export function useReviewPage(orgId: string, filter: ReviewedFilter) {
     if (isWaiting) reviewedList.put(offsetter, 'remove');
     else reviewedList.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
   };
-  const { busy: isChanging, change: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
+  const { isChanging, changeRow: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
     const params = { orgid: orgId, offsetterid: offsetter.id };
     const newOffsetter = await api.call('setOffsetterStatus', { params, body: { status } });
     moveBetweenLists(newOffsetter);
     const undo = isUndo ? undefined : { offsetter: newOffsetter, status: offsetter.status, isUndo: true };
-    return { message: sentenceFor(newOffsetter), undo };
+    return { message: describeStatus(newOffsetter), undo };
   });
   const remove = async (offsetter: ReviewedOffsetter) => {
     await api.call('deleteOffsetter', { params: { orgid: orgId, offsetterid: offsetter.id } });
@@ -46,17 +46,17 @@ export function useReviewPage(orgId: string, filter: ReviewedFilter) {
   };
   return {
     review,
-    waiting: waitingList,
-    decided: reviewedList,
-    changing: isChanging,
-    deleting: storyToDelete,
+    waitingList,
+    reviewedList,
+    isChanging,
+    storyToDelete,
     setStoryToDelete,
     setStatus,
     remove,
   };
 }
 
-function sentenceFor({ name, status }: ReviewedOffsetter): string {
+function describeStatus({ name, status }: ReviewedOffsetter): string {
   if (status === 'draft') return `${name}’s story is back in review`;
   return `${name}’s story is ${status}`;
 }

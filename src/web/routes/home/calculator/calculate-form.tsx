@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
-import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
+import { formatCents, formatPounds, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -79,7 +79,7 @@ const FIELD_SELECTOR = 'button, input, select';
 
 function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFormProps, 'estimate' | 'hint'>) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
-  const dollars = item && formatCents(chargeOf(item.cost));
+  const dollars = item && formatCents(toChargedCents(item.cost));
   const announcement = useDebounced(
     pounds && dollars ? m.calculatorSpoken({ pounds, dollars: dollars.slice(1) }) : (problem ?? ''),
   );
@@ -101,14 +101,14 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
 }
 
 /** Long enough to announce a number once instead of digit by digit. */
-const SETTLED_MILLISECONDS = 800;
+const ANNOUNCE_DELAY_MS = 800;
 
 /** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */
 function useDebounced(text: string): string {
   const [first] = useState(text);
   const [debounced, setDebounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text === first ? '' : text), SETTLED_MILLISECONDS);
+    const timer = setTimeout(() => setDebounced(text === first ? '' : text), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [text, first]);
   return debounced;

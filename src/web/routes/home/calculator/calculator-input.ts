@@ -14,10 +14,10 @@ import type { City } from '#web/api/city.ts';
 import { isRecord } from '#web/browser/parse-json.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
-import { type GroupInput, groupTotal, isGroupInput, parseGroup } from '../group/group-estimate.ts';
-import { airEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
+import { calculateGroupTotal, type GroupInput, isGroupInput, parseGroup } from '../group/group-estimate.ts';
+import { estimateAir, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import type { CarFields } from './more-calculators.tsx';
-import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './more-estimates.ts';
+import { estimateCar, estimateHome, estimateQuick, HOME_FIELDS, type HomeForm } from './more-estimates.ts';
 import type { AirFields } from './trip-calculator.tsx';
 
 /** The organization's settings that an estimate depends on. */
@@ -37,65 +37,71 @@ export type CalculatorInput = TabInput | GroupInput;
  * The calculator fields of a cart line. Undefined if they are missing or yield different pounds than the item, so a row
  * never shows the wrong trip. Items with older factors aren't verified.
  */
-export function inputOfLine({ item, entered: stored }: CartLine, used?: VersionedFactors): CalculatorInput | undefined {
-  const input = parseInput(stored);
+export function getLineInput(
+  { item, entered: storedInput }: CartLine,
+  factorSet?: VersionedFactors,
+): CalculatorInput | undefined {
+  const input = parseInput(storedInput);
   if (!input) return undefined;
-  if (hasOtherFactors(item, used)) return input;
+  if (hasOlderFactors(item, factorSet)) return input;
   const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
-  return itemsFor(input, used).some(isItem) ? input : undefined;
+  return listItems(input, factorSet).some(isItem) ? input : undefined;
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */
-function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED_FACTORS): boolean {
-  return factorsVersion !== undefined && factorsVersion !== used.version;
+function hasOlderFactors({ factorsVersion }: CartItem, factorSet = SPECIFIED_FACTORS): boolean {
+  return factorsVersion !== undefined && factorsVersion !== factorSet.version;
 }
 
-function itemsFor(entered: CalculatorInput, used?: VersionedFactors): readonly CartItem[] {
-  if (entered.tab === 'group') return groupTotal(parseGroup(entered.text)?.rows ?? [], used).items;
-  const { item } = estimateFor(entered, used);
+function listItems(input: CalculatorInput, factorSet?: VersionedFactors): readonly CartItem[] {
+  if (input.tab === 'group') return calculateGroupTotal(parseGroup(input.text)?.rows ?? [], factorSet).items;
+  const { item } = estimateTab(input, factorSet);
   return item ? [item] : [];
 }
 
-export function estimateFor(entered: TabInput, used?: VersionedFactors) {
-  if (entered.tab === 'home') return homeEstimate(entered.fields, used);
-  if (entered.tab === 'quick') return quickEstimate(entered.fields, used);
-  if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);
-  return carEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);
+export function estimateTab(input: TabInput, factorSet?: VersionedFactors) {
+  if (input.tab === 'home') return estimateHome(input.fields, factorSet);
+  if (input.tab === 'quick') return estimateQuick(input.fields, factorSet);
+  if (input.tab === 'air') return estimateAir({ ...input.fields, miles: input.fields.trip.miles }, factorSet);
+  return estimateCar({ ...input.fields, miles: input.fields.trip.miles }, factorSet);
 }
 
 /** "Ithaca ⇄ Lisbon, 2 travelers, round trip" */
-export function inputText(entered: TabInput): string {
-  switch (entered.tab) {
+export function describeInput(input: TabInput): string {
+  switch (input.tab) {
     case 'air': {
-      const { trip, travelers, roundtrip } = entered.fields;
-      const people = m.enteredTravelers({ count: Number(parseNumber(travelers)), travelers: formatInput(travelers) });
-      return [...tripTexts(trip, roundtrip, distanceMiles), people, direction(roundtrip)].join(', ');
+      const { trip, travelers, roundtrip } = input.fields;
+      const people = m.enteredTravelers({
+        count: Number(parseNumber(travelers)),
+        travelers: formatQuantity(travelers),
+      });
+      return [...formatTrip(trip, roundtrip, distanceMiles), people, formatDirection(roundtrip)].join(', ');
     }
     case 'car': {
-      const { trip, mpg, roundtrip } = entered.fields;
-      const economy = mpg.trim() ? [m.enteredMpg({ mpg: formatInput(mpg) })] : [];
-      return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
+      const { trip, mpg, roundtrip } = input.fields;
+      const fuelEconomy = mpg.trim() ? [m.enteredMpg({ mpg: formatQuantity(mpg) })] : [];
+      return [...formatTrip(trip, roundtrip, drivingMiles), ...fuelEconomy, formatDirection(roundtrip)].join(', ');
     }
     case 'home': {
-      const filledFields = HOME_FIELDS.filter(({ name }) => Number(parseNumber(entered.fields[name])) > 0);
+      const filledFields = HOME_FIELDS.filter(({ name }) => Number(parseNumber(input.fields[name])) > 0);
       return filledFields
         .map(({ name, label, unit }) =>
-          m.enteredFuel({ amount: formatInput(entered.fields[name]), unit, fuel: label.toLowerCase() }),
+          m.enteredFuel({ amount: formatQuantity(input.fields[name]), unit, fuel: label.toLowerCase() }),
         )
         .join(', ');
     }
     case 'quick':
-      return { year: m.enteredYear, quarter: m.enteredQuarter, monthly: m.enteredMonth }[entered.fields.time]();
+      return { year: m.enteredYear, quarter: m.enteredQuarter, monthly: m.enteredMonth }[input.fields.time]();
   }
 }
 
-function direction(roundtrip: boolean): string {
+function formatDirection(roundtrip: boolean): string {
   return roundtrip ? m.enteredRoundTrip() : m.enteredOneWay();
 }
 
 /** The cities, and the miles unless they equal the distance between the cities. */
-function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
-  const formattedMiles = formatInput(miles);
+function formatTrip({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
+  const formattedMiles = formatQuantity(miles);
   const distance = m.enteredMiles({ miles: formattedMiles });
   if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
   const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
@@ -103,18 +109,18 @@ function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: Measu
 }
 
 /** Formats a number with thousands separators. */
-function formatInput(text: string): string {
+function formatQuantity(text: string): string {
   const value = parseNumber(text);
   return typeof value === 'number' && Number.isFinite(value) ? formatNumber(value) : text.trim();
 }
 
 /** Parses input from the browser's storage, which is untrusted. */
-export function parseInput(stored: unknown): CalculatorInput | undefined {
-  if (isGroupInput(stored)) return stored;
-  if (!isRecord(stored) || !isRecord(stored.fields)) return undefined;
-  const { tab, fields } = stored;
+export function parseInput(value: unknown): CalculatorInput | undefined {
+  if (isGroupInput(value)) return value;
+  if (!isRecord(value) || !isRecord(value.fields)) return undefined;
+  const { tab, fields } = value;
   const { roundtrip, travelers, mpg, type, time } = fields;
-  const trip = readTrip(fields.trip);
+  const trip = parseTrip(fields.trip);
   if (tab === 'air' && trip && isText(travelers))
     return { tab, fields: { trip, travelers, roundtrip: roundtrip === true } };
   if (tab === 'car' && trip && isText(mpg)) return { tab, fields: { trip, mpg, roundtrip: roundtrip === true } };
@@ -125,23 +131,23 @@ export function parseInput(stored: unknown): CalculatorInput | undefined {
       : undefined;
   }
   const choice = {
-    type: OFFSET_TYPES.find((known) => known === type),
-    time: QUICK_TIMES.find((known) => known === time),
+    type: OFFSET_TYPES.find((candidate) => candidate === type),
+    time: QUICK_TIMES.find((candidate) => candidate === time),
   };
   return tab === 'quick' && choice.type && choice.time
     ? { tab, fields: { type: choice.type, time: choice.time } }
     : undefined;
 }
 
-function readTrip(stored: unknown): Trip | undefined {
-  if (!isRecord(stored) || !isText(stored.miles)) return undefined;
-  return { from: parseCity(stored.from), to: parseCity(stored.to), miles: stored.miles };
+function parseTrip(value: unknown): Trip | undefined {
+  if (!isRecord(value) || !isText(value.miles)) return undefined;
+  return { from: parseCity(value.from), to: parseCity(value.to), miles: value.miles };
 }
 
 /** Parses a city from the browser's storage, which is untrusted. */
-export function parseCity(stored: unknown): City | undefined {
-  if (!isRecord(stored)) return undefined;
-  const { name, city, displayName, lat, lon, country, countryCode, county, postcode, state } = stored;
+export function parseCity(value: unknown): City | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, city, displayName, lat, lon, country, countryCode, county, postcode, state } = value;
   if (!isText(name) || !isText(city) || typeof lat !== 'number' || typeof lon !== 'number') return undefined;
   return {
     name,

@@ -4,22 +4,22 @@ import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
-import { type City, cityOf } from '#web/api/city.ts';
-import { storedText } from '#web/browser/stored-text.ts';
+import { type City, toCity } from '#web/api/city.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, type Cart, formatItemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
-import { AIR_DEFAULTS, airEstimate, CAR_DEFAULTS, NO_TRIP, type TripEnd } from './estimates.ts';
+import { AIR_DEFAULTS, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
@@ -45,34 +45,34 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const { tab } = tabs;
   useCartAddress(tabs);
 
-  const backToCart = () => {
+  const returnToCart = () => {
     setEditedItem(undefined);
-    tabs.go('cart');
+    tabs.showAndFocus('cart');
   };
   /** The id of the cart item that this tab edits. */
   const editedId = editedItem?.tab === tab ? editedItem.id : undefined;
-  const onCancel = editedId === undefined ? undefined : backToCart;
-  const save = (item: CartItem, entered: TabInput) => {
+  const onCancel = editedId === undefined ? undefined : returnToCart;
+  const save = (item: CartItem, input: TabInput) => {
     const isInCart = cart.lines.some(({ id }) => id === editedId);
-    cart.put(item, entered, editedId);
+    cart.put(item, input, editedId);
     if (isInCart) {
       setAnnouncement(m.cartChanged({ item: item.title }));
-      return backToCart();
+      return returnToCart();
     }
-    backToCart();
+    returnToCart();
     setAnnouncement(m.cartAdded({ item: item.title, items: formatItemCount(cart.lines.length + 1) }));
   };
-  const edit = (id: number, entered: TabInput) => {
-    if (entered.tab === 'air') setAir(() => entered.fields);
-    else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
-    setEditedItem({ id, tab: entered.tab });
+  const edit = (id: number, input: TabInput) => {
+    if (input.tab === 'air') setAir(() => input.fields);
+    else setMore((previous) => ({ ...previous, [input.tab]: input.fields }));
+    setEditedItem({ id, tab: input.tab });
     // Screen readers announce text only if it changes, and the next save may produce the same text.
     setAnnouncement('');
     // The form focuses its first field.
-    tabs.show(entered.tab);
+    tabs.show(input.tab);
   };
   const handleCheckout = () => {
-    tabs.go('air');
+    tabs.showAndFocus('air');
     // The payment notice makes its own announcement.
     setAnnouncement('');
   };
@@ -115,9 +115,9 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 onItem={(item) => save(item, { tab, fields: air })}
                 onCancel={onCancel}
               />
-              {airEstimate({ ...air, miles: air.trip.miles }, org.factors).item && (
+              {estimateAir({ ...air, miles: air.trip.miles }, org.factors).item && (
                 <HowComputed>
-                  {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab, fields: air }} />}
+                  {({ TabExplanation }) => <TabExplanation org={org} input={{ tab, fields: air }} />}
                 </HowComputed>
               )}
             </>
@@ -130,7 +130,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                   cart={cart}
                   onCheckedOut={handleCheckout}
                   onEdit={edit}
-                  onShow={() => tabs.go('cart')}
+                  onShow={() => tabs.showAndFocus('cart')}
                   onAnnounce={setAnnouncement}
                 />
               )}
@@ -166,19 +166,23 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
 
 /** The calculators' fields. They survive a reload. By default, trips start in the organization's city. */
 function useEntries({ id, homeCity }: OrgPageProps['org']) {
-  const [{ air, more, isChanged }, setEntries] = useState(() => initialEntries(homeCity));
+  const [{ air, more, isChanged }, setEntries] = useState(() => createInitialEntries(homeCity));
   useEffect(() => {
-    const saved = storedEntries(id).read();
-    if (saved === null) return;
+    const savedText = getEntriesStorage(id).read();
+    if (savedText === null) return;
     // If the code can't be loaded, the fields stay unchanged.
     loadMoreCalculators().then(
       ({ parseEntries }) => {
-        const restored = parseEntries(saved);
+        const restoredEntries = parseEntries(savedText);
         setEntries((current) =>
           // Keeps fields that the visitor has already changed.
           current.isChanged
             ? current
-            : { ...current, air: restored.air ?? current.air, more: { ...current.more, ...restored.more } },
+            : {
+                ...current,
+                air: restoredEntries.air ?? current.air,
+                more: { ...current.more, ...restoredEntries.more },
+              },
         );
       },
       () => undefined,
@@ -188,7 +192,7 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
     if (!isChanged) return;
     // If the code can't be loaded, the fields don't survive a reload.
     loadMoreCalculators().then(
-      ({ serializeEntries }) => storedEntries(id).write(serializeEntries({ air, more })),
+      ({ serializeEntries }) => getEntriesStorage(id).write(serializeEntries({ air, more })),
       () => undefined,
     );
   }, [isChanged, id, air, more]);
@@ -208,43 +212,43 @@ type CalculatorEntries = {
   readonly isChanged: boolean;
 };
 
-function initialEntries(homeCity: OrgPageProps['org']['homeCity']): CalculatorEntries {
-  const trip = { ...NO_TRIP, from: homeCity ? cityOf(homeCity) : undefined };
+function createInitialEntries(homeCity: OrgPageProps['org']['homeCity']): CalculatorEntries {
+  const trip = { ...NO_TRIP, from: homeCity ? toCity(homeCity) : undefined };
   return { air: { ...AIR_DEFAULTS, trip }, more: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
 }
 
-const storedEntries = (orgId: string) => storedText(`calculators:${orgId}`);
+const getEntriesStorage = (orgId: string) => getStoredText(`calculators:${orgId}`);
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */
-function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
+function useCartAddress({ show, showAndFocus }: Pick<TabState, 'show' | 'showAndFocus'>): void {
   const { state, subscribe } = useNavigator();
   useEffect(() => {
     let lastEntry: object | undefined;
-    const follow = () => {
-      const { entry, arrival, keepsScroll } = state();
+    const showCartForHash = () => {
+      const { entry, navigationType, keepsScroll } = state();
       if (entry === lastEntry) return;
       lastEntry = entry;
       if (window.location.hash !== `#${CART_HASH}`) return;
       // A click on a link also moves the focus to the cart.
-      if (arrival === 'first' || keepsScroll) show('cart');
-      else go('cart');
+      if (navigationType === 'first' || keepsScroll) show('cart');
+      else showAndFocus('cart');
     };
-    follow();
-    return subscribe(follow);
-  }, [state, subscribe, show, go]);
+    showCartForHash();
+    return subscribe(showCartForHash);
+  }, [state, subscribe, show, showAndFocus]);
 }
 
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
   const state = useLazyModule(cartTab, useHasLastCheckout(orgId));
-  return state.kind === 'loaded' && <state.part.PaymentPanel orgId={orgId} className={styles.payment} />;
+  return state.kind === 'loaded' && <state.value.PaymentPanel orgId={orgId} className={styles.payment} />;
 }
 
-type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
+type CanceledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
 
-function CanceledCart({ checkoutId, ...rest }: CancelledCartProps) {
+function CanceledCart({ checkoutId, ...rest }: CanceledCartProps) {
   const state = useLazyModule(restoredCart);
-  return state.kind === 'loaded' && <state.part.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
+  return state.kind === 'loaded' && <state.value.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 
 /** Prefetched when a visitor hovers over or focuses a city button. */
@@ -258,23 +262,25 @@ type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
 function useCityPicker(credit: Site['placesCredit']): { cities: CityPickerControls; dialog: ReactNode } {
   const api = useApi();
   const toast = useToast();
-  const [open, setOpen] = useState<OpenPicker>();
+  const [openPicker, setOpenPicker] = useState<OpenPicker>();
   const cities = useMemo<CityPickerControls>(
     () => ({
-      prepare: () => void loadPicker().catch(() => undefined),
+      prefetch: () => void loadPicker().catch(() => undefined),
       pick: (end, choose) =>
         void loadPicker().then(
-          ({ CityPicker }) => setOpen({ CityPicker, end, choose }),
+          ({ CityPicker }) => setOpenPicker({ CityPicker, end, choose }),
           () => toast(m.citiesNotLoaded()),
         ),
     }),
     [toast],
   );
-  const close = () => setOpen(undefined);
+  const close = () => setOpenPicker(undefined);
   const choose = (city: City) => {
-    open?.choose(city);
+    openPicker?.choose(city);
     close();
   };
-  const dialog = open && <open.CityPicker api={api} end={open.end} credit={credit} onChoose={choose} onClose={close} />;
+  const dialog = openPicker && (
+    <openPicker.CityPicker api={api} end={openPicker.end} credit={credit} onChoose={choose} onClose={close} />
+  );
   return { cities, dialog };
 }

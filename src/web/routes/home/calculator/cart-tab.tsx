@@ -3,21 +3,21 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { type CartItem, withCurrentPrice } from '#domain/cart.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
 import { typicalGrantCents } from '#domain/gift-effect.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
-import { type Cart, lastCheckoutCart } from '#web/cart/cart-store.ts';
+import { type Cart, getLastCheckoutCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
-import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
+import { GiftOptions, getSelectedFee } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
-import { type CalculatorOrg, inputOfLine, inputText, type TabInput } from './calculator-input.ts';
+import { describeGroupItem, GROUP_HASH, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
+import { type CalculatorOrg, describeInput, getLineInput, type TabInput } from './calculator-input.ts';
 
 /** Loads together with the tab where payments start, so that it is ready when the payment page opens. */
 export { PaymentPanel } from '#web/payment/payment-status.tsx';
@@ -28,7 +28,7 @@ type CartTabProps = {
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
   /** Opens the calculator of a line. */
-  onEdit: (id: number, entered: TabInput) => void;
+  onEdit: (id: number, input: TabInput) => void;
   /** Shows and focuses the cart. */
   onShow: () => void;
   /** Announces a change to screen readers. */
@@ -44,19 +44,19 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   const fee = useCardFee();
   const choice = useGiftChoice(orgId);
   const toast = useToast();
-  const cart = { ...storedCart, lines: atCurrentPrice(storedCart.lines, org.factors) };
-  const items = itemsOf(cart.lines);
-  const feeOf = (cartItems: readonly CartItem[]) => selectedFee(cartItems, choice, fee);
-  const donate = pagePath('donate-page', { orgid: orgId });
+  const cart = { ...storedCart, lines: applyCurrentPrices(storedCart.lines, org.factors) };
+  const items = getItems(cart.lines);
+  const getFee = (cartItems: readonly CartItem[]) => getSelectedFee(cartItems, choice, fee);
+  const donatePath = pagePath('donate-page', { orgid: orgId });
   const checkOutLines = (lines: readonly CartLine[]) => {
     if (!tribute.check()) return;
-    const itemsToPay = itemsOf(lines);
+    const itemsToPay = getItems(lines);
     const removeLines = () => {
-      lastCheckoutCart(orgId).write(serializeCart(lines));
+      getLastCheckoutCart(orgId).write(serializeCart(lines));
       const remainingLines = cart.remove(...lines.map(({ id }) => id));
       if (remainingLines.length === 0) onCheckedOut();
     };
-    void checkOut(itemsToPay, removeLines, { coveredFee: feeOf(itemsToPay).first });
+    void checkOut(itemsToPay, removeLines, { coveredFee: getFee(itemsToPay).first });
   };
   const offerUndo = (line: CartLine, index: number) =>
     toast(m.cartRemoved({ item: line.item.title }), {
@@ -67,18 +67,18 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
         onAnnounce(m.cartBack({ item: line.item.title }));
       },
     });
-  const detailsOf = (line: CartLine) => {
-    const name = m.cartEdit({ item: line.item.title, amount: formatCents(chargeOf(line.item.cost)) });
+  const getDetails = (line: CartLine) => {
+    const name = m.cartEdit({ item: line.item.title, amount: formatCents(toChargedCents(line.item.cost)) });
     const editLink = (address: string) => (
       <ButtonLink kind="quiet" to={address} aria-label={name}>
         {m.navEdit()}
       </ButtonLink>
     );
-    if (line.item.type === 'donation') return { edit: editLink(`${donate}?edit=${line.id}`) };
-    const input = inputOfLine(line, org.factors);
+    if (line.item.type === 'donation') return { edit: editLink(`${donatePath}?edit=${line.id}`) };
+    const input = getLineInput(line, org.factors);
     if (!input) return {};
     if (input.tab === 'group') {
-      const text = groupItemText(parseGroup(input.text) ?? NO_GROUP, line.item.offsetType);
+      const text = describeGroupItem(parseGroup(input.text) ?? NO_GROUP, line.item.offsetType);
       return { text, edit: editLink(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + input.text) };
     }
     const edit = (
@@ -86,7 +86,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
         {m.navEdit()}
       </Button>
     );
-    return { text: inputText(input), edit };
+    return { text: describeInput(input), edit };
   };
   return (
     <CartPanel
@@ -96,10 +96,10 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
       onCheckout={checkOutLines}
       onRemoved={offerUndo}
       onAnnounce={onAnnounce}
-      feeOf={feeOf}
+      getFee={getFee}
       typicalGrant={typicalGrantCents(typicalGrant)}
       savingYears={savingYears}
-      detailsOf={detailsOf}
+      getDetails={getDetails}
       options={
         <>
           <GiftOptions
@@ -111,27 +111,27 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
           <TributeOption tribute={tribute} />
         </>
       }
-      changes={priceChanges(storedCart.lines, cart.lines)}
-      belowItems={<Link to={donate}>{m.cartAddDonation()}</Link>}
+      priceChanges={describePriceChanges(storedCart.lines, cart.lines)}
+      belowItems={<Link to={donatePath}>{m.cartAddDonation()}</Link>}
     />
   );
 }
 
 /** The lines at the current price. Stored lines keep their original price, so that the cart can show price changes. */
-function atCurrentPrice(lines: readonly CartLine[], used: VersionedFactors | undefined): CartLine[] {
-  return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, used) }));
+function applyCurrentPrices(lines: readonly CartLine[], factorSet: VersionedFactors | undefined): CartLine[] {
+  return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, factorSet) }));
 }
 
 /** Sentences about items whose price has changed since they were added. Both arrays have the same order. */
-function priceChanges(stored: readonly CartLine[], current: readonly CartLine[]): string[] {
-  const amount = ({ cost }: CartItem) => formatCents(chargeOf(cost));
-  return current.flatMap(({ item }, index) => {
-    const storedItem = stored[index]?.item ?? item;
+function describePriceChanges(storedLines: readonly CartLine[], currentLines: readonly CartLine[]): string[] {
+  const formatCost = ({ cost }: CartItem) => formatCents(toChargedCents(cost));
+  return currentLines.flatMap(({ item }, index) => {
+    const storedItem = storedLines[index]?.item ?? item;
     if (storedItem.cost === item.cost) return [];
-    return [m.cartRepriced({ item: item.title, before: amount(storedItem), now: amount(item) })];
+    return [m.cartRepriced({ item: item.title, before: formatCost(storedItem), now: formatCost(item) })];
   });
 }
 
-function itemsOf(lines: readonly CartLine[]): CartItem[] {
+function getItems(lines: readonly CartLine[]): CartItem[] {
   return lines.map(({ item }) => item);
 }

@@ -10,10 +10,10 @@ import {
 } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { m } from '#messages';
-import { type City, cityOf } from '#web/api/city.ts';
+import { type City, toCity } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -43,18 +43,18 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   const [text, setText] = useState('');
   const [activeKey, setActiveKey] = useState<string>();
   const { search, find: searchNow } = useCitySearch(api, text);
-  const recentCities = parseRecent(useSyncExternalStore(RECENT.subscribe, RECENT.read, () => null));
+  const recentCities = parseRecentCities(useSyncExternalStore(RECENT_CITIES.subscribe, RECENT_CITIES.read, () => null));
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
-  // By default, a dialog focuses its first button, which is the close button.
+  // A dialog would otherwise focus its first button, the close button.
   useEffect(() => input.current?.focus(), []);
   const isRecent = !isSearchable(text);
   const cities = isRecent ? recentCities : search.cities;
   // A late response may replace the list, so the index can't be stored.
-  const activeIndex = cities.findIndex((city) => keyOf(city) === activeKey);
+  const activeIndex = cities.findIndex((city) => getCityKey(city) === activeKey);
   const activeCity = cities[activeIndex];
   const choose = (city: City) => {
-    RECENT.write(JSON.stringify(addRecentCity(recentCities, city)));
+    RECENT_CITIES.write(JSON.stringify(addRecentCity(recentCities, city)));
     onChoose(city);
   };
   const submit = (event: FormEvent) => {
@@ -63,10 +63,10 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     else if (!isRecent) void searchNow(text);
   };
   const move = (event: KeyboardEvent) => {
-    const next = positionByKey(event.key, activeIndex, cities.length);
+    const next = getNextPosition(event.key, activeIndex, cities.length);
     if (next === undefined) return;
     event.preventDefault();
-    setActiveKey(cities[next] && keyOf(cities[next]));
+    setActiveKey(cities[next] && getCityKey(cities[next]));
   };
   return (
     <Dialog title={m.cityTitle()} onClose={onClose}>
@@ -99,12 +99,12 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
         </form>
       </search>
       <div className={styles.results}>
-        <output className={styles.summary}>{isRecent ? recentText(recentCities) : summaryOf(search)}</output>
+        <output className={styles.summary}>{isRecent ? formatRecentLabel(recentCities) : formatSummary(search)}</output>
         <Problem tone="field">{!isRecent && search.problem}</Problem>
         <div id={listId} role="listbox" className={styles.list} aria-label={m.citiesFound()}>
           {cities.map((city, index) => (
             <CityOption
-              key={keyOf(city)}
+              key={getCityKey(city)}
               id={`${listId}-${index}`}
               city={city}
               isActive={index === activeIndex}
@@ -122,20 +122,20 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   );
 }
 
-function keyOf({ lat, lon, displayName }: City): string {
+function getCityKey({ lat, lon, displayName }: City): string {
   return `${lat} ${lon} ${displayName}`;
 }
 
 type CityOptionProps = { id: string; city: City; isActive: boolean; onChoose: () => void };
 
 function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
-  const element = useRef<HTMLButtonElement>(null);
+  const buttonRef = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+    if (isActive) buttonRef.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
     <button
-      ref={element}
+      ref={buttonRef}
       type="button"
       id={id}
       role="option"
@@ -151,17 +151,17 @@ function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
 }
 
 /** The index of the option that a key moves to; -1 for none. */
-function positionByKey(key: string, index: number, count: number): number | undefined {
+function getNextPosition(key: string, index: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return Math.min(index + 1, count - 1);
   return key === 'ArrowUp' ? Math.max(index - 1, -1) : undefined;
 }
 
-function recentText(cities: readonly City[]): string {
+function formatRecentLabel(cities: readonly City[]): string {
   return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ min: String(MIN_CITY_QUERY_LENGTH) });
 }
 
-function summaryOf({ cities, text, problem }: CitySearch): string {
+function formatSummary({ cities, text, problem }: CitySearch): string {
   if (problem !== undefined) return '';
   if (text === undefined) return m.searching();
   return cities.length === 0 ? m.cityNone({ text }) : m.cityCount({ count: cities.length });
@@ -185,7 +185,7 @@ type CitySearch = {
 const NO_SEARCH: CitySearch = { text: undefined, cities: [], problem: undefined };
 
 /** Delay between the last keystroke and the search. */
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** Searches for cities by name, as the visitor types and on submit. A new search cancels the previous one. */
 function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
@@ -196,40 +196,45 @@ function useCitySearch(api: ApiClient, query: string): { search: CitySearch; fin
       currentRequest.current?.abort();
       const controller = new AbortController();
       currentRequest.current = controller;
-      const result = await searchResult(api, text.trim(), controller.signal);
+      const result = await searchCities(api, text.trim(), controller.signal);
       if (!controller.signal.aborted) setSearch(result);
     },
     [api],
   );
   useEffect(() => {
     if (!isSearchable(query)) return undefined;
-    const timer = setTimeout(() => void find(query), PAUSE_MS);
+    const timer = setTimeout(() => void find(query), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query, find]);
   return { search, find };
 }
 
-async function searchResult(api: ApiClient, text: string, signal: AbortSignal): Promise<CitySearch> {
+async function searchCities(api: ApiClient, text: string, signal: AbortSignal): Promise<CitySearch> {
   try {
     const places = await api.call('searchCities', { query: { search: text }, signal });
-    return { text, cities: places.map(cityOf), problem: undefined };
+    return { text, cities: places.map(toCity), problem: undefined };
   } catch (error) {
     return { text, cities: [], problem: failureMessage(error, m.cityOffline()) };
   }
 }
 
-const RECENT = storedText('cities');
-const MAX_RECENT = 5;
+const RECENT_CITIES = getStoredText('cities');
+const MAX_RECENT_CITIES = 5;
 
-function addRecentCity(cities: readonly City[], chosen: City): City[] {
-  return [chosen, ...cities.filter(({ displayName }) => displayName !== chosen.displayName)].slice(0, MAX_RECENT);
+function addRecentCity(cities: readonly City[], newCity: City): City[] {
+  return [newCity, ...cities.filter(({ displayName }) => displayName !== newCity.displayName)].slice(
+    0,
+    MAX_RECENT_CITIES,
+  );
 }
 
 /** The stored text is untrusted. */
-export function parseRecent(text: string | null): City[] {
+export function parseRecentCities(text: string | null): City[] {
   try {
-    const stored: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(stored) ? stored.slice(0, MAX_RECENT).flatMap((each) => parseCity(each) ?? []) : [];
+    const storedCities: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(storedCities)
+      ? storedCities.slice(0, MAX_RECENT_CITIES).flatMap((storedCity) => parseCity(storedCity) ?? [])
+      : [];
   } catch {
     return [];
   }

@@ -7,8 +7,8 @@ import {
   type OffsetType,
   type VersionedFactors,
 } from '#domain/emissions.ts';
-import { Failure, sentenceOf } from '#domain/failures.ts';
-import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { Failure, getFailureSentence } from '#domain/failures.ts';
+import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
@@ -30,15 +30,17 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
 }
 
 /** The estimate for pounds of carbon. There is no item for 0 lbs, or above the maximum of one checkout. */
-export function estimateOf(offsetType: OffsetType, carbon: number, used?: VersionedFactors): Estimate {
+export function toEstimate(offsetType: OffsetType, carbon: number, factorSet?: VersionedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
-  const item = offsetItem(offsetType, carbon, used);
-  if (chargeOf(item.cost) <= MAX_CHECKOUT) return { item, problems: {}, problem: undefined };
+  const item = offsetItem(offsetType, carbon, factorSet);
+  if (toChargedCents(item.cost) <= MAX_CHECKOUT) return { item, problems: {}, problem: undefined };
   const { message } = new Failure('cart-above-maximum', { max: formatCents(MAX_CHECKOUT) });
   return { item: undefined, problems: {}, problem: message };
 }
 
-function problemsOf<Field extends string>(fields: Readonly<Record<Field, ParsedAmount>>): Estimate<Field>['problems'] {
+function collectProblems<Field extends string>(
+  fields: Readonly<Record<Field, ParsedAmount>>,
+): Estimate<Field>['problems'] {
   const problems: Partial<Record<Field, string>> = {};
   for (const name in fields) {
     const field = fields[name];
@@ -53,7 +55,7 @@ export type AmountLimits = {
   readonly maximum: number;
   /** Unit, such as "miles". */
   readonly unit: string;
-  readonly whole?: boolean;
+  readonly wholeOnly?: boolean;
 };
 
 /** A parsed field: empty, invalid, or an amount of 0 or more. */
@@ -62,17 +64,17 @@ type ParsedAmount =
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'amount'; readonly amount: number };
 
-export function parseQuantity(text: string, { maximum, unit, whole = false }: AmountLimits): ParsedAmount {
+export function parseQuantity(text: string, { maximum, unit, wholeOnly = false }: AmountLimits): ParsedAmount {
   const value = parseNumber(text);
   if (value === 'blank') return { kind: 'blank' };
-  if (value === 'unclear') return problem(m.estimateNumber({ unit }));
-  if (value < 0) return problem(m.estimateBelowZero({ unit }));
-  if (value > maximum) return problem(m.estimateAtMost({ max: formatWhole(maximum), unit }));
-  if (whole && !Number.isInteger(value)) return problem(m.estimateWhole({ unit }));
+  if (value === 'unclear') return toProblem(m.estimateNumber({ unit }));
+  if (value < 0) return toProblem(m.estimateBelowZero({ unit }));
+  if (value > maximum) return toProblem(m.estimateAtMost({ max: formatWhole(maximum), unit }));
+  if (wholeOnly && !Number.isInteger(value)) return toProblem(m.estimateWhole({ unit }));
   return { kind: 'amount', amount: value };
 }
 
-function problem(sentence: string): ParsedAmount {
+function toProblem(sentence: string): ParsedAmount {
   return { kind: 'problem', problem: sentence };
 }
 
@@ -94,23 +96,33 @@ export const EXAMPLE_FLIGHT = {
   travelers: String(DEFAULT_TRAVELERS),
   roundtrip: true,
   trip: withCity(
-    { ...NO_TRIP, from: americanCity('New York City', 'New York', 40.71427, -74.00597) },
+    { ...NO_TRIP, from: createUsCity('New York City', 'New York', 40.71427, -74.00597) },
     'to',
-    americanCity('Los Angeles', 'California', 34.05223, -118.24368),
+    createUsCity('Los Angeles', 'California', 34.05223, -118.24368),
     distanceMiles,
   ),
 } as const;
 
 /** Price of the example flight's offset: "$34.24". */
-export function examplePrice(used?: VersionedFactors): string {
-  const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
-  return item ? formatCents(chargeOf(item.cost)) : '';
+export function formatExamplePrice(factorSet?: VersionedFactors): string {
+  const { item } = estimateAir({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, factorSet);
+  return item ? formatCents(toChargedCents(item.cost)) : '';
 }
 
-function americanCity(city: string, state: string, lat: number, lon: number): City {
+function createUsCity(city: string, state: string, lat: number, lon: number): City {
   const name = `${city}, ${state}, US`;
-  const unknown = { county: undefined, postcode: undefined };
-  return { name, lat, lon, displayName: name, city, country: 'United States', countryCode: 'US', ...unknown, state };
+  const unknownFields = { county: undefined, postcode: undefined };
+  return {
+    name,
+    lat,
+    lon,
+    displayName: name,
+    city,
+    country: 'United States',
+    countryCode: 'US',
+    ...unknownFields,
+    state,
+  };
 }
 
 /** Sets the city at one end of a trip. Once both ends are set, fills in the miles (§2). */
@@ -131,25 +143,25 @@ type AirForm = { readonly miles: string; readonly travelers: string; readonly ro
 export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hint: string };
 
 export const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
-const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whole: true };
+const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), wholeOnly: true };
 
 /** Travelers and miles are required, and not zero (§5). */
-export function airEstimate(form: AirForm, used?: VersionedFactors): TripEstimate<'miles' | 'travelers'> {
-  const miles = requirePositive(parseQuantity(form.miles, MILES), sentenceOf('no-miles'));
-  const travelers = requirePositive(parseQuantity(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
+export function estimateAir(form: AirForm, factorSet?: VersionedFactors): TripEstimate<'miles' | 'travelers'> {
+  const miles = requirePositive(parseQuantity(form.miles, MILES), getFailureSentence('no-miles'));
+  const travelers = requirePositive(parseQuantity(form.travelers, TRAVELERS), getFailureSentence('no-travelers'));
   if (miles.kind !== 'amount' || travelers.kind !== 'amount') {
-    return incompleteEstimate({ miles, travelers }, tripHint({ miles, travelers }));
+    return incompleteEstimate({ miles, travelers }, formatTripHint({ miles, travelers }));
   }
   const { roundtrip } = form;
   const flight = { travelers: travelers.amount, miles: miles.amount, roundtrip };
-  return withoutHint(estimateOf('air', airCarbon(flight, used?.factors), used));
+  return withoutHint(toEstimate('air', airCarbon(flight, factorSet?.factors), factorSet));
 }
 
 export function incompleteEstimate<Field extends string>(
   fields: Readonly<Record<Field, ParsedAmount>>,
   hint: string,
 ): TripEstimate<Field> {
-  return { ...noEstimate(problemsOf(fields)), hint };
+  return { ...noEstimate(collectProblems(fields)), hint };
 }
 
 export function withoutHint(estimate: Estimate): TripEstimate<never> {
@@ -176,12 +188,12 @@ const HINTS: Readonly<Record<TripField, { readonly blank: string; readonly probl
 };
 
 /** One sentence for each field that is missing or wrong. */
-export function tripHint(fields: Readonly<Partial<Record<TripField, ParsedAmount>>>): string {
+export function formatTripHint(fields: Readonly<Partial<Record<TripField, ParsedAmount>>>): string {
   const { miles, travelers } = fields;
-  const sentences = [hintFor('miles', miles), hintFor('travelers', travelers)];
+  const sentences = [getFieldHint('miles', miles), getFieldHint('travelers', travelers)];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
-function hintFor(name: TripField, field: ParsedAmount | undefined): string | undefined {
+function getFieldHint(name: TripField, field: ParsedAmount | undefined): string | undefined {
   return field === undefined || field.kind === 'amount' ? undefined : HINTS[name][field.kind];
 }

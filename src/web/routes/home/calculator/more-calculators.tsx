@@ -8,20 +8,20 @@ import { Link } from '#web/navigation/link.tsx';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import { type CalculatorOrg, estimateFor, type TabInput } from './calculator-input.ts';
+import { type CalculatorOrg, estimateTab, type TabInput } from './calculator-input.ts';
 import { CAR_DEFAULTS } from './estimates.ts';
 import {
-  carEstimate,
   countsAsZero,
+  estimateCar,
+  estimateHome,
+  estimateQuick,
   HOME_FIELDS,
   type HomeForm,
-  homeEstimate,
   isHomeFilled,
-  quickEstimate,
 } from './more-estimates.ts';
 import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
@@ -33,16 +33,16 @@ export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; rea
 
 type Calculators = {
   readonly [Name in keyof MoreFields]: {
-    readonly start: MoreFields[Name];
+    readonly defaultFields: MoreFields[Name];
     readonly Form: (props: CalculatorProps<MoreFields[Name]>) => ReactNode;
   };
 };
 
 /** The calculators that load when a visitor hovers over or focuses the card. */
 const CALCULATORS: Calculators = {
-  car: { start: CAR_DEFAULTS, Form: CarCalculator },
-  home: { start: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
-  quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
+  car: { defaultFields: CAR_DEFAULTS, Form: CarCalculator },
+  home: { defaultFields: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
+  quick: { defaultFields: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
 
 type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
@@ -57,21 +57,23 @@ type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
 /** One of the calculators. Its fields survive a tab change. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
   const { org, name, fields, onFields, cities, onItem, onCancel } = props;
-  const { start, Form } = CALCULATORS[name];
-  const entered = fields[name] ?? start;
-  const input = { tab: name, fields: entered } as TabInput;
+  const { defaultFields, Form } = CALCULATORS[name];
+  const currentFields = fields[name] ?? defaultFields;
+  const input = { tab: name, fields: currentFields } as TabInput;
   return (
     <>
       <Form
-        fields={entered}
+        fields={currentFields}
         factors={org.factors}
-        onFields={(change) => onFields((previous) => ({ ...previous, [name]: change(previous[name] ?? start) }))}
+        onFields={(change) =>
+          onFields((previous) => ({ ...previous, [name]: change(previous[name] ?? defaultFields) }))
+        }
         cities={cities}
-        onItem={(item) => onItem(item, entered)}
+        onItem={(item) => onItem(item, currentFields)}
         onCancel={onCancel}
       />
-      {estimateFor(input, org.factors).item && (
-        <HowComputed key={name}>{({ TabExplanation }) => <TabExplanation org={org} entered={input} />}</HowComputed>
+      {estimateTab(input, org.factors).item && (
+        <HowComputed key={name}>{({ TabExplanation }) => <TabExplanation org={org} input={input} />}</HowComputed>
       )}
       {name === 'quick' && (
         <p className={styles.group}>
@@ -90,7 +92,7 @@ export type CarFields = TripFormFields & { readonly mpg: string };
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
 function CarCalculator(props: CalculatorProps<CarFields>) {
   const { trip, mpg, roundtrip } = props.fields;
-  const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip }, props.factors);
+  const estimate = estimateCar({ miles: trip.miles, mpg, roundtrip }, props.factors);
   return (
     <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={drivingMiles}>
       <NumberField
@@ -106,7 +108,7 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
 /** One filled field enables the button (§4). Pressing it without an item shows why nothing was added. */
 function HomeEnergyCalculator({ fields: form, factors, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
   const [showsProblem, setShowsProblem] = useState(false);
-  const estimate = homeEstimate(form, factors);
+  const estimate = estimateHome(form, factors);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
   return (
     <CalculateForm
@@ -155,7 +157,7 @@ const TIMES: readonly Choice<QuickTime>[] = [
 /** Estimates for an average car, home, or flying habit, for visitors without exact numbers (§2, §9). */
 function QuickCalculator({ fields: choice, factors, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
   return (
-    <CalculateForm estimate={quickEstimate(choice, factors)} hint="" onItem={onItem} onCancel={onCancel}>
+    <CalculateForm estimate={estimateQuick(choice, factors)} hint="" onItem={onItem} onCancel={onCancel}>
       <div className={styles.choices}>
         <ChoiceGroup
           legend={m.quickWhat()}

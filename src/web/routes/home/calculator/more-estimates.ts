@@ -7,20 +7,20 @@ import {
   quickCarbon,
   type VersionedFactors,
 } from '#domain/emissions.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { getFailureSentence } from '#domain/failures.ts';
 import { m } from '#messages';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import {
   type AmountLimits,
   type Estimate,
-  estimateOf,
+  formatTripHint,
   incompleteEstimate,
   MILES,
   noEstimate,
   parseQuantity,
   requirePositive,
   type TripEstimate,
-  tripHint,
+  toEstimate,
   withoutHint,
 } from './estimates.ts';
 
@@ -34,7 +34,7 @@ export const HOME_FIELDS: readonly { readonly name: HomeField; readonly label: s
   { name: 'oil', label: m.fuelOil(), unit: m.unitGallons() },
 ];
 
-const MAXIMUM = 10_000_000;
+const MAX_HOME_AMOUNT = 10_000_000;
 
 /** @returns whether at least one field has text, which enables the button (§4, §5) */
 export function isHomeFilled(form: HomeForm): boolean {
@@ -42,16 +42,16 @@ export function isHomeFilled(form: HomeForm): boolean {
 }
 
 /** Blank or non-numeric fields count as 0 (§5); amounts above the maximum are problems. */
-export function homeEstimate(form: HomeForm, used?: VersionedFactors): Estimate<HomeField> {
+export function estimateHome(form: HomeForm, factorSet?: VersionedFactors): Estimate<HomeField> {
   const energy: Partial<HomeEnergy> = {};
   const problems: Partial<Record<HomeField, string>> = {};
   for (const { name, unit } of HOME_FIELDS) {
-    const field = parseQuantity(form[name], { maximum: MAXIMUM, unit });
+    const field = parseQuantity(form[name], { maximum: MAX_HOME_AMOUNT, unit });
     if (field.kind === 'amount') energy[name] = field.amount;
     else if (field.kind === 'problem' && !countsAsZero(form[name])) problems[name] = field.problem;
   }
   if (!isHomeFilled(form) || Object.keys(problems).length > 0) return noEstimate(problems);
-  return estimateOf('home', homeCarbon(energy, used?.factors), used);
+  return toEstimate('home', homeCarbon(energy, factorSet?.factors), factorSet);
 }
 
 /** @returns whether a field has text that is not an amount */
@@ -61,23 +61,23 @@ export function countsAsZero(text: string): boolean {
 }
 
 /** The estimate for an average car, home, or flying habit. Every choice is valid. */
-export function quickEstimate(choice: QuickEstimate, used?: VersionedFactors): Estimate {
-  return estimateOf(choice.type, quickCarbon(choice, used?.factors), used);
+export function estimateQuick(choice: QuickEstimate, factorSet?: VersionedFactors): Estimate {
+  return toEstimate(choice.type, quickCarbon(choice, factorSet?.factors), factorSet);
 }
 
 type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtrip: boolean };
 const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
-export function carEstimate(form: CarForm, used?: VersionedFactors): TripEstimate<'miles' | 'mpg'> {
-  const miles = requirePositive(parseQuantity(form.miles, MILES), sentenceOf('no-miles'));
+export function estimateCar(form: CarForm, factorSet?: VersionedFactors): TripEstimate<'miles' | 'mpg'> {
+  const miles = requirePositive(parseQuantity(form.miles, MILES), getFailureSentence('no-miles'));
   const mpg = requirePositive(parseQuantity(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
   if (miles.kind !== 'amount' || mpg.kind === 'problem') {
-    const hints = [tripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
+    const hints = [formatTripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
     return incompleteEstimate({ miles, mpg }, hints.filter(Boolean).join(' '));
   }
   const { roundtrip } = form;
   const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
   const drive = { miles: miles.amount, mpg: milesPerGallon, roundtrip };
-  return withoutHint(estimateOf('car', carCarbon(drive, used?.factors), used));
+  return withoutHint(toEstimate('car', carCarbon(drive, factorSet?.factors), factorSet));
 }

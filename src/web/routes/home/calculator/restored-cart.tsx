@@ -4,14 +4,14 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { m } from '#messages';
 import { parseCart } from '#web/cart/cart-lines.ts';
-import { CART_HASH, type Cart, lastCheckoutCart } from '#web/cart/cart-store.ts';
+import { CART_HASH, type Cart, getLastCheckoutCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { tributeStorage } from '#web/payment/tribute-storage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { restoredItems, storedInput } from './restored-items.ts';
+import { findStoredInput, listRestorableItems } from './restored-items.ts';
 
 type RestoredCartProps = {
   readonly orgId: string;
@@ -30,10 +30,10 @@ export function RestoredCart({ orgId, canceledCheckoutId, cart, onRestored }: Re
   const toast = useToast();
   /** @returns whether there was anything to restore */
   const restore = useEffectEvent((checkout: Checkout): boolean => {
-    const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
+    const items: readonly CartItem[] = listRestorableItems(cart.lines, checkout);
     if (items.length === 0) return false;
-    const lines = parseCart(lastCheckoutCart(orgId).read());
-    for (const item of items) cart.put(item, storedInput(lines, item));
+    const lines = parseCart(getLastCheckoutCart(orgId).read());
+    for (const item of items) cart.put(item, findStoredInput(lines, item));
     if (checkout.coveredFee > 0) saveGiftChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();

@@ -13,15 +13,15 @@ export function serializeEntries({ air, more }: Entries): string {
 /** The stored text is untrusted. */
 export function parseEntries(text: string): Entries {
   try {
-    const stored: unknown = JSON.parse(text);
-    return Array.isArray(stored) ? entriesOf(stored) : { more: {} };
+    const storedInputs: unknown = JSON.parse(text);
+    return Array.isArray(storedInputs) ? toEntries(storedInputs) : { more: {} };
   } catch {
     return { more: {} };
   }
 }
 
-function entriesOf(stored: readonly unknown[]): Entries {
-  const inputs = stored
+function toEntries(storedInputs: readonly unknown[]): Entries {
+  const inputs = storedInputs
     .map(parseInput)
     .filter((input): input is TabInput => input !== undefined && input.tab !== 'group');
   const air = inputs.find((input) => input.tab === 'air')?.fields;

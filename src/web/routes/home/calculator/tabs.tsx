@@ -21,7 +21,7 @@ export type TabState = {
   /** Shows a tab. */
   readonly show: (tab: Tab) => void;
   /** Shows a tab and focuses it, so that screen readers announce it. */
-  readonly go: (tab: Tab) => void;
+  readonly showAndFocus: (tab: Tab) => void;
   readonly registerButton: (tab: Tab, button: HTMLButtonElement | null) => void;
 };
 
@@ -32,16 +32,16 @@ export function useTabs(): TabState {
     if (button) buttons.current.set(buttonTab, button);
     else buttons.current.delete(buttonTab);
   }, []);
-  const go = useCallback((target: Tab) => {
+  const showAndFocus = useCallback((target: Tab) => {
     setTab(target);
     buttons.current.get(target)?.focus();
   }, []);
-  return useMemo(() => ({ tab, show: setTab, go, registerButton }), [tab, go, registerButton]);
+  return useMemo(() => ({ tab, show: setTab, showAndFocus, registerButton }), [tab, showAndFocus, registerButton]);
 }
 
 /** The tab that a key moves to: arrows wrap around, Home and End go to the ends. */
-export function tabByKey(tab: Tab, key: string): Tab | undefined {
-  const index = TABS.findIndex((each) => each.tab === tab);
+export function getNextTab(tab: Tab, key: string): Tab | undefined {
+  const index = TABS.findIndex((candidate) => candidate.tab === tab);
   const positions: Record<string, number> = {
     ArrowRight: index + 1,
     ArrowLeft: index - 1,
@@ -62,10 +62,10 @@ type TabListProps = {
 /** The tab key reaches the selected tab only; the arrow keys move between tabs. */
 export function TabList({ tabs, id, cartCount }: TabListProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = tabByKey(tabs.tab, event.key);
+    const next = getNextTab(tabs.tab, event.key);
     if (!next) return;
     event.preventDefault();
-    tabs.go(next);
+    tabs.showAndFocus(next);
   };
   return (
     <div role="tablist" aria-label={m.tabsName()} className={styles.tabs}>

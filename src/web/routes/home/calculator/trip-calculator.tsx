@@ -11,9 +11,9 @@ import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import {
-  airEstimate,
   EXAMPLE_FLIGHT,
-  examplePrice,
+  estimateAir,
+  formatExamplePrice,
   isSamePlace,
   type MeasureMiles,
   stepTravelers,
@@ -28,7 +28,7 @@ export type AirFields = TripFormFields & { readonly travelers: string };
 /** A flight: travelers × miles × 0.56 lb (§2, §9). */
 export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
-  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip }, props.factors);
+  const estimate = estimateAir({ miles: trip.miles, travelers, roundtrip }, props.factors);
   const showExample = () => props.onFields(() => EXAMPLE_FLIGHT);
   const setTravelers = (text: string) => props.onFields((previous) => ({ ...previous, travelers: text }));
   return (
@@ -108,7 +108,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         !to &&
         onExample && (
           <p className={styles.example}>
-            {m.homeExample({ price: examplePrice(props.factors) })}{' '}
+            {m.homeExample({ price: formatExamplePrice(props.factors) })}{' '}
             <button type="button" onClick={fillExample}>
               {m.mapExample()}
             </button>
@@ -117,8 +117,8 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
       }
     >
       <div ref={fieldsElement} className={styles.fields}>
-        <CityButton label={m.tripFrom()} city={from} onPick={pickCity('from')} onPrepare={cities.prepare} />
-        <CityButton label={m.tripTo()} city={to} onPick={pickCity('to')} onPrepare={cities.prepare} />
+        <CityButton label={m.tripFrom()} city={from} onPick={pickCity('from')} onPrefetch={cities.prefetch} />
+        <CityButton label={m.tripTo()} city={to} onPick={pickCity('to')} onPrefetch={cities.prefetch} />
         <NumberField
           label={m.tripMiles()}
           value={miles}
@@ -136,12 +136,12 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
 export type CityPickerControls = {
   readonly pick: (end: TripEnd, choose: (city: City) => void) => void;
   /** Prefetches the picker. */
-  readonly prepare: () => void;
+  readonly prefetch: () => void;
 };
 
-type CityButtonProps = { label: string; city: City | undefined; onPick: () => void; onPrepare: () => void };
+type CityButtonProps = { label: string; city: City | undefined; onPick: () => void; onPrefetch: () => void };
 
-function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
+function CityButton({ label, city, onPick, onPrefetch }: CityButtonProps) {
   const id = useId();
   return (
     <div className={styles.cityField}>
@@ -155,8 +155,8 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
         aria-haspopup="dialog"
         aria-labelledby={`${id}-label ${id}-city`}
         onClick={onPick}
-        onPointerEnter={onPrepare}
-        onFocus={onPrepare}
+        onPointerEnter={onPrefetch}
+        onFocus={onPrefetch}
       >
         <Icon name="pin" size={20} />
         <span id={`${id}-city`} className={city ? styles.cityName : styles.noCity}>
@@ -173,7 +173,7 @@ const routeMap = retryableImport(() => import('#web/drawings/route-map.tsx'));
 function TripMap({ from, to }: { from: City; to: City }) {
   const map = useLazyModule(routeMap);
   return map.kind === 'loaded' ? (
-    <map.part.RouteMap from={from} to={to} className={styles.map} />
+    <map.value.RouteMap from={from} to={to} className={styles.map} />
   ) : (
     <div className={styles.map} />
   );

@@ -5,8 +5,8 @@ import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
-import { airEstimate, type Estimate, noEstimate, parseQuantity } from '../calculator/estimates.ts';
-import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
+import { type Estimate, estimateAir, noEstimate, parseQuantity } from '../calculator/estimates.ts';
+import { estimateCar, estimateHome, HOME_FIELDS, type HomeForm, isHomeFilled } from '../calculator/more-estimates.ts';
 
 /** One row of a group estimate, as entered: a number of people who fly, cars that are driven, or utility bills. */
 export type GroupRow = HomeForm & {
@@ -26,13 +26,13 @@ export const MAX_ROWS = 20;
 export const MAX_LABEL_LENGTH = MAX_NAME_LENGTH;
 const MAX_COUNT = 10_000;
 
-export function newRow(type: OffsetType, label = ''): GroupRow {
+export function createRow(type: OffsetType, label = ''): GroupRow {
   const energy = { propane: '', electricity: '', gas: '', oil: '' };
   return { type, label, count: '', miles: '', mpg: String(DEFAULT_MPG), roundtrip: type !== 'home', ...energy };
 }
 
-const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>) => ({
-  ...newRow(type, label),
+const createExampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>) => ({
+  ...createRow(type, label),
   ...numbers,
 });
 
@@ -41,76 +41,76 @@ export const EXAMPLES: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
     rows: [
-      exampleRow('air', m.groupVacation(), { count: '2', miles: '1,000' }),
-      exampleRow('car', m.groupDriving(), { count: '1', miles: '10,000', roundtrip: false }),
-      exampleRow('home', m.groupMonthBills(), { count: '12', electricity: '600', gas: '40' }),
+      createExampleRow('air', m.groupVacation(), { count: '2', miles: '1,000' }),
+      createExampleRow('car', m.groupDriving(), { count: '1', miles: '10,000', roundtrip: false }),
+      createExampleRow('home', m.groupMonthBills(), { count: '12', electricity: '600', gas: '40' }),
     ],
   },
   {
     name: m.groupWedding(),
     rows: [
-      exampleRow('air', m.groupGuestsFly(), { count: '30', miles: '1,000' }),
-      exampleRow('car', m.groupGuestsDrive(), { count: '40', miles: '50' }),
+      createExampleRow('air', m.groupGuestsFly(), { count: '30', miles: '1,000' }),
+      createExampleRow('car', m.groupGuestsDrive(), { count: '40', miles: '50' }),
     ],
   },
   {
     name: m.groupConference(),
     rows: [
-      exampleRow('air', m.groupAttendeesFly(), { count: '100', miles: '1,000' }),
-      exampleRow('car', m.groupAttendeesDrive(), { count: '50', miles: '50' }),
-      exampleRow('home', m.groupVenue(), { count: '1', electricity: '5,000' }),
+      createExampleRow('air', m.groupAttendeesFly(), { count: '100', miles: '1,000' }),
+      createExampleRow('car', m.groupAttendeesDrive(), { count: '50', miles: '50' }),
+      createExampleRow('home', m.groupVenue(), { count: '1', electricity: '5,000' }),
     ],
   },
   {
     name: m.groupClassroom(),
     rows: [
-      exampleRow('car', m.groupSchoolTrips(), { count: '10', miles: '20' }),
-      exampleRow('home', m.groupSchoolBills(), { count: '1', electricity: '20,000' }),
+      createExampleRow('car', m.groupSchoolTrips(), { count: '10', miles: '20' }),
+      createExampleRow('home', m.groupSchoolBills(), { count: '1', electricity: '20,000' }),
     ],
   },
   {
     name: m.groupBusiness(),
     rows: [
-      exampleRow('air', m.groupBusinessTrips(), { count: '10', miles: '1,000' }),
-      exampleRow('car', m.groupDeliveries(), { count: '1', miles: '10,000', roundtrip: false }),
-      exampleRow('home', m.groupMonthBills(), { count: '12', electricity: '1,000', gas: '50' }),
+      createExampleRow('air', m.groupBusinessTrips(), { count: '10', miles: '1,000' }),
+      createExampleRow('car', m.groupDeliveries(), { count: '1', miles: '10,000', roundtrip: false }),
+      createExampleRow('home', m.groupMonthBills(), { count: '12', electricity: '1,000', gas: '50' }),
     ],
   },
 ];
 
 /** @returns whether the estimate contains only an example's numbers */
 export function isExample({ rows }: GroupEstimate): boolean {
-  const texts = EXAMPLES.map((start) => serializeGroup({ name: '', rows: start.rows }));
+  const texts = EXAMPLES.map((example) => serializeGroup({ name: '', rows: example.rows }));
   return texts.includes(serializeGroup({ name: '', rows }));
 }
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
 /** The estimate for a row. There is no item without a count, or without miles or energy. */
-export function rowEstimate(row: GroupRow, used?: VersionedFactors): Estimate<RowField> {
+export function estimateRow(row: GroupRow, factorSet?: VersionedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNT_LABELS[type].toLowerCase();
-  const quantity = parseQuantity(count, { maximum: MAX_COUNT, unit, whole: true });
+  const quantity = parseQuantity(count, { maximum: MAX_COUNT, unit, wholeOnly: true });
   const problem = quantity.kind === 'problem' ? quantity.problem : undefined;
-  const single = singleEstimate(row);
-  const problems = { ...single.problems, ...(problem === undefined ? {} : { count: problem }) };
-  if (quantity.kind !== 'amount' || quantity.amount === 0 || !single.item)
-    return { ...noEstimate(problems), problem: single.problem };
-  if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip }, used);
-  const carbon = toNumber(multiply(decimal(single.item.carbon), decimal(quantity.amount)));
-  return { item: offsetItem(type, carbon, used), problems, problem: undefined };
+  const singleResult = estimateSingle(row);
+  const problems = { ...singleResult.problems, ...(problem === undefined ? {} : { count: problem }) };
+  if (quantity.kind !== 'amount' || quantity.amount === 0 || !singleResult.item)
+    return { ...noEstimate(problems), problem: singleResult.problem };
+  if (type === 'air') return estimateAir({ miles, travelers: count, roundtrip }, factorSet);
+  const carbon = toNumber(multiply(decimal(singleResult.item.carbon), decimal(quantity.amount)));
+  return { item: offsetItem(type, carbon, factorSet), problems, problem: undefined };
 
-  function singleEstimate(form: GroupRow): Estimate<RowField> {
-    if (type === 'home') return isHomeFilled(form) ? homeEstimate(form, used) : noEstimate({});
+  function estimateSingle(form: GroupRow): Estimate<RowField> {
+    if (type === 'home') return isHomeFilled(form) ? estimateHome(form, factorSet) : noEstimate({});
     if (miles.trim() === '') return noEstimate({});
     return type === 'car'
-      ? carEstimate({ miles, mpg, roundtrip }, used)
-      : airEstimate({ miles, travelers: '1', roundtrip }, used);
+      ? estimateCar({ miles, mpg, roundtrip }, factorSet)
+      : estimateAir({ miles, travelers: '1', roundtrip }, factorSet);
   }
 }
 
 /** Labels of a row's empty fields, such as "Travelers". */
-export function missingRowFields({ type, count, miles, ...form }: GroupRow): string[] {
+export function listMissingFields({ type, count, miles, ...form }: GroupRow): string[] {
   const isHome = type === 'home';
   return [
     ...(isBlank(count) ? [isHome ? m.groupBills() : COUNT_LABELS[type]] : []),
@@ -135,10 +135,12 @@ export type GroupTotal = {
   readonly charge: Cents;
 };
 
-export function groupTotal(rows: readonly GroupRow[], used?: VersionedFactors): GroupTotal {
+export function calculateGroupTotal(rows: readonly GroupRow[], factorSet?: VersionedFactors): GroupTotal {
   const items = OFFSET_TYPES.flatMap((type) => {
-    const carbons = rows.flatMap((row) => (row.type === type ? (rowEstimate(row, used).item?.carbon ?? []) : []));
-    return carbons.length === 0 ? [] : [offsetItem(type, sum(carbons), used)];
+    const carbonValues = rows.flatMap((row) =>
+      row.type === type ? (estimateRow(row, factorSet).item?.carbon ?? []) : [],
+    );
+    return carbonValues.length === 0 ? [] : [offsetItem(type, sum(carbonValues), factorSet)];
   });
   return { items, carbon: sum(items.map(({ carbon }) => carbon)), charge: cartTotal(items) };
 }
@@ -152,8 +154,8 @@ export function isGroupInput(input: unknown): input is GroupInput {
 }
 
 /** The cart's text for one of the estimate's items: "Ada and Tom’s wedding: Guests who fly". */
-export function groupItemText({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
-  const labels = rows.flatMap((row) => (row.type === type && rowEstimate(row).item ? row.label.trim() || [] : []));
+export function describeGroupItem({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
+  const labels = rows.flatMap((row) => (row.type === type && estimateRow(row).item ? row.label.trim() || [] : []));
   return [name.trim() || m.headGroup(), labels.join(', ')].filter(Boolean).join(': ');
 }
 
@@ -200,11 +202,12 @@ export function parseGroup(text: string): GroupEstimate | undefined {
 
 function parseRow(line: unknown): GroupRow | undefined {
   if (!Array.isArray(line) || line.length > TEXT_FIELDS.length + 2) return undefined;
-  const [kind, round, ...texts]: readonly unknown[] = line;
-  const type = OFFSET_TYPES.find((known) => known === kind);
-  if (!type || (round !== 0 && round !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? '')) return undefined;
+  const [kind, roundtripFlag, ...texts]: readonly unknown[] = line;
+  const type = OFFSET_TYPES.find((candidate) => candidate === kind);
+  if (!type || (roundtripFlag !== 0 && roundtripFlag !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? ''))
+    return undefined;
   const fields = Object.fromEntries(TEXT_FIELDS.map((text, index) => [text, texts[index] ?? '']));
-  return { ...newRow(type), ...fields, type, roundtrip: round === 1 };
+  return { ...createRow(type), ...fields, type, roundtrip: roundtripFlag === 1 };
 }
 
 /** Rejects web addresses, so that a forged link can't show another site's address on this page. */

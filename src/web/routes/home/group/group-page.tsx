@@ -3,9 +3,9 @@ import { ADD_TO_CART_SUFFIX, parseQuickEstimate } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
-import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { storedText } from '#web/browser/stored-text.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -21,27 +21,27 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
-import { HOME_FIELDS, quickEstimate } from '../calculator/more-estimates.ts';
+import { estimateQuick, HOME_FIELDS } from '../calculator/more-estimates.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
   COUNT_LABELS,
+  calculateGroupTotal,
+  createRow,
   EXAMPLES,
+  estimateRow,
   GROUP_HASH,
   type GroupEstimate,
   type GroupInput,
   type GroupRow,
-  groupTotal,
   isExample,
   isGroupInput,
+  listMissingFields,
   MAX_LABEL_LENGTH,
   MAX_ROWS,
-  missingRowFields,
   NO_GROUP,
-  newRow,
   parseGroup,
   type RowField,
-  rowEstimate,
   serializeGroup,
 } from './group-estimate.ts';
 
@@ -54,10 +54,10 @@ export function GroupPage({ org }: OrgPageProps) {
   const [showsExampleNote, setShowsExampleNote] = useState(false);
   // The note stays while the numbers change, so that nothing moves under the pointer.
   if (!showsExampleNote && isExample(group)) setShowsExampleNote(true);
-  const total = useMemo(() => groupTotal(rows, org.factors), [rows, org.factors]);
+  const total = useMemo(() => calculateGroupTotal(rows, org.factors), [rows, org.factors]);
   const changeRow = (index: number, newFields: Partial<GroupRow>) =>
-    change({ ...group, rows: rows.with(index, { ...(rows[index] ?? newRow('air')), ...newFields }) });
-  const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, newRow(type)] });
+    change({ ...group, rows: rows.with(index, { ...(rows[index] ?? createRow('air')), ...newFields }) });
+  const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, createRow(type)] });
   return (
     <Page>
       <DocumentTitle parts={[m.headGroup(), org.name]} />
@@ -131,8 +131,8 @@ function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
     // Going back must not add it again.
     window.history.replaceState(window.history.state, '', pathname);
     const quick = parseQuickEstimate(text);
-    const quickItem = quick && quickEstimate(quick, factors).item;
-    const items = quickItem ? [quickItem] : groupTotal(parseGroup(text)?.rows ?? [], factors).items;
+    const quickItem = quick && estimateQuick(quick, factors).item;
+    const items = quickItem ? [quickItem] : calculateGroupTotal(parseGroup(text)?.rows ?? [], factors).items;
     const input = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
     for (const item of items) cart.put(item, input);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
@@ -140,44 +140,44 @@ function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
   }, [orgId, factors, cart, navigate]);
 }
 
-const lastEstimate = (orgId: string) => storedText(`group:${orgId}`);
+const getLastEstimate = (orgId: string) => getStoredText(`group:${orgId}`);
 /** The estimate as saved in the cart. It is stored so that saving after a reload replaces those items. */
-const estimateInCart = (orgId: string) => storedText(`group-in-cart:${orgId}`);
+const getEstimateInCart = (orgId: string) => getStoredText(`group-in-cart:${orgId}`);
 
 /** The estimate in the address, or this browser's last estimate. Every change is written to both. */
 function useGroup(orgId: string) {
   const [group, setGroup] = useState(NO_GROUP);
-  const stored = useMemo(() => lastEstimate(orgId), [orgId]);
+  const storage = useMemo(() => getLastEstimate(orgId), [orgId]);
   useEffect(() => {
     const read = () => {
       const { hash } = window.location;
       const fromAddress = hash.startsWith(GROUP_HASH) ? parseGroup(hash.slice(GROUP_HASH.length)) : undefined;
-      setGroup(fromAddress ?? parseGroup(stored.read() ?? '') ?? NO_GROUP);
+      setGroup(fromAddress ?? parseGroup(storage.read() ?? '') ?? NO_GROUP);
     };
     read();
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
-  }, [stored]);
-  const change = (next: GroupEstimate) => {
-    setGroup(next);
-    const isEmpty = next.rows.length === 0;
-    const text = serializeGroup(next);
-    stored.write(isEmpty ? null : text);
-    if (isEmpty) estimateInCart(orgId).write(null);
+  }, [storage]);
+  const change = (newGroup: GroupEstimate) => {
+    setGroup(newGroup);
+    const isEmpty = newGroup.rows.length === 0;
+    const text = serializeGroup(newGroup);
+    storage.write(isEmpty ? null : text);
+    if (isEmpty) getEstimateInCart(orgId).write(null);
     window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
   };
   return { group, change };
 }
 
-function StartingPoints({ onStart }: { onStart: (start: GroupEstimate) => void }) {
+function StartingPoints({ onStart }: { onStart: (example: GroupEstimate) => void }) {
   return (
     <section aria-labelledby="starts" className={styles.startingPoints}>
       <h2 id="starts">{m.groupStart()}</h2>
       <p>{m.groupStartExamples()}</p>
       <Cluster>
-        {EXAMPLES.map((start) => (
-          <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
-            {start.name}
+        {EXAMPLES.map((example) => (
+          <Button key={example.name} kind="dark" onClick={() => onStart(example)}>
+            {example.name}
           </Button>
         ))}
       </Cluster>
@@ -197,8 +197,8 @@ type RowCardProps = {
 
 function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
   const { type, label, roundtrip } = row;
-  const { item, problems, problem } = rowEstimate(row, org.factors);
-  const field = (name: RowField) => ({
+  const { item, problems, problem } = estimateRow(row, org.factors);
+  const fieldProps = (name: RowField) => ({
     value: row[name],
     error: problems[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => onChange({ [name]: value }),
@@ -226,15 +226,15 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
         </Button>
       </div>
       <div className={styles.fields}>
-        <NumberField label={type === 'home' ? m.groupBills() : COUNT_LABELS[type]} {...field('count')} />
+        <NumberField label={type === 'home' ? m.groupBills() : COUNT_LABELS[type]} {...fieldProps('count')} />
         {type === 'home' ? (
           HOME_FIELDS.map(({ name, label: fuel, unit }) => (
-            <NumberField key={name} label={`${fuel} (${unit})`} {...field(name)} />
+            <NumberField key={name} label={`${fuel} (${unit})`} {...fieldProps(name)} />
           ))
         ) : (
-          <NumberField label={m.groupMiles()} {...field('miles')} />
+          <NumberField label={m.groupMiles()} {...fieldProps('miles')} />
         )}
-        {type === 'car' && <NumberField label={m.milesPerGallon()} {...field('mpg')} />}
+        {type === 'car' && <NumberField label={m.milesPerGallon()} {...fieldProps('mpg')} />}
       </div>
       <div className={styles.foot}>
         {type !== 'home' && (
@@ -244,7 +244,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
         )}
         <p className={styles.result}>
           {item
-            ? m.groupResult({ pounds: formatWhole(item.carbon), amount: formatCents(chargeOf(item.cost)) })
+            ? m.groupResult({ pounds: formatWhole(item.carbon), amount: formatCents(toChargedCents(item.cost)) })
             : (problem ?? m.groupNothing())}
         </p>
       </div>
@@ -262,17 +262,17 @@ const PLACEHOLDERS: Readonly<Record<OffsetType, string>> = {
 type TotalProps = {
   orgId: string;
   group: GroupEstimate;
-  total: ReturnType<typeof groupTotal>;
+  total: ReturnType<typeof calculateGroupTotal>;
   onClear: () => void;
 };
 
 /** Names the missing fields of the first incomplete row. */
-function missingText(rows: readonly GroupRow[]): string {
-  const index = rows.findIndex((row) => missingRowFields(row).length > 0);
+function describeMissingFields(rows: readonly GroupRow[]): string {
+  const index = rows.findIndex((row) => listMissingFields(row).length > 0);
   const row = rows[index];
   if (!row) return '';
   const rowName = row.label.trim() || m.groupRowTitle({ place: String(index + 1) });
-  return m.groupNeeds({ row: rowName, fields: formatList(missingRowFields(row)) });
+  return m.groupNeeds({ row: rowName, fields: formatList(listMissingFields(row)) });
 }
 
 function focusOn(element: HTMLElement | null): void {
@@ -285,17 +285,17 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
   const text = serializeGroup(group);
   /** The serialized estimate of this estimate's cart lines, if there are any: the version last opened or saved. */
   const [textInCart, setTextInCart] = useState(
-    () => (lastEstimate(orgId).read() === text ? estimateInCart(orgId).read() : null) ?? text,
+    () => (getLastEstimate(orgId).read() === text ? getEstimateInCart(orgId).read() : null) ?? text,
   );
-  useEffect(() => estimateInCart(orgId).write(textInCart), [orgId, textInCart]);
+  useEffect(() => getEstimateInCart(orgId).write(textInCart), [orgId, textInCart]);
   const lines = cart.lines.filter(({ entered }) => isGroupInput(entered) && entered.text === textInCart);
   const isInCart = lines.length > 0 && textInCart === text;
   const [isSaved, setIsSaved] = useState(false);
   const heading = useId();
   const save = () => {
-    const lineOf = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
-    const newLines = total.items.map((item) => ({ item, id: lineOf(item)?.id }));
-    const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((each) => each.id === id));
+    const findLine = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
+    const newLines = total.items.map((item) => ({ item, id: findLine(item)?.id }));
+    const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((newLine) => newLine.id === id));
     for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
     if (removedIds.length > 0) cart.remove(...removedIds);
     setTextInCart(text);
@@ -339,7 +339,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
           {m.groupStartOver()}
         </Button>
       </Cluster>
-      <output className={styles.missing}>{total.items.length === 0 && missingText(group.rows)}</output>
+      <output className={styles.missing}>{total.items.length === 0 && describeMissingFields(group.rows)}</output>
       <p className={styles.note}>
         {m.groupKept()} {total.items.length > 1 && m.groupLines()}
       </p>

@@ -3,27 +3,27 @@ import type { CartItem } from '#domain/cart.ts';
 import { FACTOR_NAMES } from '#domain/emissions.ts';
 import { completeSet, extremeFactors, type FactorSet } from '#domain/factor-sets.ts';
 import { type Calculation, calculateCarbon, findUsedFactors, formatFormula } from '#domain/formula.ts';
-import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
+import { formatCents, formatPounds, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import { calculationOf, calculationOfRow } from '../calculator/calculations.ts';
-import { type CalculatorOrg, estimateFor, type TabInput } from '../calculator/calculator-input.ts';
-import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
+import { toCalculation, toRowCalculation } from '../calculator/calculations.ts';
+import { type CalculatorOrg, estimateTab, type TabInput } from '../calculator/calculator-input.ts';
+import { estimateRow, type GroupRow } from '../group/group-estimate.ts';
 import styles from './factor-facts.module.css';
 import { FactorFacts } from './factor-facts.tsx';
 
 type OrgProps = { org: CalculatorOrg };
 
 /** Explains how a calculator's estimate is computed. */
-export function TabExplanation({ org, entered }: OrgProps & { entered: TabInput }) {
-  const { item } = estimateFor(entered, org.factors);
-  return <Explanation org={org} item={item} calculations={[calculationOf(entered, org.factors)]} />;
+export function TabExplanation({ org, input }: OrgProps & { input: TabInput }) {
+  const { item } = estimateTab(input, org.factors);
+  return <Explanation org={org} item={item} calculations={[toCalculation(input, org.factors)]} />;
 }
 
 /** Explains how a row of a group estimate is computed. */
 export function RowExplanation({ org, row }: OrgProps & { row: GroupRow }) {
-  const { item } = rowEstimate(row, org.factors);
-  return <Explanation org={org} item={item} calculations={[calculationOfRow(row, org.factors)]} />;
+  const { item } = estimateRow(row, org.factors);
+  return <Explanation org={org} item={item} calculations={[toRowCalculation(row, org.factors)]} />;
 }
 
 type ExplanationProps = OrgProps & {
@@ -52,12 +52,14 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
 type ComputationProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSet; item: CartItem };
 
 function Computation({ set, item, calculations }: ComputationProps) {
-  const complete = calculations.filter((calculation) => calculation !== undefined);
-  const factorNames = complete.flatMap(findUsedFactors);
-  const flights = complete.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
+  const completeCalculations = calculations.filter((calculation) => calculation !== undefined);
+  const factorNames = completeCalculations.flatMap(findUsedFactors);
+  const flights = completeCalculations.flatMap((calculation) =>
+    calculation.kind === 'air' ? [calculation.miles] : [],
+  );
   return (
     <>
-      {complete.map((calculation, index) => (
+      {completeCalculations.map((calculation, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no id and no state
         <p key={index}>
           <strong>{formatFormula(calculation, set.factors)}</strong>
@@ -67,10 +69,10 @@ function Computation({ set, item, calculations }: ComputationProps) {
         {m.howPrice({
           pounds: formatPounds(item.carbon),
           price: set.factors.carbonPrice.value,
-          amount: formatCents(chargeOf(item.cost)),
+          amount: formatCents(toChargedCents(item.cost)),
         })}
       </p>
-      {complete.length > 0 && <ResultRange set={set} calculations={complete} />}
+      {completeCalculations.length > 0 && <ResultRange set={set} calculations={completeCalculations} />}
       <p>{m.howGuide()}</p>
       {[...FACTOR_NAMES.filter((name) => factorNames.includes(name)), 'carbonPrice' as const].map((name) => (
         <FactorFacts
@@ -87,13 +89,13 @@ function Computation({ set, item, calculations }: ComputationProps) {
 
 /** The range of results with other publishers' values. Renders nothing if all results are the same. */
 function ResultRange({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
-  const sum = (extreme: 'lowest' | 'highest') =>
+  const sumCarbon = (extreme: 'lowest' | 'highest') =>
     calculations
-      .map((each) => {
-        const miles = each.kind === 'air' ? each.miles : undefined;
-        return calculateCarbon(each, extremeFactors(set, extreme, miles));
+      .map((calculation) => {
+        const miles = calculation.kind === 'air' ? calculation.miles : undefined;
+        return calculateCarbon(calculation, extremeFactors(set, extreme, miles));
       })
       .reduce((total, carbon) => total + carbon, 0);
-  const [lowest, highest] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];
+  const [lowest, highest] = [sumCarbon('lowest'), sumCarbon('highest')].map(formatWhole) as [string, string];
   return lowest === highest ? null : <p>{m.howRange({ min: lowest, max: highest })}</p>;
 }

@@ -30,43 +30,44 @@ export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsP
   return (
     <section className={styles.factor}>
       <Heading className={styles.title}>
-        {m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: factorUnit(name) })}
+        {m.factorIs({ factor: factorTitle(name), value: formatFactorValue(factor), unit: factorUnit(name) })}
       </Heading>
       <p>
-        <FactorSource factor={factor} /> {rangeText(otherValues)}
+        <FactorSource factor={factor} /> {formatRange(otherValues)}
       </p>
       <details>
         <summary>
           {m.factorDetails()}
           <VisuallyHidden>: {factorTitle(name)}</VisuallyHidden>
         </summary>
-        <FactorDetails factor={factor} others={otherValues} />
+        <FactorDetails factor={factor} otherValues={otherValues} />
       </details>
     </section>
   );
 }
 
-function FactorDetails({ factor, others }: { factor: Factor; others: readonly PublishedValue[] }) {
+function FactorDetails({ factor, otherValues }: { factor: Factor; otherValues: readonly PublishedValue[] }) {
   return (
     <>
-      {factor.region && <p>{regionText(factor.region)}</p>}
+      {factor.region && <p>{describeRegion(factor.region)}</p>}
       <p>{factor.note()}</p>
-      {factor.source && <p>{VERIFICATIONS[factor.source.read]()}</p>}
-      {others.length > 0 && (
+      {factor.source && <p>{VERIFICATIONS[factor.source.verification]()}</p>}
+      {otherValues.length > 0 && (
         <>
           <p>{m.factorOthers()}</p>
           <ul>
-            {groupBySource(others).map(({ source, values }) => (
+            {groupBySource(otherValues).map(({ source, values }) => (
               <li key={source.address}>
                 {values.length < 3 ? (
                   <>
-                    <SourceLink source={source} />: {values.map(valueText).join('; ')}. {VERIFICATIONS[source.read]()}
+                    <SourceLink source={source} />: {values.map(formatValue).join('; ')}.{' '}
+                    {VERIFICATIONS[source.verification]()}
                   </>
                 ) : (
                   <>
-                    <SourceLink source={source} />. {VERIFICATIONS[source.read]()}
+                    <SourceLink source={source} />. {VERIFICATIONS[source.verification]()}
                     <ul>
-                      {values.map(valueText).map((text) => (
+                      {values.map(formatValue).map((text) => (
                         <li key={text}>{text}</li>
                       ))}
                     </ul>
@@ -82,8 +83,8 @@ function FactorDetails({ factor, others }: { factor: Factor; others: readonly Pu
 }
 
 /** "Others publish 19.36 to 26.34." */
-function rangeText(others: readonly PublishedValue[]): string {
-  const sorted = others.map(({ value }) => value).sort((a, b) => Number(a) - Number(b));
+function formatRange(otherValues: readonly PublishedValue[]): string {
+  const sorted = otherValues.map(({ value }) => value).sort((a, b) => Number(a) - Number(b));
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined) return '';
   if (lowest === highest) return m.factorOther({ value: formatFactor(lowest) });
@@ -91,7 +92,7 @@ function rangeText(others: readonly PublishedValue[]): string {
 }
 
 /** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */
-function regionText(region: ElectricityRegion): string {
+function describeRegion(region: ElectricityRegion): string {
   const { name, states } = ELECTRICITY_REGIONS[region];
   return m.factorRegion({ region: name, code: region, states: states.split(' ').join(', ') });
 }
@@ -108,17 +109,20 @@ function FactorSource({ factor: { source } }: { factor: Factor }) {
 /** Groups values by source, in the order of each source's first value. */
 function groupBySource(values: readonly PublishedValue[]) {
   const sources = new Set(values.map(({ source }) => source));
-  return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
+  return [...sources].map((source) => ({
+    source,
+    values: values.filter((publishedValue) => publishedValue.source === source),
+  }));
 }
 
 type DisplayedValue = Pick<PublishedValue, 'value' | 'description' | 'flights'> & {
-  from?: number | undefined;
-  below?: number | undefined;
+  minMiles?: number | undefined;
+  maxMilesExclusive?: number | undefined;
 };
 
 /** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
-function valueText({ value, description, flights, from, below }: DisplayedValue): string {
-  const facts = [description?.(), flights ? flights() : flightLength(from, below)]
+function formatValue({ value, description, flights, minMiles, maxMilesExclusive }: DisplayedValue): string {
+  const facts = [description?.(), flights ? flights() : formatFlightLength(minMiles, maxMilesExclusive)]
     .filter((fact) => fact !== undefined)
     .join(', ');
   return facts ? `${formatFactor(value)} (${facts})` : formatFactor(value);
@@ -135,11 +139,12 @@ function SourceLink({ source: { publisher, title, year, address } }: { source: S
 }
 
 /** "300 to 2,300 miles" */
-function flightLength(from: number | undefined, below: number | undefined): string | undefined {
-  if (below === undefined) return from === undefined ? undefined : m.flightFrom({ miles: formatMiles(from) });
-  return from === undefined
-    ? m.flightBelow({ miles: formatMiles(below) })
-    : m.flightBetween({ from: formatMiles(from), to: formatMiles(below) });
+function formatFlightLength(minMiles: number | undefined, maxMilesExclusive: number | undefined): string | undefined {
+  if (maxMilesExclusive === undefined)
+    return minMiles === undefined ? undefined : m.flightFrom({ miles: formatMiles(minMiles) });
+  return minMiles === undefined
+    ? m.flightBelow({ miles: formatMiles(maxMilesExclusive) })
+    : m.flightBetween({ from: formatMiles(minMiles), to: formatMiles(maxMilesExclusive) });
 }
 
 function formatMiles(miles: number): string {
@@ -147,12 +152,16 @@ function formatMiles(miles: number): string {
 }
 
 /** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
-function factorValue({ value, shortFlights = [] }: Pick<Factor, 'value' | 'shortFlights'>): string {
+function formatFactorValue({ value, shortFlights = [] }: Pick<Factor, 'value' | 'shortFlights'>): string {
   if (shortFlights.length === 0) return formatFactor(value);
   const flights = [...shortFlights, { value, maxMilesExclusive: undefined }];
   return flights
-    .map((each, index) =>
-      valueText({ value: each.value, from: flights[index - 1]?.maxMilesExclusive, below: each.maxMilesExclusive }),
+    .map((flight, index) =>
+      formatValue({
+        value: flight.value,
+        minMiles: flights[index - 1]?.maxMilesExclusive,
+        maxMilesExclusive: flight.maxMilesExclusive,
+      }),
     )
     .join('; ');
 }

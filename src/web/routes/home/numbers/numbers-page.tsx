@@ -19,8 +19,8 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
-import { dateText } from '#web/ui/text.ts';
+import { RichText } from '#web/ui/rich-text.tsx';
+import { formatDate } from '#web/ui/text.ts';
 import type { NumbersData } from '../route.ts';
 import { FactorFacts } from './factor-facts.tsx';
 import styles from './numbers.module.css';
@@ -37,7 +37,7 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
         <p>
           {m.numbersLead({ name: org.name })} {m.howGuide()}
         </p>
-        <CurrentSet org={org} current={sets[0]} />
+        <CurrentSet org={org} set={sets[0]} />
         {FACTOR_NAMES.map((name) => (
           <FactorFacts key={name} set={set} name={name} heading="h2" />
         ))}
@@ -73,9 +73,9 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
 /** Example trips and homes with this fund's numbers, EPA's numbers, and the lowest and highest published numbers. */
 function Examples({ set }: { set: FactorSet }) {
   const epa = createFactorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
-  const poundsText = (example: FactorExample, factorSet: FactorSet) =>
+  const formatExamplePounds = (example: FactorExample, factorSet: FactorSet) =>
     m.formulaPounds({ pounds: formatWhole(exampleEffect(example, factorSet).carbon) });
-  const extremeText = (calculation: Calculation, end: 'lowest' | 'highest') =>
+  const formatExtreme = (calculation: Calculation, end: 'lowest' | 'highest') =>
     formatWhole(
       calculateCarbon(
         calculation,
@@ -95,13 +95,13 @@ function Examples({ set }: { set: FactorSet }) {
         {SINGLE_EXAMPLES.map((example) => (
           <tr key={example.text()}>
             <th scope="row">{example.text()}</th>
-            <td>{poundsText(example, set)}</td>
+            <td>{formatExamplePounds(example, set)}</td>
             <td>
-              {poundsText(example, epa)}{' '}
+              {formatExamplePounds(example, epa)}{' '}
               <small>
                 {m.numbersOthers({
-                  min: extremeText(example.calculations[0], 'lowest'),
-                  max: extremeText(example.calculations[0], 'highest'),
+                  min: formatExtreme(example.calculations[0], 'lowest'),
+                  max: formatExtreme(example.calculations[0], 'highest'),
                 })}
               </small>
             </td>
@@ -113,15 +113,12 @@ function Examples({ set }: { set: FactorSet }) {
 }
 
 /** Shows when the current factors took effect, and why. */
-function CurrentSet({
-  org: { name, timeZone },
-  current,
-}: Pick<OrgPageProps, 'org'> & { current: DatedFactorSet | undefined }) {
-  if (!current) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
-  const { version, effectiveDate, reason } = current;
+function CurrentSet({ org: { name, timeZone }, set }: Pick<OrgPageProps, 'org'> & { set: DatedFactorSet | undefined }) {
+  if (!set) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
+  const { version, effectiveDate, reason } = set;
   return (
     <>
-      <p>{m.numbersChosen({ name, version, date: dateText(effectiveDate, timeZone) })}</p>
+      <p>{m.numbersChosen({ name, version, date: formatDate(effectiveDate, timeZone) })}</p>
       <blockquote className={styles.reason}>{reason}</blockquote>
       <p>{m.numbersFaqDefault()}</p>
     </>
@@ -130,16 +127,16 @@ function CurrentSet({
 
 /** Earlier factor sets, newest first, each with its differences from the default set. */
 function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; timeZone: string }) {
-  const [current, ...earlier] = sets;
-  if (!current) return null;
-  const first = earlier.at(-1) ?? current;
+  const [currentSet, ...earlierSets] = sets;
+  if (!currentSet) return null;
+  const first = earlierSets.at(-1) ?? currentSet;
   return (
     <details>
       <summary>{m.numbersEarlier()}</summary>
       <ul className={styles.sentences}>
-        {earlier.map(({ version, effectiveDate, reason, factors }, index) => {
-          const until = (sets[index] ?? current).effectiveDate;
-          const dates = { from: dateText(effectiveDate, timeZone), to: dateText(until, timeZone) };
+        {earlierSets.map(({ version, effectiveDate, reason, factors }, index) => {
+          const endDate = (sets[index] ?? currentSet).effectiveDate;
+          const dates = { from: formatDate(effectiveDate, timeZone), to: formatDate(endDate, timeZone) };
           const changes = describeChanges(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
           return (
             <li key={version}>
@@ -148,7 +145,7 @@ function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; time
           );
         })}
         <li>
-          {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: dateText(first.effectiveDate, timeZone) })}
+          {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: formatDate(first.effectiveDate, timeZone) })}
         </li>
       </ul>
     </details>

@@ -14,16 +14,16 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { ChartFigure, ColumnChart, type PatternName } from '#web/ui/column-chart.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { RichText } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { formatList } from '#web/ui/text.ts';
 import styles from './pounds.module.css';
-import { wholeTotals } from './whole-totals.ts';
+import { roundTotals } from './round-totals.ts';
 
 export type PoundsData = { readonly pounds: PublicPounds };
 
 /** Accounts for every pound sold and the homes that save it: first a sentence and a chart, then the details. */
 export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsData) {
-  const totals = wholeTotals(exactPounds.totals);
+  const totals = roundTotals(exactPounds.totals);
   const pounds = { ...exactPounds, totals };
   const { grants, years, money } = pounds;
   return (
@@ -36,7 +36,7 @@ export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsDa
         <MoneyLine money={money} />
         <GrantsLine org={org} />
         {years.length > 0 && (
-          <FoldedSection title={m.poundsEachYear()}>
+          <CollapsibleSection title={m.poundsEachYear()}>
             <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />
             <SoldTable pounds={pounds} />
             {grants > 0 && (
@@ -45,26 +45,26 @@ export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsDa
                 <SavedTable pounds={pounds} />
               </>
             )}
-          </FoldedSection>
+          </CollapsibleSection>
         )}
         {grants > 0 && money.paid !== null && (
-          <FoldedSection title={m.poundsMeasures()}>
+          <CollapsibleSection title={m.poundsMeasures()}>
             <Measures pounds={pounds} paid={money.paid} />
-          </FoldedSection>
+          </CollapsibleSection>
         )}
-        <FoldedSection title={m.poundsMoney()}>
+        <CollapsibleSection title={m.poundsMoney()}>
           <Money pounds={pounds} />
-        </FoldedSection>
-        <FoldedSection title={m.poundsHow()}>
+        </CollapsibleSection>
+        <CollapsibleSection title={m.poundsHow()}>
           <Method org={org} pounds={pounds} />
-        </FoldedSection>
+        </CollapsibleSection>
       </div>
     </Page>
   );
 }
 
 /** Details that most visitors skip. They are expanded for printing. */
-function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
+function CollapsibleSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={styles.fold}>
       <summary>
@@ -188,38 +188,38 @@ function GrantsLine({ org: { stats, statsDelta } }: { org: Org }) {
 }
 
 type Year = PublicPounds['years'][number];
-type Part = { readonly key: PatternName; readonly label: string; readonly poundsIn: (year: Year) => number };
+type Part = { readonly key: PatternName; readonly label: string; readonly getPounds: (year: Year) => number };
 
 /** The charts' fills: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
 const SOLD_PARTS: readonly Part[] = [
-  { key: 'pounds', label: m.poundsBacked(), poundsIn: ({ backedPounds }) => backedPounds },
-  { key: 'renewal', label: m.poundsWaiting(), poundsIn: ({ unallocatedPounds }) => unallocatedPounds },
-  { key: 'returned', label: m.poundsMissing(), poundsIn: ({ shortfallPounds }) => shortfallPounds },
+  { key: 'pounds', label: m.poundsBacked(), getPounds: ({ backedPounds }) => backedPounds },
+  { key: 'renewal', label: m.poundsWaiting(), getPounds: ({ unallocatedPounds }) => unallocatedPounds },
+  { key: 'returned', label: m.poundsMissing(), getPounds: ({ shortfallPounds }) => shortfallPounds },
 ];
 const SAVED_PARTS: readonly Part[] = [
-  { key: 'pounds', label: m.poundsSaved(), poundsIn: ({ deliveredPounds }) => deliveredPounds },
-  { key: 'renewal', label: m.poundsToCome(), poundsIn: ({ remainingPounds }) => remainingPounds },
+  { key: 'pounds', label: m.poundsSaved(), getPounds: ({ deliveredPounds }) => deliveredPounds },
+  { key: 'renewal', label: m.poundsToCome(), getPounds: ({ remainingPounds }) => remainingPounds },
 ];
 
 function YearsChart({ title, years, parts }: { title: string; years: readonly Year[]; parts: readonly Part[] }) {
-  const visibleParts = parts.filter(({ poundsIn }) => years.some((year) => poundsIn(year) > 0));
-  const totalOf = (year: Year) => parts.reduce((sum, { poundsIn }) => sum + poundsIn(year), 0);
-  const hasPounds = (year: Year) => totalOf(year) > 0;
-  const span = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
-  const [first, last] = [span[0], span.at(-1)];
+  const visibleParts = parts.filter(({ getPounds }) => years.some((year) => getPounds(year) > 0));
+  const sumParts = (year: Year) => parts.reduce((sum, { getPounds }) => sum + getPounds(year), 0);
+  const hasPounds = (year: Year) => sumParts(year) > 0;
+  const yearRange = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
+  const [first, last] = [yearRange[0], yearRange.at(-1)];
   if (!first || !last) return null;
-  const total = formatWhole(span.reduce((sum, year) => sum + totalOf(year), 0));
+  const total = formatWhole(yearRange.reduce((sum, year) => sum + sumParts(year), 0));
   return (
     <ChartFigure title={title} legend={visibleParts}>
       <ColumnChart<PatternName>
         summary={m.poundsChartSummary({ title, first: String(first.year), last: String(last.year), total })}
         label={m.poundsChartColumns({ title })}
         hint={m.poundsChartHint()}
-        columns={span.map((year) => ({
+        columns={yearRange.map((year) => ({
           name: String(year.year),
           shortName: String(year.year),
-          parts: visibleParts.map(({ key, poundsIn }) => ({ key, value: poundsIn(year) })),
-          values: `${year.year}: ${visibleParts.map(({ label, poundsIn }) => `${label} ${formatWhole(poundsIn(year))}`).join(', ')}`,
+          parts: visibleParts.map(({ key, getPounds }) => ({ key, value: getPounds(year) })),
+          valuesText: `${year.year}: ${visibleParts.map(({ label, getPounds }) => `${label} ${formatWhole(getPounds(year))}`).join(', ')}`,
         }))}
         format={formatWhole}
       />
@@ -227,14 +227,18 @@ function YearsChart({ title, years, parts }: { title: string; years: readonly Ye
   );
 }
 
-type Columns = readonly { readonly label: string; readonly poundsIn: (year: Year) => number; readonly sum: number }[];
+type Columns = readonly { readonly label: string; readonly getPounds: (year: Year) => number; readonly sum: number }[];
 
 function SoldTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsSold(), poundsIn: ({ soldPounds }) => soldPounds, sum: totals.soldPounds },
-    { label: m.poundsBacked(), poundsIn: ({ backedPounds }) => backedPounds, sum: totals.backedPounds },
-    { label: m.poundsWaiting(), poundsIn: ({ unallocatedPounds }) => unallocatedPounds, sum: totals.unallocatedPounds },
-    { label: m.poundsMissing(), poundsIn: ({ shortfallPounds }) => shortfallPounds, sum: totals.shortfallPounds },
+    { label: m.poundsSold(), getPounds: ({ soldPounds }) => soldPounds, sum: totals.soldPounds },
+    { label: m.poundsBacked(), getPounds: ({ backedPounds }) => backedPounds, sum: totals.backedPounds },
+    {
+      label: m.poundsWaiting(),
+      getPounds: ({ unallocatedPounds }) => unallocatedPounds,
+      sum: totals.unallocatedPounds,
+    },
+    { label: m.poundsMissing(), getPounds: ({ shortfallPounds }) => shortfallPounds, sum: totals.shortfallPounds },
   ];
   const yearsWithSales = years.filter((year) => year.soldPounds > 0);
   return (
@@ -244,11 +248,11 @@ function SoldTable({ pounds: { years, totals } }: PoundsProps) {
 
 function SavedTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsGrantedThen(), poundsIn: ({ grantedPounds }) => grantedPounds, sum: totals.grantedPounds },
-    { label: m.poundsSaved(), poundsIn: ({ deliveredPounds }) => deliveredPounds, sum: totals.deliveredPounds },
+    { label: m.poundsGrantedThen(), getPounds: ({ grantedPounds }) => grantedPounds, sum: totals.grantedPounds },
+    { label: m.poundsSaved(), getPounds: ({ deliveredPounds }) => deliveredPounds, sum: totals.deliveredPounds },
     {
       label: m.poundsToCome(),
-      poundsIn: ({ remainingPounds }) => remainingPounds,
+      getPounds: ({ remainingPounds }) => remainingPounds,
       sum: totals.remainingPounds + totals.unfinishedPounds,
     },
   ];
@@ -256,13 +260,13 @@ function SavedTable({ pounds: { years, totals } }: PoundsProps) {
   const rows = years.filter(
     ({ grantedPounds, deliveredPounds, remainingPounds }) => grantedPounds + deliveredPounds + remainingPounds > 0,
   );
-  return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} notDone={unfinishedPounds} />;
+  return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} unfinishedPounds={unfinishedPounds} />;
 }
 
-type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; notDone?: number };
+type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; unfinishedPounds?: number };
 
 /** @param unfinishedPounds pounds that will be saved, but the years aren't known yet */
-function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
+function YearsTable({ label, years, columns, unfinishedPounds = 0 }: YearsTableProps) {
   return (
     <NumberTable label={label}>
       <thead>
@@ -280,14 +284,14 @@ function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
           <tr key={year.year}>
             <th scope="row">{year.year}</th>
             {columns.map((column) => (
-              <td key={column.label}>{formatWhole(column.poundsIn(year))}</td>
+              <td key={column.label}>{formatWhole(column.getPounds(year))}</td>
             ))}
           </tr>
         ))}
-        {notDone > 0 && (
+        {unfinishedPounds > 0 && (
           <tr>
             <th scope="row">{m.poundsNotDone()}</th>
-            <td colSpan={columns.length}>{formatWhole(notDone)}</td>
+            <td colSpan={columns.length}>{formatWhole(unfinishedPounds)}</td>
           </tr>
         )}
         <tr>
@@ -301,7 +305,7 @@ function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
   );
 }
 
-function measureName(measure: PublicPounds['measures'][number]['measure']): string {
+function getMeasureName(measure: PublicPounds['measures'][number]['measure']): string {
   if (measure === 'several') return m.measureSeveral();
   return measure === 'few' ? m.measureFew() : measureText(measure);
 }
@@ -322,7 +326,7 @@ function Measures({ pounds: { measures, money, grants, totals }, paid }: PoundsP
         <tbody>
           {measures.map((row) => (
             <tr key={row.measure}>
-              <th scope="row">{measureName(row.measure)}</th>
+              <th scope="row">{getMeasureName(row.measure)}</th>
               <td>{formatWhole(row.grants)}</td>
               <td>{formatDollars(row.paid)}</td>
               <td>{formatWhole(row.pounds)}</td>
@@ -374,7 +378,7 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
 }
 
 /** Amounts that editors added to the home page's totals by hand. */
-function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
+function formatManualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
   return formatList([
     ...(co2 === 0 ? [] : [m.poundsAmount({ pounds: formatWhole(co2) })]),
     ...(funds === 0 ? [] : [formatDollars(funds)]),
@@ -385,7 +389,7 @@ function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
 function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsProps & { org: Org }) {
   const { shortfallPounds, surplusPounds, deliveredPounds, remainingPounds, unfinishedPounds } = totals;
   const orgId = org.id;
-  const amounts = manualAmounts(org);
+  const amounts = formatManualAmounts(org);
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,
     study: (words: string) => (

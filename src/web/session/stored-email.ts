@@ -1,4 +1,0 @@
-import { storedText } from '#web/browser/stored-text.ts';
-
-/** The email that a login link was sent to. With it, the link works in this browser without asking for the email (§4). */
-export const storedEmail = () => storedText('email-for-sign-in');

@@ -1,5 +1,0 @@
-import { readConfig } from '#server/config.ts';
-import { closeAtSignals, serve } from '#server/main.ts';
-
-// Runs the program in its own process with the pages in WEB_FOLDER.
-closeAtSignals(await serve(readConfig(), { webFolder: process.env.WEB_FOLDER }));

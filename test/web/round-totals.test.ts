@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { roundTotals } from '#web/routes/home/pounds/round-totals.ts';
+
+const pounds = fc.integer({ min: 0, max: 10_000_000 }).map((tenThousandths) => tenThousandths / 10_000);
+
+test('the whole pounds that are shown add up, and each is within two pounds of the exact value', () => {
+  const parts = fc.tuple(pounds, pounds, pounds, pounds, pounds, pounds, pounds);
+  const property = fc.property(parts, ([backed, shortfall, unallocated, delivered, remaining, unfinished, surplus]) => {
+    const exact = {
+      soldPounds: backed + shortfall + unallocated,
+      backedPounds: backed,
+      shortfallPounds: shortfall,
+      unallocatedPounds: unallocated,
+      grantedPounds: delivered + remaining + unfinished,
+      surplusPounds: surplus,
+      deliveredPounds: delivered,
+      remainingPounds: remaining,
+      unfinishedPounds: unfinished,
+    };
+    const whole = roundTotals(exact);
+    expect(whole.backedPounds + whole.shortfallPounds + whole.unallocatedPounds).toBe(whole.soldPounds);
+    expect(whole.deliveredPounds + whole.remainingPounds + whole.unfinishedPounds).toBe(whole.grantedPounds);
+    for (const [name, value] of Object.entries(whole)) {
+      expect(Number.isInteger(value) && value >= 0).toBe(true);
+      expect(Math.abs(value - exact[name as keyof typeof exact])).toBeLessThanOrEqual(2);
+    }
+  });
+  fc.assert(property);
+});
