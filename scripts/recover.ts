@@ -13,6 +13,7 @@ import { toDatabaseSettings } from './backups/restored-database.ts';
 import { formatAmount, KIND_NAMES } from './provider/comparison-lines.ts';
 import { describeOutage, type ProviderDeps, withProvider } from './provider/with-provider.ts';
 import { getUsage, parseCommand, printFailure } from './usage.ts';
+import { valueOrThrow } from './value-or-throw.ts';
 
 /** The provider doesn't know the numbers of receipts for checks or from an earlier recovery. */
 const LAST_RECEIPT_HINT =
@@ -78,11 +79,6 @@ async function runRecovery(
       ? 'The books and the payment provider agree.'
       : `The books and the payment provider still differ: see ${formatCommandLine('verify-ledger --provider')}`,
   );
-}
-
-function valueOrThrow<T>(result: T | Failure): T {
-  if (result instanceof Failure) throw result;
-  return result;
 }
 
 function formatLostRecords({ pages, charges, unrecovered, otherInstallations }: LostRecords): string[] {

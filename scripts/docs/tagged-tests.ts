@@ -10,7 +10,7 @@ export type TaggedTest = {
 };
 
 const TAG = /^\s*\/\/ @(spec|asvs) (.+)$/;
-const TEST_FILE = /\.(?:test|e2e)\.ts$/;
+const TEST_FILE = /\.(?:test|e2e)\.tsx?$/;
 
 /** The title of the test that begins with this text: the first string passed to `test(…)` or to `test.each(…)(…)`. */
 const TITLE = /^\s*test(?:\.\w+)*(?:\(|.*?\)\()\s*(['"`])(.*?)\1,/s;

@@ -9,9 +9,9 @@ import { markBankLine } from '#server/features/bank/mark-bank-line.ts';
 import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
 import { saveDeposit } from '#server/features/bank/save-deposit.ts';
 import { readMonths } from '#server/features/ledger/months.ts';
+import { valueOrThrow } from '../value-or-throw.ts';
 import type { SampleContext } from './sample-books.ts';
 import { sampleOrg } from './sample-org.ts';
-import { valueOrThrow } from './value-or-throw.ts';
 
 const ORG = { id: sampleOrg.id, timeZone: sampleOrg.time_zone } as const;
 

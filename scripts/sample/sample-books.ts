@@ -19,11 +19,11 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
+import { valueOrThrow } from '../value-or-throw.ts';
 import { compareWithBank } from './sample-bank.ts';
 import { createSampleGrants, type SampleGrant, subtractDays } from './sample-data.ts';
 import type { SampleGift } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
-import { valueOrThrow } from './value-or-throw.ts';
 
 type Tx = Transaction<Tables>;
 

@@ -17,8 +17,6 @@ export type Promises = {
   readonly requestedStops: Set<string>;
   /** Ids of deleted checkouts, including those of deleted accounts. */
   readonly deletedCheckoutIds: Set<string>;
-  /** Checks in the ledger, by pledge. */
-  readonly checks: Map<string, boolean>;
 };
 
 /** State of one seed: the provider, the network, the clock, and the random choices. */
@@ -84,7 +82,7 @@ export function createWorld(seed: number, { schedule, store, deliveries }: Share
     },
     network: [],
     deliveries,
-    promises: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set(), checks: new Map() },
+    promises: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set() },
     emails: new Map(),
     unconfirmedEmails: new Map(),
     crashes: 0,

@@ -25,11 +25,11 @@ const MAX_RECEIVED_AGE_YEARS = 10;
 /**
  * Validates the date a check was received.
  * @param today in the organization's time zone
- * @returns Failure day-invalid, day-to-come, day-too-long-ago
+ * @returns Failure day-invalid, day-in-future, day-too-long-ago
  */
 export function receivedDayFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
-  if (day > today) return formFailure('day-to-come');
+  if (day > today) return formFailure('day-in-future');
   const oldest = `${Number(today.slice(0, 4)) - MAX_RECEIVED_AGE_YEARS}${today.slice(4)}`;
   return day < oldest ? formFailure('day-too-long-ago', { max: MAX_RECEIVED_AGE_YEARS }) : undefined;
 }

@@ -57,10 +57,10 @@ export function hasSaving({ yearlyPounds }: { readonly yearlyPounds: number }): 
 /**
  * Validates the day of a grant's step.
  * @param previousDay day of the previous step @param today in the organization's time zone
- * @returns Failure day-invalid, day-to-come, days-backwards
+ * @returns Failure day-invalid, day-in-future, days-out-of-order
  */
 export function grantDayFailure(day: Day, previousDay: Day | null, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
-  if (day > today) return formFailure('day-to-come');
-  return previousDay !== null && day < previousDay ? formFailure('days-backwards') : undefined;
+  if (day > today) return formFailure('day-in-future');
+  return previousDay !== null && day < previousDay ? formFailure('days-out-of-order') : undefined;
 }

@@ -31,7 +31,7 @@ export function oldestOpenMonth(closedMonth: Month | undefined, currentMonth: Mo
 /** The conditions for closing a month. */
 export type ClosableMonth = {
   /** True if the month is over and the books agree with the card processor. */
-  readonly agrees: boolean;
+  readonly matchesProvider: boolean;
   /** `seen` is null for a payout or deposit that isn't checked off against the bank's statement yet. */
   readonly lines: readonly { readonly seen: object | null; readonly status?: string }[];
   /** Received checks that are in no deposit. */
@@ -45,6 +45,6 @@ export function listUnseenLines<Line extends ClosableMonth['lines'][number]>(lin
   return lines.filter(({ seen, status }) => seen === null && status !== 'failed');
 }
 
-export function isReadyToClose({ agrees, lines, checks, openMonth }: ClosableMonth): boolean {
-  return agrees && listUnseenLines(lines).length === 0 && checks.length === 0 && openMonth === null;
+export function isReadyToClose({ matchesProvider, lines, checks, openMonth }: ClosableMonth): boolean {
+  return matchesProvider && listUnseenLines(lines).length === 0 && checks.length === 0 && openMonth === null;
 }

@@ -32,7 +32,7 @@ export function passwordFailure(password: string, email?: string): Failure | und
   if (length < MIN_PASSWORD_LENGTH) return formFailure('password-too-short', { min: MIN_PASSWORD_LENGTH });
   if (length > MAX_PASSWORD_LENGTH) return formFailure('password-too-long', { max: MAX_PASSWORD_LENGTH });
   const normalized = password.trim().toLowerCase();
-  if (matchesEmail(normalized, email)) return formFailure('password-is-address');
+  if (matchesEmail(normalized, email)) return formFailure('password-is-email');
   return countVariedCharacters(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)
     ? formFailure('password-too-common')
     : undefined;

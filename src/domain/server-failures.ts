@@ -90,7 +90,7 @@ export const SERVER_FAILURES = {
   'story-refunded': { status: 422, sentence: m.failStoryRefunded },
   'story-not-to-be-shown': { status: 422, sentence: m.failStoryNotToBeShown },
   'photo-unreadable': { status: 422, sentence: m.failPhotoUnreadable },
-  'photo-not-kept': { status: 503, sentence: m.failPhotoNotKept },
+  'photo-not-stored': { status: 503, sentence: m.failPhotoNotKept },
   'photo-too-many-pixels': { status: 422, sentence: m.failPhotoTooManyPixels },
   'photo-too-long': { status: 422, sentence: m.failPhotoTooLong },
 
@@ -98,8 +98,8 @@ export const SERVER_FAILURES = {
   'slug-taken': { status: 409, sentence: m.failSlugTaken },
   'time-zone-unknown': { status: 422, sentence: m.failTimeZoneUnknown },
   'settings-changed': { status: 409, sentence: m.failSettingsChanged, details: ['savedBy', 'isSavedByCaller'] },
-  'stats-moved': { status: 409, sentence: m.failStatsMoved },
-  'factors-moved': { status: 409, sentence: m.failFactorsMoved },
+  'stats-changed': { status: 409, sentence: m.failStatsMoved },
+  'factors-changed': { status: 409, sentence: m.failFactorsMoved },
 
   // Site texts
   'text-too-nested': { status: 422, sentence: m.failTextTooNested },
@@ -107,7 +107,7 @@ export const SERVER_FAILURES = {
   'text-too-many-marks': { status: 422, sentence: m.failTextTooManyMarks },
   'text-too-many-lines': { status: 422, sentence: m.failTextTooManyLines },
   'text-too-many-cells': { status: 422, sentence: m.failTextTooManyCells },
-  'text-makes-too-much': { status: 422, sentence: m.failTextMakesTooMuch },
+  'html-too-long': { status: 422, sentence: m.failTextMakesTooMuch },
   'text-too-slow': { status: 422, sentence: m.failTextTooSlow },
   'story-changed': { status: 409, sentence: m.failStoryChanged, details: ['name', 'story', 'isSavedByCaller'] },
   'text-changed': {
@@ -148,7 +148,7 @@ export const SERVER_FAILURES = {
   'last-admin': { status: 409, sentence: m.failLastAdmin },
 
   // API calls
-  'out-of-order': { status: 503, sentence: m.failOutOfOrder },
+  'database-unavailable': { status: 503, sentence: m.failOutOfOrder },
   'too-busy': { status: 503, sentence: m.failTooBusy },
   'invalid-input': { status: 400, sentence: m.failInvalidInput },
   'unknown-cursor': { status: 400, sentence: m.failUnknownCursor },

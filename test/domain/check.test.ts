@@ -5,7 +5,7 @@ import { dayOf } from '#domain/days.ts';
 
 test.each([
   ['2026-03-14', undefined],
-  ['2026-03-15', 'day-to-come'],
+  ['2026-03-15', 'day-in-future'],
   ['2016-03-14', undefined],
   ['2016-03-13', 'day-too-long-ago'],
   ['2026-02-30', 'day-invalid'],

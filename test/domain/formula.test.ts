@@ -86,7 +86,7 @@ const calculation: fc.Arbitrary<Calculation> = fc.oneof(
   fc.record({
     kind: fc.constant('home' as const),
     energy: fc.record({ propane: inputs, electricity: inputs, gas: inputs, oil: inputs }),
-    times: fc.integer({ min: 1, max: 99 }),
+    repetitions: fc.integer({ min: 1, max: 99 }),
   }),
 );
 

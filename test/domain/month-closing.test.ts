@@ -33,7 +33,7 @@ test('a closed month closes all earlier months', () => {
 
 const bankMark = { by: 'Tess', on: '2026-06-03' };
 const readyMonth: ClosableMonth = {
-  agrees: true,
+  matchesProvider: true,
   lines: [{ seen: bankMark, status: 'paid' }, { seen: bankMark }],
   checks: [],
   openMonth: null,
@@ -46,7 +46,7 @@ test.each<[string, Partial<ClosableMonth>, boolean]>([
   ['a deposit isn’t marked as seen at the bank', { lines: [{ seen: null }] }, false],
   ['a payout is on its way', { lines: [{ seen: null, status: 'in-transit' }] }, false],
   ['a check is in no deposit', { checks: [{}] }, false],
-  ['the books don’t agree with the card processor', { agrees: false }, false],
+  ['the books don’t agree with the card processor', { matchesProvider: false }, false],
   ['an earlier month is open', { openMonth: '2026-04' }, false],
 ])('checks whether the month is ready to close if %s', (_state, changes, isReady) => {
   expect(isReadyToClose({ ...readyMonth, ...changes })).toBe(isReady);

@@ -92,7 +92,7 @@ test.each(['warm homes, cooler planet', 'fund-x7kq2plz', 'giftwrapping', 'Ada fu
 test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
   'the account’s email address is rejected as a password: "%s"',
   (password) => {
-    expect(passwordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-address');
+    expect(passwordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-email');
     expect(passwordFailure(password, 'someone.else@example.org')).toBeUndefined();
     expect(passwordFailure(password)).toBeUndefined();
   },

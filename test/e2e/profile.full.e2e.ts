@@ -45,8 +45,8 @@ test('a complete profile can be submitted, and the form explains which photo it 
   // Simulates an outage of the photo bucket, then of the database.
   expectedErrors.push('503');
   for (const problem of [
-    { status: 503, code: 'photo-not-kept', field: 'file', detail: 'We can’t save your photo right now.' },
-    { status: 503, code: 'out-of-order', detail: 'This site isn’t working right now.' },
+    { status: 503, code: 'photo-not-stored', field: 'file', detail: 'We can’t save your photo right now.' },
+    { status: 503, code: 'database-unavailable', detail: 'This site isn’t working right now.' },
   ]) {
     await page.route(
       /\/api\/orgs\/[^/]+\/checkouts\/[^/]+$/,

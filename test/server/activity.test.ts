@@ -54,8 +54,8 @@ test('an entry records who made a change, when, from where, and the old value', 
   const [latest] = await readActivity(orgId, edith);
   expect(latest).toMatchObject({
     name: 'settings.changed',
-    by: 'person',
-    client: '127.0.0.1',
+    actorKind: 'person',
+    ipAddress: '127.0.0.1',
     changes: [{ label: 'Name', after: 'New name' }],
   });
   expect(latest?.changes[0]?.before).not.toBe('');
@@ -70,7 +70,7 @@ test('changing several settings at once makes one entry', async () => {
   expect(entries).toHaveLength(earlierEntries.length + 1);
   expect(entries[0]?.name).toBe('settings.changed');
   expect(entries[0]?.changes).toHaveLength(2);
-  expect(entries[0]?.what).toBe('Name, Takes applications');
+  expect(entries[0]?.objectName).toBe('Name, Takes applications');
 });
 
 test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
@@ -89,7 +89,7 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
     [textChange('Introduction of Offsetters in Spanish')],
     [textChange('Introduction of Offsetters')],
   ];
-  expect((await readActivity(orgId, edith))[0]?.what).toBe('Offsetters: Introduction in Spanish');
+  expect((await readActivity(orgId, edith))[0]?.objectName).toBe('Offsetters: Introduction in Spanish');
   expect(await readTextChanges()).toEqual(initialChanges);
   const textEntries = db.kysely
     .selectFrom('activities')
@@ -110,7 +110,12 @@ test('the entry for an accepted invitation names the person who accepted it', as
     ),
   );
   const [acceptance] = await readActivity(orgId, edith);
-  expect(acceptance).toMatchObject({ name: 'role.added', by: 'person', byName: 'Nora', about: 'Nora' });
+  expect(acceptance).toMatchObject({
+    name: 'role.added',
+    actorKind: 'person',
+    actorName: 'Nora',
+    affectedPerson: 'Nora',
+  });
 });
 
 test('dates use the organization’s time zone and the page’s language', async () => {
@@ -139,9 +144,9 @@ test('a grant, check, or correction entry names its subject and shows values in 
     { label: 'Carbon correction', before: '0 lb', after: '0.5000 lb' },
     { label: 'Gas correction', before: '0 gallons', after: '-1,200 gallons' },
   ]);
-  expect(check).toMatchObject({ name: 'check.changed', about: 'Dora Donor' });
+  expect(check).toMatchObject({ name: 'check.changed', affectedPerson: 'Dora Donor' });
   expect(check?.changes).toEqual([{ label: 'Status', before: 'pledged', after: 'canceled' }]);
-  expect(grant).toMatchObject({ name: 'grant.added', about: 'The Okafor family' });
+  expect(grant).toMatchObject({ name: 'grant.added', affectedPerson: 'The Okafor family' });
   expect(grant?.changes.map(({ label, after }) => `${label}: ${after}`)).toEqual([
     'Amount: $1,500.00',
     'Other public funding: $0.00',
@@ -162,7 +167,7 @@ test('recording a check that already arrived makes one entry', async () => {
   const request = { params: { orgid: orgId, pledgeid: newId() }, body, as: edith };
   expect(readOutcome(await call(app, 'recordPledge', request))).toEqual([200]);
   const entries = (await readActivity(orgId, edith)).filter(({ name }) => name.startsWith('check.'));
-  expect(entries).toMatchObject([{ name: 'check.added', about: 'Dora Donor' }]);
+  expect(entries).toMatchObject([{ name: 'check.added', affectedPerson: 'Dora Donor' }]);
   expect(entries[0]?.changes).toContainEqual({ label: 'Check number', before: '', after: '1021' });
 });
 
@@ -247,7 +252,7 @@ test('only editors see the donor of a refund or recurring gift, until the donor 
     inTransaction(db, (tx) => tx.insertInto('payment_returns').values(row).execute()),
   );
   const readReturnEntry = async () => (await readActivity(orgId, edith)).find(({ name }) => name === 'return.added');
-  expect(await readReturnEntry()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
+  expect(await readReturnEntry()).toMatchObject({ affectedPerson: 'Paula Payer', actorName: 'Uma User' });
   const ownActivity = await call(app, 'readOwnActivity', {
     params: { userid: edith.userId },
     query: { max: '50' },
@@ -257,7 +262,7 @@ test('only editors see the donor of a refund or recurring gift, until the donor 
   const allActivity = await call(app, 'readAllActivity', { params: {}, query: { max: '50' }, as: admin });
   for (const { body } of [ownActivity, allActivity]) expect(body).not.toContain('Paula Payer');
   await db.kysely.updateTable('checkouts').set({ display_name: null }).where('id', '=', checkoutId).execute();
-  expect(await readReturnEntry()).toMatchObject({ about: null });
+  expect(await readReturnEntry()).toMatchObject({ affectedPerson: null });
 });
 
 test('a download is recorded only if it’s sent', async () => {
@@ -306,10 +311,10 @@ test('a removed role stays recorded after both accounts are deleted, without the
   await call(app, 'removeEditor', { params: { orgid: orgId, userid: otherUser.userId }, as: otherUser });
   for (const person of [otherUser, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
   const roleEntries = (await readActivity(orgId, reader)).filter(
-    ({ name, by }) => name.startsWith('role.') && by === 'former',
+    ({ name, actorKind }) => name.startsWith('role.') && actorKind === 'former',
   );
   expect(roleEntries.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
-  for (const { client, about } of roleEntries) expect([client, about]).toEqual([null, null]);
+  for (const { ipAddress, affectedPerson } of roleEntries) expect([ipAddress, affectedPerson]).toEqual([null, null]);
 });
 
 test('a role change names both roles', async () => {
@@ -322,13 +327,13 @@ test('a role change names both roles', async () => {
   const [roleChange] = await readActivity(orgId, edith);
   expect(roleChange).toMatchObject({
     name: 'role.changed',
-    by: 'person',
-    about: 'Nora',
+    actorKind: 'person',
+    affectedPerson: 'Nora',
     changes: [{ label: 'Role', before: 'Page editor', after: 'Treasurer' }],
   });
   await changeRole(olga.userId, 'reader');
   const [demotion] = await readActivity(orgId, edith);
-  expect(demotion).toMatchObject({ name: 'role.changed', about: 'Olga', byName: 'Uma User' });
+  expect(demotion).toMatchObject({ name: 'role.changed', affectedPerson: 'Olga', actorName: 'Uma User' });
   expect(demotion?.changes).toEqual([{ label: 'Role', before: 'Editor', after: 'Viewer' }]);
 });
 
@@ -347,7 +352,7 @@ test('reading donor details in bulk is recorded once a day and limited', async (
   expect(await readBulkEntries()).toEqual([]);
   const checkSearch = { params: { orgid: orgId }, body: { kind: 'check' }, as: reader } as const;
   expect(readOutcome(await call(readerApp, 'searchCheckouts', checkSearch))).toEqual([200]);
-  expect(await readBulkEntries()).toMatchObject([{ byName: 'Uma User', client: '127.0.0.1' }]);
+  expect(await readBulkEntries()).toMatchObject([{ actorName: 'Uma User', ipAddress: '127.0.0.1' }]);
   await db.kysely.updateTable('rate_limits').set({ count: 10_000 }).where('count', '>', 500).execute();
   expect(await readCheckouts()).toEqual([429, 'too-many-requests']);
   clock.advance(DAY);
@@ -365,11 +370,11 @@ test('a narrower role sees only entries for its own pages, without network addre
   const pledgeId = await addPledge(db, orgId);
   const withdrawal = { params: { orgid: orgId, pledgeid: pledgeId }, body: { withdrawn: true }, as: edith };
   expect((await call(app, 'withdrawPledge', withdrawal)).statusCode).toBe(200);
-  expect((await readActivity(orgId, edith))[0]).toMatchObject({ name: 'check.changed', client: '127.0.0.1' });
+  expect((await readActivity(orgId, edith))[0]).toMatchObject({ name: 'check.changed', ipAddress: '127.0.0.1' });
   for (const role of ROLES.filter((candidate) => candidate !== 'editor' && roleCan(candidate, 'activity.read'))) {
     const readerActivity = await readActivity(orgId, await signIn(deps, { editorOf: [orgId], role }));
     expect(new Set(readerActivity.map(({ name }) => name))).toEqual(new Set(['check.added', 'check.changed']));
-    expect(readerActivity[0]).toMatchObject({ name: 'check.changed', byName: 'Uma User', client: null });
+    expect(readerActivity[0]).toMatchObject({ name: 'check.changed', actorName: 'Uma User', ipAddress: null });
   }
 });
 
@@ -380,11 +385,11 @@ test('users read their own activity with failed logins, and admins read all', as
   await call(app, 'signInByPassword', { params: {}, body });
   const params = { userid: edith.userId };
   const ownActivity = (await call(app, 'readOwnActivity', { params, as: edith })).json<Activity[]>();
-  expect(ownActivity[0]).toMatchObject({ name: 'login-failed.done', by: 'visitor' });
+  expect(ownActivity[0]).toMatchObject({ name: 'login-failed.done', actorKind: 'visitor' });
   const admin = await signIn(deps, { admin: true });
   const allActivity = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
-  expect(allActivity[0]).toMatchObject({ name: 'login.added', byName: expect.any(String) });
-  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
+  expect(allActivity[0]).toMatchObject({ name: 'login.added', actorName: expect.any(String) });
+  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'login-failed.done', ipAddress: '127.0.0.1' }));
 });
 
 test('users see their own actions and actions on their account, and nothing else', async () => {
@@ -409,19 +414,25 @@ test('users see their own actions and actions on their account, and nothing else
   expect(ownerActivity.items).toContainEqual(
     expect.objectContaining({
       name: 'offsetter.changed',
-      by: 'person',
-      byName: null,
-      client: null,
+      actorKind: 'person',
+      actorName: null,
+      ipAddress: null,
       changes: expect.arrayContaining([expect.objectContaining({ label: 'Status', after: 'hidden' })]),
     }),
   );
   expect(ownerActivity.items).toContainEqual(
-    expect.objectContaining({ name: 'role.added', by: 'person', byName: null }),
+    expect.objectContaining({ name: 'role.added', actorKind: 'person', actorName: null }),
   );
   expect(ownerActivity.body).not.toContain(edith.email);
   const editorActivity = await readOwnActivity(edith);
   expect(editorActivity.items).toContainEqual(
-    expect.objectContaining({ name: 'offsetter.changed', by: 'you', client: '127.0.0.1', changes: [], about: null }),
+    expect.objectContaining({
+      name: 'offsetter.changed',
+      actorKind: 'you',
+      ipAddress: '127.0.0.1',
+      changes: [],
+      affectedPerson: null,
+    }),
   );
   expect(editorActivity.body).not.toContain(owner.email);
   expect(editorActivity.body).not.toContain('Olga');
@@ -489,14 +500,14 @@ test('a receipt or card emailed to another address is recorded until that addres
     (await readActivity(orgId, as)).filter(({ name }) => name === 'receipt.changed' || name === 'card.changed');
   const emailChange = (before = '') => [{ label: 'Email', before, after: 'right@example.org' }];
   const expectedEntries = [
-    { name: 'card.changed', by: 'person', byName: 'Uma User', changes: emailChange('grace@example.org') },
-    { name: 'receipt.changed', by: 'person', byName: 'Uma User', changes: emailChange() },
+    { name: 'card.changed', actorKind: 'person', actorName: 'Uma User', changes: emailChange('grace@example.org') },
+    { name: 'receipt.changed', actorKind: 'person', actorName: 'Uma User', changes: emailChange() },
   ];
   expect(await readEmailEntries(edith)).toMatchObject(expectedEntries);
   expect(await readEmailEntries(reader)).toMatchObject(expectedEntries);
   const ownRequest = { params: { userid: edith.userId }, query: { max: '50' }, as: edith };
   const ownActivity = (await call(app, 'readOwnActivity', ownRequest)).json<Activity[]>();
-  expect(ownActivity.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
+  expect(ownActivity.find(({ name }) => name === 'card.changed')).toMatchObject({ actorKind: 'you', changes: [] });
   const readRecordedChanges = async () => (await readEmailEntries(edith)).flatMap(({ changes }) => changes);
   const recipient = await signIn(deps, { email: 'right@example.org' });
   expect(await deleteUser(deps, recipient.userId)).toBeUndefined();
@@ -510,7 +521,7 @@ test('receipt and yearly statement downloads are recorded', async () => {
   const response = await call(app, 'downloadReceipt', { params: { orgid: orgId, entryid: ledgerEntryId }, as: edith });
   expect(response.statusCode).toBe(200);
   const [latest] = await readActivity(orgId, edith);
-  expect(latest).toMatchObject({ name: 'export.done', by: 'person', client: '127.0.0.1' });
+  expect(latest).toMatchObject({ name: 'export.done', actorKind: 'person', ipAddress: '127.0.0.1' });
   expect(latest?.changes[0]?.after).toMatch(/^receipt-\d+\.pdf$/);
   const params = { userid: dora.userId };
   const { years } = (await call(app, 'readGiving', { params, as: dora })).json<ResponseBody<'readGiving'>>();
@@ -519,7 +530,7 @@ test('receipt and yearly statement downloads are recorded', async () => {
   const ownActivity = (await call(app, 'readOwnActivity', { params, as: dora })).json<Activity[]>();
   expect(ownActivity[0]).toMatchObject({
     name: 'export.done',
-    by: 'you',
+    actorKind: 'you',
     changes: [{ label: 'File', after: `giving-${year}.pdf` }],
   });
 });
@@ -540,10 +551,10 @@ test('entries from newer versions are shown as unknown', async () => {
     .execute();
   const admin = await signIn(deps, { admin: true });
   const allActivity = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
-  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'unknown', byName: 'Uma User', changes: [] }));
-  expect((await readActivity(orgId, edith))[0]).toMatchObject({ name: 'unknown', by: 'person' });
+  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'unknown', actorName: 'Uma User', changes: [] }));
+  expect((await readActivity(orgId, edith))[0]).toMatchObject({ name: 'unknown', actorKind: 'person' });
   const ownActivity = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, as: edith });
-  expect(ownActivity.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', by: 'you' });
+  expect(ownActivity.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', actorKind: 'you' });
 });
 
 test('activity is paged in order, and an unknown cursor is rejected', async () => {
@@ -568,9 +579,9 @@ test('network addresses are deleted after 90 days', async () => {
   const { orgId, edith } = await createFund();
   await call(app, 'editOrg', { params: { orgid: orgId }, body: { name: 'Again' }, as: edith });
   await sweepActivity(db, new Date(Date.now() + 89 * 86_400_000));
-  expect((await readActivity(orgId, edith))[0]?.client).toBe('127.0.0.1');
+  expect((await readActivity(orgId, edith))[0]?.ipAddress).toBe('127.0.0.1');
   await sweepActivity(db, new Date(Date.now() + 91 * 86_400_000));
-  expect((await readActivity(orgId, edith))[0]).toMatchObject({ client: null, by: 'person' });
+  expect((await readActivity(orgId, edith))[0]).toMatchObject({ ipAddress: null, actorKind: 'person' });
 });
 
 test('every recorded change has a sentence in each language', async () => {

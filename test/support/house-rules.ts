@@ -41,7 +41,7 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
 const findWebLayer = (modulePath: string) =>
   WEB_LAYERS.findIndex((folders) => isInside(modulePath, ...folders.map((folder) => `web/${folder}`)));
 
-const FOLDERS_BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as const;
+const FOLDERS_BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'process'] as const;
 
 /** The import rules of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [
@@ -96,7 +96,7 @@ const RULES: readonly Rule[] = [
       findFeature(file) !== findFeature(importedModule),
   },
   {
-    description: 'entities, http, db, gateways, and program don’t import features',
+    description: 'entities, http, db, gateways, and process don’t import features',
     isBrokenBy: (file, importedModule) =>
       FOLDERS_BELOW_FEATURES.some((folder) => isInside(file, `server/${folder}`)) &&
       isInside(importedModule, 'server/features'),

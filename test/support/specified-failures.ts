@@ -35,7 +35,7 @@ export const UNCHANGED_TEXTS: readonly SpecifiedFailure[] = [
     'profile-upload-failed',
     'checkout page',
   ],
-  ['Oops, there may have been a problem sending the reset link.', 'reset-mail-failed', 'forgot-password page'],
+  ['Oops, there may have been a problem sending the reset link.', 'reset-email-failed', 'forgot-password page'],
   ['authorization error', 'authorization-failed', 'loading the profile on sign-in, logged'],
   ['ERROR SETTING CUSTOM CLAIMS', 'claims-failed', 'taking a role, logged'],
   ['Failed to get document because the client is offline.', 'offline', 'every read of the web client'],

@@ -4,7 +4,7 @@ export const FOLDERS_WITHOUT_DATABASE = [
   'config',
   'http',
   'payments',
-  'program',
+  'process',
   'sandbox',
   'texts',
 ] as const;

@@ -84,7 +84,7 @@ test('a change that may be repeated is retried for a while during an outage', as
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let outages = 3;
-  const outage = () => jsonResponse({ status: 503, code: 'out-of-order', detail: 'Down.' }, { status: 503 });
+  const outage = () => jsonResponse({ status: 503, code: 'database-unavailable', detail: 'Down.' }, { status: 503 });
   const { api, requests } = createClient(() => (outages-- > 0 ? outage() : jsonResponse({ id: 'c1' })));
   const checkOut = () => api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
   const checkout = retryDuringOutage(checkOut);
@@ -93,7 +93,7 @@ test('a change that may be repeated is retried for a while during an outage', as
   expect(requests).toHaveLength(4);
 
   outages = Number.POSITIVE_INFINITY;
-  const failure = expect(retryDuringOutage(checkOut)).rejects.toMatchObject({ code: 'out-of-order' });
+  const failure = expect(retryDuringOutage(checkOut)).rejects.toMatchObject({ code: 'database-unavailable' });
   await vi.advanceTimersByTimeAsync(18_000);
   await failure;
   expect(requests).toHaveLength(4 + 7);

@@ -120,7 +120,7 @@ test.each<[string, Parameters<typeof getStageText>[1], string]>([
     },
     'Your gift of $25.00 every month will help warm a neighbor’s home. Next gift: December 26, 2026. Change or stop it anytime from your receipt email.',
   ],
-  ['a partly refunded gift', { ...NO_STORY, partlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
+  ['a partly refunded gift', { ...NO_STORY, isPartlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
 ])('after paying, the page describes %s', (_title, checkout, lead) => {
   expect(getStageText('asking', checkout).lead).toBe(lead);
 });

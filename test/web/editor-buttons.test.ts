@@ -48,7 +48,7 @@ const PENDING_COUNTS = {
   failed: 1,
   processing: 1,
   pledges: 1,
-  pledged: 25,
+  pledgedDollars: 25,
   suspiciousPledges: 0,
   stories: 1,
   receipts: 1,
@@ -113,12 +113,12 @@ const PAYOUT: PayoutLine = {
   refunds: 0,
   disputes: 0,
   returned: 0,
-  manual: 0,
+  manualPayouts: 0,
   share: 9.41,
-  others: 0,
+  otherOrgs: 0,
   accountMovements: 0,
   movements: 1,
-  returnedIn: null,
+  replacementPayoutId: null,
   seen: null,
 };
 const CHECK = {
@@ -136,7 +136,7 @@ const BANK: BankMonth = {
   isOver: true,
   lines: [PAYOUT],
   checks: [CHECK],
-  agrees: true,
+  matchesProvider: true,
   openMonth: null,
   closing: null,
   canReopen: false,
@@ -159,7 +159,7 @@ test('the payouts page shows a viewer which lines were seen at the bank, without
   expect(markup).toContain('1 check still to deposit');
   expect(markup).not.toContain('All checks are in a deposit');
   expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);
-  const laterMarkup = renderPayouts({ ...BANK, checks: [], agrees: false });
+  const laterMarkup = renderPayouts({ ...BANK, checks: [], matchesProvider: false });
   expect(laterMarkup).toContain('All checks are in a deposit');
   expect(laterMarkup).toContain('The books don’t agree with the card processor yet');
   const signature = { by: 'Tess', on: '2026-04-03' };

@@ -42,9 +42,9 @@ test('any other 4xx error appears above the form', () => {
 });
 
 test('a form rejected under load keeps its input', () => {
-  expect(profileFormError(createProblem(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
+  expect(profileFormError(createProblem(503, 'photo-not-stored', 'file'))).toEqual({ field: 'file', message: 'No.' });
   expect(profileFormError(createProblem(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
-  expect(profileFormError(createProblem(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });
+  expect(profileFormError(createProblem(503, 'database-unavailable'))).toEqual({ field: undefined, message: 'No.' });
 });
 
 test('other failures aren’t rejections, because the profile may have arrived', () => {

@@ -31,7 +31,7 @@ const GIFT: Gift = {
   coveredFee: 0,
   carbon: 1000,
   returned: 0,
-  returning: 0,
+  pendingReturn: 0,
   notes: [],
   cart: [FLIGHT],
   recurring: false,
@@ -60,7 +60,7 @@ const STORY: UserOffsetter = {
 test('gifts to one organization are compared with its typical grant, without covered fees', () => {
   const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
   expect(describeTotals(calculateGivingTotals([gift]))).toContain('Together they pay for about one home.');
-  expect(calculateGivingTotals([{ ...gift, returning: 1 }]).grantComparison).toBe('');
+  expect(calculateGivingTotals([{ ...gift, pendingReturn: 1 }]).grantComparison).toBe('');
   expect(calculateGivingTotals([gift, { ...gift, orgid: 'theirs' }]).grantComparison).toBe('');
 });
 
@@ -99,8 +99,8 @@ test('every status has a label, and only one label is "Paid"', () => {
 test.each([
   [{ returned: 5 }, 'Partly refunded: $5.00 of $12.50'],
   [{ returned: 12.5, paymentStatus: 'refunded' }, 'Refunded'],
-  [{ returning: 5, returned: 2 }, 'Refund on its way: $5.00 of $12.50'],
-  [{ returning: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
+  [{ pendingReturn: 5, returned: 2 }, 'Refund on its way: $5.00 of $12.50'],
+  [{ pendingReturn: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
   [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
 ] as const)('a gift with %o is labeled %s', (refund, label) => {
@@ -108,7 +108,7 @@ test.each([
 });
 
 test('returned money isn’t part of the totals', () => {
-  const partlyReturnedGift = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
+  const partlyReturnedGift = { ...GIFT, returned: 5, pendingReturn: 2.5, carbon: 400 };
   expect(calculateGivingTotals([GIFT, partlyReturnedGift])).toEqual({
     gifts: 2,
     amount: 1750,

@@ -31,10 +31,10 @@ const GIFT: UserRecurringGift = {
 const SESSION: OpenSession = {
   id: 's1',
   name: 'Phone',
-  client: null,
+  ipAddress: null,
   createdTimestamp: '2026-01-01T00:00:00.000Z',
   usedTimestamp: '2026-01-01T00:00:00.000Z',
-  isThis: false,
+  isCurrent: false,
 };
 const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as UserOffsetter;
 const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };

@@ -9,18 +9,21 @@ export const activity = z
     id,
     name: z.enum(ACTIVITY_NAMES),
     timestamp: time,
-    by: z
+    actorKind: z
       .enum(['person', 'visitor', 'former', 'program', 'you'])
       .describe(
         "program: the payment provider, a schedule, or an operator's command; former: a deleted account; you: the user who requested the list.",
       ),
-    byName: z
+    actorName: z
       .string()
       .nullable()
       .describe("A person's name, or their email address if they have no name. Omitted from a user's own activity."),
-    client: z.string().nullable().describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
-    about: z.string().nullable().describe('The affected person, if different from the person who did it.'),
-    what: z
+    ipAddress: z
+      .string()
+      .nullable()
+      .describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
+    affectedPerson: z.string().nullable().describe('The affected person, if different from the person who did it.'),
+    objectName: z
       .string()
       .nullable()
       .describe("The changed object, such as the title of a text. Null if the activity's name is enough."),

@@ -48,7 +48,9 @@ export const bankMonth = z
     isOver: z.boolean(),
     lines: z.array(z.discriminatedUnion('kind', [payoutLine, depositLine])).describe('Oldest first.'),
     checks: z.array(bankCheck).describe('Checks received by the end of the month that are in no deposit.'),
-    agrees: z.boolean().describe('True if the month is over and the books agree with the card processor’s records.'),
+    matchesProvider: z
+      .boolean()
+      .describe('True if the month is over and the books agree with the card processor’s records.'),
     openMonth: z.string().nullable().describe('An earlier month that has to be closed first.'),
     closing: actionStamp
       .extend({ month: z.string().describe('The closed month, which may be later.') })

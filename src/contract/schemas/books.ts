@@ -14,14 +14,14 @@ export const payout = z.object({
   refunds: dollars,
   disputes: dollars,
   returned: dollars.describe('Money of an earlier payout that the bank had returned.'),
-  manual: dollars.describe(
+  manualPayouts: dollars.describe(
     "Money in a manual payout, whose contents the card processor doesn't list; negative in the next payout.",
   ),
   share: dollars,
-  others: dollars.describe('Money in the same card processor account that belongs to other organizations.'),
+  otherOrgs: dollars.describe('Money in the same card processor account that belongs to other organizations.'),
   accountMovements: dollars.describe('Movements without a payment, such as a reserve.'),
   movements: z.number().int(),
-  returnedIn: id.nullable().describe("The later payout that contains a failed payout's money."),
+  replacementPayoutId: id.nullable().describe("The later payout that contains a failed payout's money."),
 });
 
 export type Payout = z.infer<typeof payout>;
@@ -60,7 +60,7 @@ const monthlyStatement = z.object({
   disputed: accountMonth,
   all: accountMonth,
   closedOn: day.nullable().describe('When a treasurer closed the month.'),
-  late: z
+  lateEntries: z
     .array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars }))
     .describe('Entries dated in earlier months that were already closed.'),
 });

@@ -73,7 +73,7 @@ export const cellCalls = {
     body: z.strictObject({ markdown: text }),
     response: z.object({
       html: z.string(),
-      hasForeignPictures: z
+      hasExternalPictures: z
         .boolean()
         .describe('True if it contains pictures from other sites, which browsers don’t load here.'),
     }),

@@ -91,7 +91,7 @@ export const checkout = z
     paymentURL: z.string().nullable().describe('URL of the hosted page while it accepts a payment.'),
     offsetterURL: z.string().nullable().describe('URL of the story, once it is visible.'),
     draft: profile.nullable().describe('The story while it is pending review, for its submitter.'),
-    partlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
+    isPartlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
     tribute: tributeForDonor.optional().describe('Only for its donor, or with the receipt’s link.'),
     donor: checkoutDonor.optional(),
     createdTimestamp: time,

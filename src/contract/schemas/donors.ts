@@ -33,7 +33,7 @@ export const donorRecord = donor
     giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Links go only to this address.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
-    merged: z.array(donorName).describe('Donors whose gifts count for this donor.'),
+    mergedDonors: z.array(donorName).describe('Donors whose gifts count for this donor.'),
     notes: z.array(teamNote).describe('Oldest first.'),
     corrections: z.array(activity).describe('Corrections and merges, newest first.'),
   })
@@ -59,7 +59,7 @@ export type DonorGift = z.infer<typeof donorGift>;
 
 const donorSums = z.object({
   donors: z.number().int().describe(`At most ${MAX_COUNTED_ROWS}.`),
-  isMore: z.boolean().describe('True if there are more.'),
+  hasMore: z.boolean().describe('True if there are more.'),
   lifetime: dollars.describe('Sum of the counted donors’ gifts; dollars with 2 decimals.'),
 });
 
@@ -146,7 +146,7 @@ export const donorCalls = {
     params: orgParams,
     query: z.strictObject({
       year: z.string().regex(/^\d{4}$/),
-      to: z
+      recipients: z
         .enum(['everyone', 'without-email'])
         .default('everyone')
         .describe('without-email: donors without an email address.'),

@@ -106,7 +106,7 @@ export const factorCalls = {
     body: z.strictObject({
       choice: factorChoice,
       reason: printableText(MAX_FACTOR_REASON_LENGTH).trim().min(1),
-      versionSeen: z
+      baseVersion: z
         .string()
         .max(40)
         .describe('The version that was shown next to the new one. If it has changed since, nothing is saved.'),

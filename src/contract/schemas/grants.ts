@@ -152,7 +152,7 @@ const publicPounds = z.object({
       fees: dollars,
       disputed: dollars,
       paid: dollars.nullable(),
-      left: dollars.nullable(),
+      remaining: dollars.nullable(),
       promised: dollars.nullable(),
       available: dollars.nullable(),
       perTon: dollars.nullable().describe('Dollars per 2,000 pounds of paid grants.'),

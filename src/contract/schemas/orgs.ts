@@ -111,7 +111,7 @@ export type EditableSettings = z.infer<typeof settings>;
 
 export const orgEdit = settings
   .extend({
-    settingsSeen: settings
+    baseSettings: settings
       .optional()
       .describe(
         'The settings as displayed. If someone else has changed one of the edited settings since, nothing is saved.',

@@ -47,10 +47,10 @@ export const openSession = z
   .object({
     id,
     name: z.string().describe('The name that the user gave it, or a default such as "Firefox on Windows".'),
-    client: z.string().nullable().describe('IP address of the login.'),
+    ipAddress: z.string().nullable().describe('IP address of the login.'),
     createdTimestamp: time,
     usedTimestamp: time,
-    isThis: z.boolean(),
+    isCurrent: z.boolean(),
   })
   .meta({ id: 'OpenSession', description: 'A session, for its user.' });
 
@@ -79,7 +79,7 @@ const secondFactors = z.object({
     }),
   ),
   authenticatorTimestamp: time.nullable().describe('When it was added.'),
-  recoveryCodesLeft: z.number(),
+  remainingRecoveryCodes: z.number(),
   removalTimestamp: time
     .nullable()
     .describe("When an admin's removal takes effect. A login with a second step cancels it."),
@@ -184,9 +184,9 @@ export const sessionCalls = {
     summary: 'Get the ways in which the caller can confirm their identity',
     description: "Ways to confirm a logged-in user's identity, best first, and the account's second factors.",
     response: z.object({
-      ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
+      methods: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
       passkey: passkeyOptions.nullable(),
-      second: z
+      secondFactor: z
         .object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
         .nullable()
         .describe('Required in addition to any method except a passkey.'),
@@ -205,7 +205,7 @@ export const sessionCalls = {
       password: password.optional(),
       google: z.literal(true).optional().describe('After the return from Google.'),
       code: code.optional().describe('The emailed code.'),
-      second: secondStep.optional(),
+      secondFactor: secondStep.optional(),
     }),
     response: identityToken,
   },

@@ -27,7 +27,7 @@ export const printableText = (max: number) =>
 export const time = z.iso.datetime();
 
 /** A calendar day, in the organization's time zone. */
-export const day = z.string().refine(isDay, 'is not a date in the calendar');
+export const day = z.string().refine(isDay, 'is not a valid date');
 
 /** The last id of the previous page. Null or empty means the first page (decisions §6). */
 export const cursorRef = z

@@ -48,7 +48,7 @@ export const overview = z
       failed: z.number().int().describe('In the last 30 days.'),
       disputed: z.number().int(),
       pledges: z.number().int(),
-      pledged: dollars.describe('Dollars, 2 decimals.'),
+      pledgedDollars: dollars.describe('Dollars, 2 decimals.'),
       suspiciousPledges: z.number().int().describe('Not included in `pledges` and `pledged`.'),
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),

@@ -60,7 +60,7 @@ export const gift = z
     coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
     carbon: pounds.describe('Pounds, excluding returned ones.'),
     returned: dollars.describe('Dollars, 2 decimals: returned to the donor, or being returned.'),
-    returning: dollars.describe('The part of `returned` that is still being returned.'),
+    pendingReturn: dollars.describe('The part of `returned` that is still being returned.'),
     notes: z.array(z.object({ date: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
     cart: z.array(cartItem),
     recurring: z.boolean(),
@@ -127,7 +127,7 @@ export const giving = z
     recurring: z.array(userRecurringGift),
     offsetters: z.array(userOffsetter),
     claims: z.array(userOffsetter).describe("Stories submitted with the user's email address while logged out."),
-    giftsClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
+    giftClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
     years: z.array(givingYear).describe('Newest first.'),
   })
   .meta({ id: 'Giving' });

@@ -99,7 +99,7 @@ function resolveRefund(provider: Provider, id: string, isSettled: boolean): void
 function readDollars(text: unknown): number {
   const [, dollars, cents = ''] =
     /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typeof text === 'string' ? text.trim() : '') ?? [];
-  if (dollars === undefined) throw invalidRequest('Enter the amount to refund, such as 12.50.', 'amount');
+  if (dollars === undefined) throw invalidRequest('Enter an amount such as 12.50.', 'amount');
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
 

@@ -33,7 +33,7 @@ export type MigrateOptions = {
 
 /** The schema can't be upgraded to this version's. The message is for the operator. */
 export class IncompatibleSchemaError extends Error {
-  override readonly name = 'IncompatibleSchema';
+  override readonly name = 'IncompatibleSchemaError';
 }
 
 /** @param subject owner of the schema, such as "This database" */

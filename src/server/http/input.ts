@@ -142,7 +142,6 @@ function selectLimitText<Text>({ text, list, number }: { text: Text; list: Text;
 /** Localized messages for custom schema checks, by the check's own message. */
 const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
   "has characters that can't be printed": m.inputUnprintable,
-  'is not a valid date': m.inputNotADay,
 };
 
 /** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
@@ -196,6 +195,8 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   allowDuplicate: 'choice to record the check again',
   appliedOn: 'date of the application',
   awardeeid: 'awardee',
+  baseSettings: 'settings before the edit',
+  baseVersion: 'version before the edit',
   basedOn: 'text before the edit',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
@@ -237,9 +238,8 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   requestid: 'request id',
   returnTo: 'return address',
   reviewStories: 'choice to review stories',
-  second: 'second step',
+  secondFactor: 'second step',
   seen: 'statement check mark',
-  settingsSeen: 'settings before the edit',
   showsHomes: 'choice to show homes',
   showsPounds: 'choice to show pounds',
   since: 'version',

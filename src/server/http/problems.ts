@@ -107,8 +107,8 @@ const CONNECTION_FAILURES: Readonly<Record<string, Failure>> = {
 /** Temporary failures, whose responses have a Retry-After header. */
 const RETRYABLE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-busy',
-  'out-of-order',
-  'photo-not-kept',
+  'database-unavailable',
+  'photo-not-stored',
   'clock-wrong',
 ]);
 
@@ -123,7 +123,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status < 500) logFailure(request, failure);
   if (status === 401) void reply.header('www-authenticate', authenticateHeader(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  const retrySeconds = failure.code === 'out-of-order' ? OUTAGE_RETRY_SECONDS : BUSY_RETRY_SECONDS;
+  const retrySeconds = failure.code === 'database-unavailable' ? OUTAGE_RETRY_SECONDS : BUSY_RETRY_SECONDS;
   if (RETRYABLE_CODES.has(failure.code)) void reply.header('retry-after', String(retrySeconds));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
   if (isNavigation) {
@@ -147,7 +147,7 @@ export function handleErrors(app: FastifyInstance): void {
     const failure = toExpectedFailure(error) ?? findDisconnectFailure(request);
     if (failure) return sendProblem(request, reply, failure);
     request.log.error({ err: error }, 'a request failed');
-    return sendProblem(request, reply, new Failure(isUnavailable(error) ? 'out-of-order' : 'server-error'));
+    return sendProblem(request, reply, new Failure(isUnavailable(error) ? 'database-unavailable' : 'server-error'));
   });
 }
 

@@ -24,5 +24,5 @@ export async function retryDuringOutage<Result>(makeCall: () => Promise<Result>)
 
 function isOutage(error: unknown): boolean {
   // A proxy responds with 502 while the program restarts.
-  return error instanceof ApiProblem && (error.code === 'out-of-order' || error.status === 502);
+  return error instanceof ApiProblem && (error.code === 'database-unavailable' || error.status === 502);
 }

@@ -17,7 +17,7 @@ const PHOTO_FAILURES: readonly FailureCode[] = [
 const PAYLOAD_TOO_LARGE = 413;
 
 /** Failures after which the form can be sent again. If the profile was saved anyway, resending it returns that profile. */
-const RETRYABLE_FAILURES: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
+const RETRYABLE_FAILURES: readonly FailureCode[] = ['photo-not-stored', 'too-busy', 'database-unavailable'];
 
 /**
  * The message for a form that was rejected with a 4xx or because the server is busy: the form stays open. Undefined for

@@ -26,7 +26,7 @@ export type ConfirmationRequest = {
 };
 
 type ConfirmationOptions = ResponseBody<'startConfirmation'>;
-type ConfirmationMethod = ConfirmationOptions['ways'][number];
+type ConfirmationMethod = ConfirmationOptions['methods'][number];
 /** Second factor, for accounts that have one. */
 type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
 
@@ -49,7 +49,7 @@ type ConfirmationDialogProps = ConfirmationRequest & {
 };
 
 function ConfirmationDialog({ api, person, requiresEmail, options, onConfirmed, onClose }: ConfirmationDialogProps) {
-  const methods: readonly ConfirmationMethod[] = requiresEmail ? ['mail'] : options.ways;
+  const methods: readonly ConfirmationMethod[] = requiresEmail ? ['mail'] : options.methods;
   const [method, setMethod] = useState<ConfirmationMethod>(methods[0] ?? 'mail');
   const secondFactors = method === 'passkey' ? [] : listSecondFactors(options);
   const [chosenFactor, setChosenFactor] = useState<SecondFactor>();
@@ -69,7 +69,7 @@ function ConfirmationDialog({ api, person, requiresEmail, options, onConfirmed, 
   };
   const confirm = async () => {
     const secondFactorBody =
-      secondFactor === undefined ? {} : { second: await buildSecondFactorBody(api, secondFactor, code) };
+      secondFactor === undefined ? {} : { secondFactor: await buildSecondFactorBody(api, secondFactor, code) };
     const body =
       method === 'passkey' ? await buildPasskeyBody(api) : { ...buildFirstStepBody(method, text), ...secondFactorBody };
     onConfirmed(await api.call('confirmIdentity', { body }));
@@ -200,12 +200,12 @@ const OTHER_FACTOR_LABELS: Readonly<Record<SecondFactor, string>> = {
 };
 
 /** The account's second factors, in the order in which they are offered. */
-function listSecondFactors({ second }: ConfirmationOptions): SecondFactor[] {
-  if (second === null) return [];
+function listSecondFactors({ secondFactor }: ConfirmationOptions): SecondFactor[] {
+  if (secondFactor === null) return [];
   return [
-    ...(second.authenticator ? (['authenticator'] as const) : []),
-    ...(second.passkey ? (['passkey'] as const) : []),
-    ...(second.recoveryCodes ? (['recoveryCode'] as const) : []),
+    ...(secondFactor.authenticator ? (['authenticator'] as const) : []),
+    ...(secondFactor.passkey ? (['passkey'] as const) : []),
+    ...(secondFactor.recoveryCodes ? (['recoveryCode'] as const) : []),
   ];
 }
 

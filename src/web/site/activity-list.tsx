@@ -49,19 +49,19 @@ function ActivityEntry({
   formatTime,
   renderOrg,
 }: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
-  const { name, timestamp, about, what, client, changes } = activity;
+  const { name, timestamp, affectedPerson, objectName, ipAddress, changes } = activity;
   const org = renderOrg?.(activity);
   const byline = (
     <p className={styles.author}>
-      {actorName(activity)} · <time dateTime={timestamp}>{formatTime(timestamp)}</time>
+      {formatActor(activity)} · <time dateTime={timestamp}>{formatTime(timestamp)}</time>
       {org && <> · {org}</>}
-      {client !== null && ` · ${m.activityFrom({ client })}`}
+      {ipAddress !== null && ` · ${m.activityFrom({ client: ipAddress })}`}
     </p>
   );
   const sentence = (
     <span className={styles.sentence}>
-      {activitySentence(name, what)}
-      {about !== null && <span className={styles.subject}>: {about}</span>}
+      {activitySentence(name, objectName)}
+      {affectedPerson !== null && <span className={styles.subject}>: {affectedPerson}</span>}
     </span>
   );
   if (changes.length === 0) {
@@ -126,7 +126,7 @@ function Value({ text }: { text: string }) {
   );
 }
 
-const ACTORS: Readonly<Record<Activity['by'], string>> = {
+const ACTORS: Readonly<Record<Activity['actorKind'], string>> = {
   you: m.activityYou(),
   person: m.activityPerson(),
   visitor: m.activityVisitor(),
@@ -134,6 +134,6 @@ const ACTORS: Readonly<Record<Activity['by'], string>> = {
   program: m.activityProgram(),
 };
 
-function actorName({ by, byName }: Activity): string {
-  return byName !== null && by === 'person' ? byName : ACTORS[by];
+function formatActor({ actorKind, actorName }: Activity): string {
+  return actorName !== null && actorKind === 'person' ? actorName : ACTORS[actorKind];
 }

@@ -70,7 +70,7 @@ async function openFund() {
     readActivity: async () =>
       (await call(app, 'readActivity', { params: { orgid }, query: { subject: 'bank' }, as: tess }))
         .json<Activity[]>()
-        .map(({ name, what }) => activitySentence(name, what)),
+        .map(({ name, objectName }) => activitySentence(name, objectName)),
     downloadQuickBooks: async (month: string) => {
       const query = { month, account: 'bank' } as const;
       const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query, as: tess });
@@ -98,7 +98,7 @@ test('checks are grouped into a deposit, which is one line and can be undone', a
   expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
   expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
   expect(await fund.deposit(randomUUID(), [ada.entryid])).toEqual([409, 'check-deposited']);
-  expect(await fund.deposit(randomUUID(), [ada.entryid], '2026-05-11')).toEqual([422, 'day-to-come']);
+  expect(await fund.deposit(randomUUID(), [ada.entryid], '2026-05-11')).toEqual([422, 'day-in-future']);
   expect(await fund.read('2026-03')).toMatchObject({
     lines: [
       {
@@ -202,7 +202,7 @@ test('a month closes once the books agree, all checks are deposited, and all lin
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
   await fund.mark({ kind: 'deposit', id });
   await recordAgreementUntil('2026-04-30T06:00:00Z');
-  expect((await fund.read('2026-04')).agrees).toBe(false);
+  expect((await fund.read('2026-04')).matchesProvider).toBe(false);
   expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
   await recordAgreementUntil('2026-05-09T06:00:00Z');
   expect(await fund.close('2026-04')).toEqual([200]);
@@ -237,7 +237,7 @@ test('a closed month’s totals never change; entries recorded later count in a 
   expect(await fund.readStatement('2026-03')).toEqual(march);
   expect(await fund.readStatement('2026-05')).toMatchObject({
     bank: { gifts: 40, refunds: -100, closing: 40 },
-    late: [{ kind: 'check', bookedOn: '2026-05-10', datedOn: '2026-03-30', amount: 40 }],
+    lateEntries: [{ kind: 'check', bookedOn: '2026-05-10', datedOn: '2026-03-30', amount: 40 }],
   });
   expect(await fund.mark(line, false)).toEqual([409, 'month-closed']);
   expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);

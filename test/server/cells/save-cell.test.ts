@@ -256,7 +256,7 @@ test.each([
   [
     'a long repeated link address',
     `[a]: /${'b'.repeat(9900)}\n\n${`${'[a]'.repeat(500)}\n\n`.repeat(13)}`,
-    'text-makes-too-much',
+    'html-too-long',
   ],
   ['a control character', 'a\u0007b', 'invalid-input'],
 ])('%s is rejected with a readable sentence and changes nothing', async (_title, markdown, code) => {
@@ -313,9 +313,9 @@ test('a preview shows the result of saving without saving it', async () => {
     (await call(app, 'previewCell', { params: { orgid: orgId, ...INTRO }, as: edith, body: { markdown } })).json();
   expect(await readPreview('**Bold** <script>alert(1)</script>')).toEqual({
     html: '<p><strong>Bold</strong> alert(1)</p>',
-    hasForeignPictures: false,
+    hasExternalPictures: false,
   });
-  expect(await readPreview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
+  expect(await readPreview('![a](https://a.example/b.png)')).toMatchObject({ hasExternalPictures: true });
   expect(await readPreview('')).toMatchObject({ code: 'text-empty' });
   expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });

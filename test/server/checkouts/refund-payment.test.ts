@@ -55,7 +55,7 @@ test('an editor refunds part, then the rest; author, time, and reason are record
   const initialCents = await giving.readTotalCents();
   const gift = await payCart();
   const fullCheckout = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
-  expect(fullCheckout.json<Checkout>()).not.toHaveProperty('partlyReturned');
+  expect(fullCheckout.json<Checkout>()).not.toHaveProperty('isPartlyReturned');
   expect((await requestRefund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
@@ -79,7 +79,7 @@ test('an editor refunds part, then the rest; author, time, and reason are record
   });
   // The checkout's page no longer claims the whole gift's effect.
   const response = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
-  expect(response.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
+  expect(response.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', isPartlyReturned: true });
   const results = await call(app, 'searchCheckouts', { params: { orgid: orgId }, as: edith, body: { query: gift.id } });
   expect(results.json<ListedCheckout[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
   expect((await requestRefund(gift.id)).json()).toEqual({ recorded: true });

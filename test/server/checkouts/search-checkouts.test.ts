@@ -127,7 +127,10 @@ test('status and dates narrow a search, including the first and last day', async
   expect((await search({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
-  expect(readOutcome(await requestSearch({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await requestSearch({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([
+    422,
+    'days-out-of-order',
+  ]);
   expect(readOutcome(await requestSearch({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 

@@ -379,7 +379,7 @@ test('the exported file lists the gifts found by a search in list order, with sa
     expect.stringMatching(new RegExp(`^2026-03-11,online,'=Clara,.*,paid,.*,${card}$`)),
   ]);
   const backwards = await download({ from: '2026-03-02', to: '2026-03-01' });
-  expect(readOutcome(backwards)).toEqual([422, 'days-backwards']);
+  expect(readOutcome(backwards)).toEqual([422, 'days-out-of-order']);
   const exports = await db.kysely.selectFrom('activities').select('kind').where('org_id', '=', ourFund.orgid).execute();
   expect(exports.filter(({ kind }) => kind === 'export')).toHaveLength(1);
   const pageEditor = await signIn(deps, { editorOf: [ourFund.orgid], role: 'texts' });

@@ -430,7 +430,10 @@ test.each([
       db: createFailingDatabase(giving.db, savedCount === 1),
     });
     const base = await listenLocally(app);
-    expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
+    expect(await submit(id, { photo }, { base })).toMatchObject({
+      status: 503,
+      body: { code: 'database-unavailable' },
+    });
     expect(await readOffsetters(id)).toHaveLength(savedCount);
     if (savedCount === 0) await discarding.promise;
     expect((await submit(id, { photo }, { base })).status).toBe(200);
@@ -444,10 +447,10 @@ test('while photos can’t be stored, the story isn’t saved and can be submitt
   const storage = { works: false };
   const { pictures } = giving.deps;
   const store: Pictures['store'] = async (bytes) =>
-    storage.works ? pictures.store(bytes) : new Failure('photo-not-kept');
+    storage.works ? pictures.store(bytes) : new Failure('photo-not-stored');
   const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
   const response = await submit(id, { photo }, { base });
-  expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
+  expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-stored', field: 'file' } });
   expect(await giving.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
   expect(await readOffsetters(id)).toEqual([]);
   storage.works = true;

@@ -91,10 +91,10 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
         await call(app, 'mergeDonor', { params: { ...params, donorid: firstDonor.id }, as: tess, body });
       } else if (action === 'separate') {
         for (const { id } of allDonors) {
-          const { merged } = (
+          const { mergedDonors } = (
             await call(app, 'readDonor', { params: { ...params, donorid: id }, as: tess })
           ).json<DonorRecord>();
-          const member = pick(merged, subject);
+          const member = pick(mergedDonors, subject);
           if (!member) continue;
           const body = { reason: 'Another one' };
           await call(app, 'separateDonor', { params: { ...params, donorid: member.id }, as: tess, body });

@@ -177,7 +177,7 @@ test('the list can be searched, ordered, and read in pages', async () => {
   });
   expect(readOutcome(unknownCursorResponse)).toEqual([400, 'unknown-cursor']);
   const sums = await call(app, 'sumDonors', { params: { orgid }, as: tess, query: { query: 'mo' } });
-  expect(sums.json<DonorSums>()).toEqual({ donors: 1, isMore: false, lifetime: 20 });
+  expect(sums.json<DonorSums>()).toEqual({ donors: 1, hasMore: false, lifetime: 20 });
 });
 
 test('another organization can’t see the donor, whose totals exclude gifts to other organizations', async () => {
@@ -214,7 +214,7 @@ test('merged donors count as one until they are separated', async () => {
   expect(await listDonors()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
   // A merged donor's address and id both return the combined donor.
   expect(await listDonors({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
-  expect(await readDonor(paper)).toMatchObject({ id: home, merged: [{ id: work }, { id: paper }] });
+  expect(await readDonor(paper)).toMatchObject({ id: home, mergedDonors: [{ id: work }, { id: paper }] });
   expect(await readDonorGifts(paper)).toHaveLength(3);
   await addDonorGift({ email: 'flo@work.example.org' });
   expect(await listDonors()).toMatchObject([{ gifts: 4, lifetime: 115 }]);
@@ -226,7 +226,7 @@ test('merged donors count as one until they are separated', async () => {
     { id: work, gifts: 2, lifetime: 50 },
   ]);
   const { corrections } = await readDonor(work);
-  expect(corrections.map(({ byName, changes }) => [byName, changes.map(({ after }) => after)])).toEqual([
+  expect(corrections.map(({ actorName, changes }) => [actorName, changes.map(({ after }) => after)])).toEqual([
     ['Tess Treasurer', ['', 'Her mother']],
     ['Tess Treasurer', ['yes', 'The same person']],
   ]);
@@ -252,7 +252,7 @@ test('a corrected address gets receipts without links, and the old address is no
     postalAddress: '3 Fir St',
     corrections: [
       {
-        byName: 'Tess Treasurer',
+        actorName: 'Tess Treasurer',
         changes: [
           { label: 'Email', before: '', after: 'gus@example.org' },
           { label: 'Postal address', before: '', after: '3 Fir St' },
@@ -302,13 +302,13 @@ test('gifts belong to the corrected address once its owner confirms', async () =
   const readGiving = async () =>
     (await call(app, 'readGiving', { params: { userid: hope.userId }, as: hope })).json<Giving>();
   const claim = { donorid, orgid, orgName: 'Ithaca Climate Fund', gifts: 1, lastGiftOn: '2026-03-14' };
-  expect(await readGiving()).toMatchObject({ gifts: [], giftsClaims: [claim] });
+  expect(await readGiving()).toMatchObject({ gifts: [], giftClaims: [claim] });
   const answerClaim = (as: SignedInPerson, mine: boolean) =>
     call(app, 'claimGifts', { params: { orgid, donorid }, as, body: { mine } });
   expect(readOutcome(await answerClaim(tess, true))).toEqual([403, 'forbidden']);
 
   expect(readOutcome(await answerClaim(hope, true))).toEqual([200]);
-  expect(await readGiving()).toMatchObject({ gifts: [{ checkoutid: checkoutId }], giftsClaims: [] });
+  expect(await readGiving()).toMatchObject({ gifts: [{ checkoutid: checkoutId }], giftClaims: [] });
   expect(await listDonors()).toMatchObject([{ id: donorid, email: address, hasAccount: true, gifts: 1 }]);
   const receipt = db.kysely.selectFrom('receipts').select(['email', 'alternate_email']);
   expect(await receipt.where('ledger_entry_id', '=', ledgerEntryId).executeTakeFirst()).toEqual({
@@ -328,7 +328,7 @@ test('gifts keep their original address if the owner of the corrected address de
   await call(app, 'claimGifts', { params: { orgid, donorid }, as: stranger, body: { mine: false } });
   expect(await readDonor(donorid)).toMatchObject({ email: 'ira@example.org', hasAccount: false });
   const response = await call(app, 'readGiving', { params: { userid: stranger.userId }, as: stranger });
-  expect(response.json<Giving>()).toMatchObject({ gifts: [], giftsClaims: [] });
+  expect(response.json<Giving>()).toMatchObject({ gifts: [], giftClaims: [] });
 });
 
 test('a gift and its donor link to each other, for cards and checks', async () => {
@@ -371,7 +371,7 @@ test('a yearly statement can be made for any donor, and for all of them in one f
   const countPages = ({ rawPayload }: { rawPayload: Buffer }) =>
     rawPayload.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
   expect(countPages(await downloadStatements('2026'))).toBe(2);
-  expect(countPages(await downloadStatements('2026', { to: 'without-email' }))).toBe(1);
+  expect(countPages(await downloadStatements('2026', { recipients: 'without-email' }))).toBe(1);
   expect(readOutcome(await downloadStatements('2025'))).toEqual([404, 'no-donors']);
 });
 

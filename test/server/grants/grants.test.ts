@@ -242,16 +242,16 @@ test('an application can’t be later than the promise or the payment', async ()
   await save();
   await promiseGrant('2026-03-01');
   expect((await save({ appliedOn: '2026-03-02' })).json()).toMatchObject({
-    code: 'days-backwards',
+    code: 'days-out-of-order',
     field: 'appliedOn',
   });
   expect((await save({ appliedOn: '2026-03-01' })).json()).toMatchObject({ appliedOn: '2026-03-01' });
   await pay(1500, '2026-03-10');
-  expect(readOutcome(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-out-of-order']);
   const unpromisedGrant = await createFund();
   await unpromisedGrant.save();
   await unpromisedGrant.pay(1500, '2026-03-10');
-  expect(readOutcome(await unpromisedGrant.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await unpromisedGrant.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-out-of-order']);
 });
 
 test('an application can be deleted, and is deleted with its home', async () => {
@@ -268,17 +268,17 @@ test('premature, repeated, and unsourced entries are rejected', async () => {
   const { save, promiseGrant, pay, recordWork, reverse } = await createFund();
   expect(readOutcome(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
   expect(readOutcome(await save({ otherFunding: 500 }))).toEqual([422, 'no-other-source']);
-  expect(readOutcome(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
+  expect(readOutcome(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-in-future']);
   expect(readOutcome(await save({ awardeeid: 'nobody' }))).toEqual([404, 'awardee-not-found']);
   await save();
   expect(readOutcome(await recordWork('2026-03-12'))).toEqual([409, 'grant-not-promised']);
-  expect(readOutcome(await promiseGrant('2026-01-31'))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await promiseGrant('2026-01-31'))).toEqual([422, 'days-out-of-order']);
   const { entryid } = (await promiseGrant()).json<Grant>();
   expect(readOutcome(await promiseGrant())).toEqual([409, 'grant-promised']);
-  expect(readOutcome(await pay(1500, '2026-02-28'))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await pay(1500, '2026-02-28'))).toEqual([422, 'days-out-of-order']);
   await pay();
   expect(readOutcome(await pay())).toEqual([409, 'grant-paid']);
-  expect(readOutcome(await recordWork('2026-03-12', '2026-03-11'))).toEqual([422, 'days-backwards']);
+  expect(readOutcome(await recordWork('2026-03-12', '2026-03-11'))).toEqual([422, 'days-out-of-order']);
   expect(readOutcome(await recordWork(null, '2026-03-13'))).toEqual([422, 'day-invalid']);
   expect(readOutcome(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });

@@ -73,7 +73,7 @@ test('without grants everything sold is unassigned, and the default life is used
       unfinishedPounds: 0,
     },
     years: [{ year: 2026, soldPounds: 8000, unallocatedPounds: 8000 }],
-    money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, available: 100, perTon: null },
+    money: { gifts: 100, fees: 0, disputed: 0, paid: 0, remaining: 100, promised: 0, available: 100, perTon: null },
   });
 });
 
@@ -104,7 +104,7 @@ test('the page shows visitors the pounds sold, granted, and saved, to four decim
     { year: 2026, soldPounds: 0, grantedPounds: 28_080, deliveredPounds: 276.7638 },
   ]);
   expect(measures).toEqual([{ measure: 'attic-insulation', grants: 1, paid: 1500, pounds: 28_080 }]);
-  expect(money).toMatchObject({ gifts: 2000, paid: 1500, left: 500, perTon: 106.84 });
+  expect(money).toMatchObject({ gifts: 2000, paid: 1500, remaining: 500, perTon: 106.84 });
 });
 
 test('amounts that would reveal one home’s grant are hidden, and can’t be inferred from other numbers', async () => {
@@ -119,7 +119,7 @@ test('amounts that would reveal one home’s grant are hidden, and can’t be in
     fees: 0,
     disputed: 0,
     paid: null,
-    left: null,
+    remaining: null,
     promised: null,
     available: null,
     perTon: null,
@@ -163,7 +163,12 @@ test('money promised to one home isn’t distinguishable from available money', 
   const orgId = await addOrg(db);
   await addGift(orgId, 800_000);
   await addGrant(db, orgId, { stage: 'promised' });
-  expect((await readPounds(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, available: null });
+  expect((await readPounds(orgId)).money).toMatchObject({
+    paid: 0,
+    remaining: 10_000,
+    promised: null,
+    available: null,
+  });
 });
 
 test('a home paid twice counts as two grants of one home', async () => {

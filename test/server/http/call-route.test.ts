@@ -122,7 +122,7 @@ test.each([
   const response = await readOrg();
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({
-    code: 'out-of-order',
+    code: 'database-unavailable',
     detail: 'This site isn’t working right now. Please try again in a few minutes.',
   });
   expect(logEntries).toHaveLength(1);

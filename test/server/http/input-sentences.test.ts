@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
-import { printableText } from '#contract/schemas/shared.ts';
+import { day, printableText } from '#contract/schemas/shared.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
@@ -165,6 +165,8 @@ test('every field has a label that reads well in a sentence', () => {
       "amount",
       "date of the application",
       "awardee",
+      "settings before the edit",
+      "version before the edit",
       "text before the edit",
       "name before the edit",
       "story before the edit",
@@ -233,6 +235,7 @@ test('every field has a label that reads well in a sentence', () => {
       "receipt",
       "received check",
       "date received",
+      "recipients",
       "recovery code",
       "request id",
       "return address",
@@ -241,7 +244,6 @@ test('every field has a label that reads well in a sentence', () => {
       "search text",
       "second step",
       "statement check mark",
-      "settings before the edit",
       "name display setting",
       "choice to show homes",
       "choice to show pounds",
@@ -270,7 +272,6 @@ test('every field has a label that reads well in a sentence', () => {
       "tribute",
       "typical grant",
       "choice of months or years",
-      "version seen",
       "wait",
       "choice to cancel",
       "year",
@@ -295,6 +296,7 @@ const FORM_SCHEMA = z.object({
   email: z.string().regex(/@/).optional(),
   story: printableText(10).optional(),
   previousStats: z.number().optional(),
+  receivedOn: day.optional(),
 });
 
 test.each([
@@ -308,7 +310,8 @@ test.each([
   [{ email: 'ada' }, 'Correo electrónico: no es válido.'],
   [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
-  // Errors that only other programs can cause.
+  // Errors that only editors or other programs can cause.
+  [{ receivedOn: '2026-02-30' }, 'Date received is not a valid date.'],
   [{ previousStats: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (input, sentence) => {
   expect(failureSentence(catchFailure(FORM_SCHEMA, input), { locale: 'es' })).toBe(sentence);

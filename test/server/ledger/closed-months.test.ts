@@ -118,7 +118,7 @@ test('a debit that settles after its month was closed changes a later statement,
   expect(await readMonth('2026-03')).toEqual(march);
   const lateDates = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
   expect(await readMonth('2026-04')).toMatchObject({
-    late: [
+    lateEntries: [
       { kind: 'payment', amount: 70, ...lateDates },
       { kind: 'fee', amount: -0.56, ...lateDates },
     ],

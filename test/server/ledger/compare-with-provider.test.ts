@@ -252,6 +252,21 @@ test('a payout with another installation’s charges is compared without them, a
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
 });
 
+test('another installation’s one-time charge is recognized without a request for it', async () => {
+  await payOtherInstallation('a fourth');
+  const [charge] = (await provider.stripe.charges.list({ limit: 1 })).data;
+  const requestedIds: string[] = [];
+  const readCharge: typeof deps.payments.readCharge = (id) => {
+    requestedIds.push(id);
+    return provider.payments.readCharge(id);
+  };
+  expect(await compareWithProvider({ ...deps, payments: { ...provider.payments, readCharge } })).toMatchObject({
+    differences: [],
+  });
+  expect(charge).toBeDefined();
+  expect(requestedIds).not.toContain(charge?.id);
+});
+
 test('a payout with another installation’s charges that fails weeks later isn’t a difference', async () => {
   await payOtherInstallation('a third');
   await provider.submitDashboardForm('clock', { seconds: String(5 * 86_400) });

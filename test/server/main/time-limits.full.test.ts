@@ -13,7 +13,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   for (let attempt = 0; attempt < 15; attempt += 1) {
     const response = await call();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
-    expect(await response.json()).toMatchObject({ code: 'out-of-order' });
+    expect(await response.json()).toMatchObject({ code: 'database-unavailable' });
     // Longer than the jobs' checks take.
     await pause(30);
   }

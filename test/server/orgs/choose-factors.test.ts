@@ -15,8 +15,8 @@ const DEFAULT_VERSION = '2026-1';
 const CALIFORNIA = { electricity: { region: 'CAMX', year: 2023 } };
 const CUSTOM_FACTOR = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
 
-const chooseFactors = (choice: object, versionSeen: string, reason = 'Our own grid', as: SignedInPerson = edith) =>
-  call(app, 'chooseFactors', { params, body: { choice, reason, versionSeen } as never, as });
+const chooseFactors = (choice: object, baseVersion: string, reason = 'Our own grid', as: SignedInPerson = edith) =>
+  call(app, 'chooseFactors', { params, body: { choice, reason, baseVersion } as never, as });
 const readUsedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
 const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
 const createCheckout = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
@@ -82,7 +82,7 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
     ...currentFactors
   } = first.json<ResponseBody<'chooseFactors'>>();
   expect(await readUsedFactors()).toEqual(currentFactors);
-  expect(readOutcome(await chooseFactors({ flights: 'epa' }, DEFAULT_VERSION))).toEqual([409, 'factors-moved']);
+  expect(readOutcome(await chooseFactors({ flights: 'epa' }, DEFAULT_VERSION))).toEqual([409, 'factors-changed']);
   const second = await chooseFactors(
     { flights: 'epa', customFactors: { electricity: CUSTOM_FACTOR }, dollarsPerTon: 40 },
     '2026-1.1',

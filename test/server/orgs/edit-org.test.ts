@@ -48,7 +48,7 @@ test('a setting that another editor has changed since is not overwritten', async
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   await editOrg(otto, orgId, { tag: 'Theirs', statsDelta: { grants: 2 } });
   await editOrg(edith, orgId, { name: 'Hill Fund' });
-  const edit = { tag: 'Mine', settingsSeen: { tag: 'Tag' } };
+  const edit = { tag: 'Mine', baseSettings: { tag: 'Tag' } };
   const response = await editOrg(edith, orgId, edit);
   expect(response.json()).toMatchObject({
     status: 409,
@@ -56,13 +56,13 @@ test('a setting that another editor has changed since is not overwritten', async
     details: { savedBy: 'Otto Other', isSavedByCaller: 0 },
   });
   expect((await editOrg(otto, orgId, edit)).json()).toMatchObject({ details: { isSavedByCaller: 1 } });
-  const statsEdit = { statsDelta: { grants: 5, co2: 1 }, settingsSeen: { statsDelta: { grants: 0, co2: 0 } } };
+  const statsEdit = { statsDelta: { grants: 5, co2: 1 }, baseSettings: { statsDelta: { grants: 0, co2: 0 } } };
   expect(readOutcome(await editOrg(edith, orgId, statsEdit))).toEqual([409, 'settings-changed']);
   expect(await readOrg(orgId)).toMatchObject({ tag: 'Theirs', statsDelta: { grants: 2, co2: 0 } });
   const savedResponse = await editOrg(edith, orgId, {
     tag: 'Mine',
     place: 'Ithaca',
-    settingsSeen: { tag: 'Theirs', place: '' },
+    baseSettings: { tag: 'Theirs', place: '' },
   });
   expect(savedResponse.json()).toMatchObject({ tag: 'Mine', place: 'Ithaca', name: 'Hill Fund' });
 });
@@ -70,7 +70,7 @@ test('a setting that another editor has changed since is not overwritten', async
 test('saving values that someone else has already saved is not a conflict', async () => {
   const { orgId, edith } = await createOrgWithEditor({ tag: 'Tag' });
   await editOrg(edith, orgId, { tag: 'Same' });
-  expect((await editOrg(edith, orgId, { tag: 'Same', settingsSeen: { tag: 'Tag' } })).statusCode).toBe(200);
+  expect((await editOrg(edith, orgId, { tag: 'Same', baseSettings: { tag: 'Tag' } })).statusCode).toBe(200);
 });
 
 test('only editors see and change story review', async () => {

@@ -36,7 +36,7 @@ test('a new organization’s first steps are open, and each is done once its dat
   const edit = { timeZone: 'America/Denver', typicalGrant: 4500 };
   await call(app, 'editOrg', { params: { orgid }, as: edith, body: edit });
   const choice = { electricity: { region: 'RMPA', year: 2023 } } as const;
-  const factors = { choice, reason: 'Our grid', versionSeen: completeSet(undefined).version };
+  const factors = { choice, reason: 'Our grid', baseVersion: completeSet(undefined).version };
   expect(readOutcome(await call(app, 'chooseFactors', { params: { orgid }, as: edith, body: factors }))).toEqual([200]);
   const text = { org_id: orgid, page: 'home', name: 'intro', markdown: 'Our own words', html: '' };
   await db.kysely.insertInto('cells').values(text).execute();

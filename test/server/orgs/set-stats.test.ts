@@ -103,7 +103,7 @@ test('stats that changed since they were read aren’t set', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   await addCheck(orgId, 2500);
   const response = await editOrg(edith, orgId, { name: 'Other', stats: { funds: 30 }, previousStats: { funds: 20 } });
-  expect(response.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
+  expect(response.json()).toMatchObject({ status: 409, code: 'stats-changed', field: 'stats' });
   const finalStats = await readSettings(edith, orgId);
   expect([finalStats.name, finalStats.stats.funds, finalStats.adjustments]).toEqual(['Ithaca Climate Fund', 25, []]);
   const retryResponse = await editOrg(edith, orgId, { stats: { funds: 30 }, previousStats: { funds: 25, co2: 0 } });

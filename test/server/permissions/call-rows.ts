@@ -432,7 +432,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   chooseFactors: row('org.edit', roles, async (targets) => ({
     ...(await orgParams(targets)),
-    body: { choice: {}, reason: 'As before', versionSeen: await readFactorsVersion(targets) },
+    body: { choice: {}, reason: 'As before', baseVersion: await readFactorsVersion(targets) },
   })),
   replaceHeader: row('org.edit', roles, async (targets) => ({
     ...(await orgParams(targets)),

@@ -67,7 +67,7 @@ test('a width that wasn’t stored is missing, and an invalid key isn’t reques
 test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
   const { store, pictures } = await createBucketPictures('a wrong key');
   expect(await pictures.store(await createPlainPhoto(400, 300).jpeg().toBuffer())).toEqual(
-    new Failure('photo-not-kept'),
+    new Failure('photo-not-stored'),
   );
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
@@ -78,7 +78,7 @@ test('while the bucket fails, photos are rejected quickly; afterward they are st
   const { log, loggedProblems } = createLogSpy();
   const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS), log });
   const photo = await createPlainPhoto(700, 500).jpeg().toBuffer();
-  const photoNotStored = new Failure('photo-not-kept');
+  const photoNotStored = new Failure('photo-not-stored');
   store.failWith = 403;
   expect(await pictures.store(photo)).toEqual(photoNotStored);
   store.failWith = undefined;
@@ -96,7 +96,7 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS) });
   const photo = await createPlainPhoto(400, 300).jpeg().toBuffer();
   store.silent = 'after-work';
-  expect(await pictures.store(photo)).toEqual(new Failure('photo-not-kept'));
+  expect(await pictures.store(photo)).toEqual(new Failure('photo-not-stored'));
   expect(store.objects.size).toBe(1);
   store.silent = true;
   const [name = ''] = store.objects.keys();

@@ -158,7 +158,7 @@ test.each([
   [{ amount: 0 }, 'invalid-input', 'amount'],
   [{ amount: 10.005 }, 'invalid-input', 'amount'],
   [{ amount: 10_000_000 }, 'invalid-input', 'amount'],
-  [{ receivedOn: '2026-03-17' }, 'day-to-come', 'receivedOn'],
+  [{ receivedOn: '2026-03-17' }, 'day-in-future', 'receivedOn'],
   [{ receivedOn: '2015-01-01' }, 'day-too-long-ago', 'receivedOn'],
   [{ receivedOn: '2026-02-30' }, 'invalid-input', 'receivedOn'],
   [{ checkNumber: '1'.repeat(41) }, 'check-number-too-long', 'checkNumber'],

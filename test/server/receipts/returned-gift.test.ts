@@ -86,7 +86,7 @@ test('the donor is notified of each refund once, and receipt and My giving show 
   expect(await readGift(id)).toMatchObject({
     amount: 100,
     returned: 40,
-    returning: 0,
+    pendingReturn: 0,
     paymentStatus: 'paid',
     notes: [{ text: 'Refunded $40.00.' }],
   });
@@ -151,12 +151,12 @@ test('a refund is emailed when it succeeds, and never if it fails first', async 
     const { id, charge } = await payCart([donationItem(50)], payByDebit);
     const refundId = await refund(charge, 10);
     expect(await sendNewEmails()).toEqual([]);
-    expect(await readGift(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
+    expect(await readGift(id)).toMatchObject({ returned: 0, pendingReturn: 10, notes: [] });
     expect(await readReceiptText(id)).not.toContain('Deductible amount now');
     await provider.submitDashboardForm(`refunds/${refundId}`, { outcome });
     await provider.deliverEvents();
     expect(await sendNewEmails()).toHaveLength(outcome === 'fail' ? 0 : 1);
-    expect(await readGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, returning: 0 });
+    expect(await readGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, pendingReturn: 0 });
   }
 });
 
@@ -188,7 +188,7 @@ test('a stale report that a failed refund succeeded posts nothing and sends no e
   await recordWithStatus('failed');
   await recordWithStatus('succeeded');
   expect(await sendNewEmails()).toEqual([]);
-  expect(await readGift(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
+  expect(await readGift(id)).toMatchObject({ returned: 0, pendingReturn: 0, paymentStatus: 'paid', notes: [] });
 });
 
 test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {

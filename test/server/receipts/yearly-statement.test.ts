@@ -81,7 +81,7 @@ test('refunds and disputes are shown', async () => {
     await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor })
   ).json<GivingResponse>();
   const lostGift = gifts.find(({ checkoutid }) => checkoutid === disputedGift.id);
-  expect(lostGift).toMatchObject({ amount: 25, returned: 25, returning: 0 });
+  expect(lostGift).toMatchObject({ amount: 25, returned: 25, pendingReturn: 0 });
 });
 
 test('a bounced check is excluded', async () => {

@@ -65,7 +65,7 @@ test('adding the first factor ends other sessions, marks this one as confirmed, 
   expect(await bea.readFactors()).toEqual({
     passkeys: [],
     authenticatorTimestamp: clock.now().toISOString(),
-    recoveryCodesLeft: 10,
+    remainingRecoveryCodes: 10,
     removalTimestamp: null,
   });
   expect(await bea.readSubjects()).toEqual([expect.stringContaining('authenticator app was added')]);
@@ -112,7 +112,7 @@ test('several passkeys can be named and removed separately; a second app and a k
   expect(readOutcome(await ella.sendCall('removePasskey', undefined, phone.id))).toEqual([200]);
   expect(readOutcome(await ella.sendCall('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
   expect(readOutcome(await ella.sendCall('removePasskey', undefined, '\0'))).toEqual([404, 'no-event']);
-  expect(await ella.readFactors()).toMatchObject({ passkeys: [{ id: securityKey.id }], recoveryCodesLeft: 10 });
+  expect(await ella.readFactors()).toMatchObject({ passkeys: [{ id: securityKey.id }], remainingRecoveryCodes: 10 });
   expect(await ella.readSubjects()).toEqual([
     expect.stringContaining('passkey was added'),
     expect.stringContaining('passkey was added'),
@@ -126,7 +126,7 @@ test('removing the last factor ends recovery codes and the sessions’ factor st
   await confirmByEmail(deps, fay.userId);
   await fay.addApp();
   expect(readOutcome(await fay.sendCall('removeAuthenticator'))).toEqual([200]);
-  expect(await fay.readFactors()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
+  expect(await fay.readFactors()).toMatchObject({ authenticatorTimestamp: null, remainingRecoveryCodes: 0 });
   expect(await readSessions(fay.userId)).toEqual([{ id: fay.sessionId, second_factor_at: null }]);
   expect(readOutcome(await fay.sendCall('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
 });
@@ -145,7 +145,7 @@ test('a session without the factor or with an old confirmation can’t change fa
   await confirmByEmail(deps, gina.userId);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', gina.userId).execute();
   for (const name of changes) expect(readOutcome(await gina.sendCall(name))).toEqual([403, 'second-factor-needed']);
-  expect(await gina.readFactors()).toMatchObject({ recoveryCodesLeft: 10 });
+  expect(await gina.readFactors()).toMatchObject({ remainingRecoveryCodes: 10 });
 });
 
 test('an offer is valid for its user for fifteen minutes', async () => {

@@ -231,7 +231,7 @@ test('name and address changes are in the audit trail', async () => {
   const changes = response
     .json<Activity[]>()
     .filter(({ name }) => name === 'account.changed')
-    .map(({ by, changes: [change] }) => [by, change?.label, change?.before, change?.after]);
+    .map(({ actorKind, changes: [change] }) => [actorKind, change?.label, change?.before, change?.after]);
   expect(changes).toEqual([
     ['you', 'Email', email, newEmail],
     ['you', 'Name', 'Uma User', 'Uma Reyes'],

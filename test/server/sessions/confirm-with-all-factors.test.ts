@@ -41,9 +41,9 @@ function userActions(client: Browser, email: string, userId: string) {
   const readToken = async () => (await client.call('readToken')).json<{ token: string }>().token;
   const startConfirmation = async () =>
     (await client.call('startConfirmation', {}, await readToken())).json<{
-      ways: string[];
+      methods: string[];
       passkey: { challenge: string } | null;
-      second: object | null;
+      secondFactor: object | null;
     }>();
   const confirm = async (body: object) => readOutcome(await client.call('confirmIdentity', body, await readToken()));
   const emailCode = async () => {
@@ -78,29 +78,35 @@ test('with a second step, neither password, email, nor app code alone is enough'
   const sentCode = await ada.emailCode();
   expect(await ada.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);
   expect(await ada.confirm({ code: sentCode })).toEqual([401, 'wrong-code']);
-  expect(await ada.confirm({ second: { code: code() } })).toEqual([422, 'code-invalid']);
-  expect(await ada.confirm({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
-  expect(await ada.confirm({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
+  expect(await ada.confirm({ secondFactor: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.confirm({ password: 'not mine', secondFactor: { code: code() } })).toEqual([422, 'wrong-password']);
+  expect(await ada.confirm({ password: PASSWORD, secondFactor: { code: wrongCode(code()) } })).toEqual([
+    401,
+    'wrong-code',
+  ]);
   expect(await ada.readSession()).toEqual(initialSession);
   // The failed attempts didn't use up the valid codes.
-  expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([200]);
+  expect(await ada.confirm({ code: sentCode, secondFactor: { code: code() } })).toEqual([200]);
   expect(await ada.readSession()).toEqual({
     authentication_method: 'mail',
     authenticated_at: clock.now(),
     second_factor_at: clock.now(),
   });
-  expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.confirm({ code: sentCode, secondFactor: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
 test('the password plus an app or recovery code confirms once', async () => {
   const bea = await createPerson('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
-  expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  expect(await bea.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([200]);
   expect(await bea.readSession()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
-  expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
+  expect(await bea.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([401, 'wrong-code']);
   const recoveryCode = recoveryCodes[0] ?? '';
-  expect(await bea.confirm({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
-  expect(await bea.confirm({ password: PASSWORD, second: { recoveryCode } })).toEqual([401, 'wrong-recovery-code']);
+  expect(await bea.confirm({ password: PASSWORD, secondFactor: { recoveryCode } })).toEqual([200]);
+  expect(await bea.confirm({ password: PASSWORD, secondFactor: { recoveryCode } })).toEqual([
+    401,
+    'wrong-recovery-code',
+  ]);
 });
 
 test('a passkey alone confirms once, in this session, if its device verified its owner', async () => {
@@ -126,26 +132,26 @@ test('a passkey alone confirms once, in this session, if its device verified its
   expect(await cleo.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   expect(await dan.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   // As a second step, the device doesn't have to verify its owner.
-  expect(await cleo.confirm({ second: { passkey: await usePasskey(false) } })).toEqual([422, 'code-invalid']);
-  expect(await cleo.confirm({ password: PASSWORD, second: { passkey: await usePasskey(false) } })).toEqual([200]);
+  expect(await cleo.confirm({ secondFactor: { passkey: await usePasskey(false) } })).toEqual([422, 'code-invalid']);
+  expect(await cleo.confirm({ password: PASSWORD, secondFactor: { passkey: await usePasskey(false) } })).toEqual([200]);
 });
 
 test('the page gets the available methods, quickest first', async () => {
   const eva = await createPerson('eva');
-  expect(await eva.startConfirmation()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
+  expect(await eva.startConfirmation()).toEqual({ methods: ['password', 'mail'], passkey: null, secondFactor: null });
   await addAuthenticatorTo(deps, eva);
   expect(await eva.startConfirmation()).toMatchObject({
-    ways: ['password', 'mail'],
-    second: { passkey: false, authenticator: true, recoveryCodes: true },
+    methods: ['password', 'mail'],
+    secondFactor: { passkey: false, authenticator: true, recoveryCodes: true },
   });
   await addPasskeyTo(deps, eva, createSoftwarePasskey(), origin);
   expect(await eva.startConfirmation()).toMatchObject({
-    ways: ['passkey', 'password', 'mail'],
-    second: { passkey: true },
+    methods: ['passkey', 'password', 'mail'],
+    secondFactor: { passkey: true },
   });
   await db.kysely.updateTable('users').set({ email_verified: false }).where('id', '=', eva.userId).execute();
   await db.kysely.deleteFrom('accounts').where('user_id', '=', eva.userId).execute();
-  expect((await eva.startConfirmation()).ways).toEqual(['passkey']);
+  expect((await eva.startConfirmation()).methods).toEqual(['passkey']);
 });
 
 /** Creates a user who is logged in with Google. */
@@ -162,7 +168,7 @@ async function addGoogleUser(name: string) {
 
 test('a Google user can confirm with Google once, plus the second step if there is one', async () => {
   const fay = await addGoogleUser('fay');
-  expect((await fay.startConfirmation()).ways).toEqual(['google', 'mail']);
+  expect((await fay.startConfirmation()).methods).toEqual(['google', 'mail']);
   clock.advance(10 * MINUTE);
   expect(await fay.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   const response = await fay.confirmByGoogle();
@@ -173,10 +179,10 @@ test('a Google user can confirm with Google once, plus the second step if there 
   const { code } = await addAuthenticatorTo(deps, fay);
   await fay.confirmByGoogle();
   expect(await fay.confirm({ google: true })).toEqual([401, 'wrong-code']);
-  expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([200]);
+  expect(await fay.confirm({ google: true, secondFactor: { code: code() } })).toEqual([200]);
   await fay.confirmByGoogle();
   clock.advance(10 * MINUTE);
-  expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([422, 'google-unconfirmed']);
+  expect(await fay.confirm({ google: true, secondFactor: { code: code() } })).toEqual([422, 'google-unconfirmed']);
 });
 
 test('a different Google account neither confirms nor logs anyone in', async () => {
@@ -210,7 +216,7 @@ test('with a second step, the current password alone doesn’t change the passwo
   clock.advance(61 * MINUTE);
   // Not limited, because nothing was guessed.
   for (let tries = 0; tries < 12; tries += 1) expect(await changePassword()).toEqual([401, 'confirmation-required']);
-  expect(await ida.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  expect(await ida.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([200]);
   expect(await changePassword()).toEqual([200]);
 });
 
@@ -219,7 +225,7 @@ test('a due removal of the second step also takes effect on confirmation', async
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemovalTime(tx, jo.userId, clock.now()));
   expect(await jo.confirm({ password: PASSWORD })).toEqual([200]);
-  expect(await jo.startConfirmation()).toMatchObject({ second: null });
+  expect(await jo.startConfirmation()).toMatchObject({ secondFactor: null });
 });
 
 test('wrong second-step codes are limited to ten an hour and sixty a day, as at login', async () => {
@@ -227,11 +233,14 @@ test('wrong second-step codes are limited to ten an hour and sixty a day, as at 
   const { code } = await addAuthenticatorTo(deps, kim);
   for (let hours = 0; hours < 6; hours += 1) {
     for (let tries = 0; tries < 10; tries += 1) {
-      expect(await kim.confirm({ second: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
+      expect(await kim.confirm({ secondFactor: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
     }
-    expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+    expect(await kim.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([
+      429,
+      'too-many-requests',
+    ]);
     clock.advance(HOUR);
   }
-  expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+  expect(await kim.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([429, 'too-many-requests']);
   expect(await kim.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);
 });

@@ -323,8 +323,7 @@ test('neither codes nor tokens are logged', () => {
 test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {
   const strictPeople = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
   const readLoginDestination = async (email: string, returnTo?: string) => {
-    const { sub } = addGooglePerson({ email });
-    expect(sub).not.toBe('');
+    addGooglePerson({ email });
     const client = strictPeople.openBrowser();
     const response = await client.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
     const callbackUrl = await provider.confirmLogin(response.json<{ url: string }>().url);

@@ -33,5 +33,5 @@ test('comments in the file of common passwords aren’t passwords', () => {
 test('the rules of the sign-up form also apply', () => {
   expect(newPasswordFailure('12345')?.code).toBe('password-too-short');
   expect(newPasswordFailure('654321')?.code).toBe('password-too-common');
-  expect(newPasswordFailure('uma.user', 'uma.user@example.org')?.code).toBe('password-is-address');
+  expect(newPasswordFailure('uma.user', 'uma.user@example.org')?.code).toBe('password-is-email');
 });

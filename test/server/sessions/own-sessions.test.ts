@@ -21,7 +21,7 @@ async function logInTwice(name: string) {
   clock.advance(HOUR);
   const ownSession = await logIn(email);
   const listedSessions = await readSessions(ownSession.token);
-  const findId = (isThis: boolean) => listedSessions.find((session) => session.isThis === isThis)?.id ?? '';
+  const findId = (isCurrent: boolean) => listedSessions.find((session) => session.isCurrent === isCurrent)?.id ?? '';
   return {
     email,
     ownSession,
@@ -37,10 +37,10 @@ test('users see their sessions with browser, network address, start, and last us
   const { listedSessions, ownId, otherId } = await logInTwice('ada');
   const now = clock.now();
   const hourAgo = new Date(now.getTime() - HOUR).toISOString();
-  const expected = { name: 'Firefox on Windows', client: '127.0.0.1' };
+  const expected = { name: 'Firefox on Windows', ipAddress: '127.0.0.1' };
   expect(listedSessions).toEqual([
-    { id: ownId, ...expected, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isThis: true },
-    { id: otherId, ...expected, createdTimestamp: hourAgo, usedTimestamp: hourAgo, isThis: false },
+    { id: ownId, ...expected, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isCurrent: true },
+    { id: otherId, ...expected, createdTimestamp: hourAgo, usedTimestamp: hourAgo, isCurrent: false },
   ]);
 });
 
@@ -116,5 +116,5 @@ test('a changed password ends other sessions, and this one keeps its name', asyn
   const { token } = (await ownSession.browser.call('changePassword', request, ownSession.token)).json<{
     token: string;
   }>();
-  expect(await readSessions(token)).toMatchObject([{ isThis: true, name: 'Kitchen' }]);
+  expect(await readSessions(token)).toMatchObject([{ isCurrent: true, name: 'Kitchen' }]);
 });

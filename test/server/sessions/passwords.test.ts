@@ -59,7 +59,7 @@ test('a rejected password doesn’t use up the link', async () => {
   await addPerson({ email: 'cat@example.org' });
   const code = await requestResetCode('cat@example.org');
   expect(readOutcome(await resetPassword(code, 'password1'))).toEqual([422, 'password-too-common']);
-  expect(readOutcome(await resetPassword(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
+  expect(readOutcome(await resetPassword(code, 'Cat@example.org'))).toEqual([422, 'password-is-email']);
   expect(readOutcome(await resetPassword(code))).toEqual([200]);
 });
 
@@ -123,7 +123,7 @@ test('changing the password requires the current one and leaves one new session'
   const addressAsPassword = { current: PASSWORD, password: 'gia@example.org' };
   expect(readOutcome(await firstLogin.browser.call('changePassword', addressAsPassword, firstLogin.token))).toEqual([
     422,
-    'password-is-address',
+    'password-is-email',
   ]);
   const response = await firstLogin.browser.call(
     'changePassword',

@@ -82,7 +82,7 @@ test.each([
   ['una', PASSWORD, 'invalid-email'],
   ['una@example.org', '12345', 'password-too-short'],
   ['una@example.org', 'qwertyuiop', 'password-too-common'],
-  ['una@example.org', 'UNA@example.org', 'password-is-address'],
+  ['una@example.org', 'UNA@example.org', 'password-is-email'],
   ['una@example.org', 'x'.repeat(257), 'password-too-long'],
 ])('signing up as "%s" with an unacceptable password is rejected', async (email, password, code) => {
   expect(readOutcome(await openBrowser().call('signUp', { email, password }))).toEqual([422, code]);

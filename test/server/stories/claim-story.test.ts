@@ -139,7 +139,9 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
     const readClaims = async (pendingResponse: ReturnType<typeof call>) =>
       (await pendingResponse).json<Activity[]>().filter(({ name }) => name === 'claim.done');
     const ownActivity = await readClaims(call(app, 'readOwnActivity', { params: { userid: owner.userId }, as: owner }));
-    expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: response }] }]);
+    expect(ownActivity).toMatchObject([
+      { actorKind: 'you', ipAddress: '127.0.0.1', changes: [{ before: '', after: response }] },
+    ]);
     expect(await readClaims(call(app, 'readActivity', { params: { orgid: orgId }, as: edith }))).toHaveLength(
       editorActivityCount,
     );

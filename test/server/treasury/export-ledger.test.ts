@@ -126,7 +126,7 @@ test('an export for a period includes the first and last days and reports its nu
   expect(sumCents(await readLines(testFund))).toBe(1500);
   expect(readOutcome(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([
     422,
-    'days-backwards',
+    'days-out-of-order',
   ]);
 });
 

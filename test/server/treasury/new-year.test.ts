@@ -82,7 +82,7 @@ test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejecte
 test.each([
   ['2027-01-01', [200], '2027-01-01T17:00:00.000Z'],
   ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],
-  ['2027-01-02', [422, 'day-to-come'], undefined],
+  ['2027-01-02', [422, 'day-in-future'], undefined],
 ])('a check received on %s returns %j', async (receivedOn, outcome, occurredAt) => {
   const pledgeId = `check-of-${receivedOn}`;
   const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };

@@ -125,7 +125,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
     failed: 1,
     disputed: 1,
     pledges: 2,
-    pledged: 125.5,
+    pledgedDollars: 125.5,
     suspiciousPledges: 0,
     stories: 1,
     attention: 0,

@@ -71,9 +71,9 @@ function presentActivity(
     name,
     timestamp: row.created_at.toISOString(),
     ...actorFields(row),
-    client: showsIpAddress ? row.ip_address : null,
-    about: affectedPersonName(row),
-    what: describeObject({ ...row, changes }, language),
+    ipAddress: showsIpAddress ? row.ip_address : null,
+    affectedPerson: affectedPersonName(row),
+    objectName: describeObject({ ...row, changes }, language),
     orgid: row.org_id,
     orgName: row.org_name,
     changes,
@@ -126,11 +126,11 @@ function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: 
   const isAboutPerson = row.affected_user_id === personId;
   const showsChanges = isAboutPerson && (isByPerson || PERSONAL_KINDS.includes(row.kind));
   return {
-    ...(isByPerson ? { by: 'you' } : {}),
-    byName: null,
-    client: isByPerson || row.kind === 'login-failed' ? row.ip_address : null,
-    about: null,
-    what: null,
+    ...(isByPerson ? { actorKind: 'you' } : {}),
+    actorName: null,
+    ipAddress: isByPerson || row.kind === 'login-failed' ? row.ip_address : null,
+    affectedPerson: null,
+    objectName: null,
     changes: showsChanges ? row.changes : [],
   };
 }
@@ -146,14 +146,16 @@ function replaceByTextTitle({ page, name, ...rest }: ActivityRow['after']): Acti
   return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
 }
 
-function actorFields(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
+function actorFields(row: ActivityRow): Pick<Activity, 'actorKind' | 'actorName'> {
   // A person who accepts an invitation is still a visitor at that moment.
   const isAcceptance =
     row.kind === 'role' && row.verb === 'added' && actorKind(row) === 'visitor' && row.person_name !== null;
-  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: actorKind(row), byName: row.actor_name };
+  return isAcceptance
+    ? { actorKind: 'person', actorName: row.person_name }
+    : { actorKind: actorKind(row), actorName: row.actor_name };
 }
 
-function actorKind({ actor_id, actor_name, is_automated }: ActivityRow): Activity['by'] {
+function actorKind({ actor_id, actor_name, is_automated }: ActivityRow): Activity['actorKind'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
   return is_automated ? 'program' : 'visitor';
 }

@@ -116,10 +116,10 @@ export async function areBooksReconciledUntil(
   { orgId, livemode }: { readonly orgId: OrgId; readonly livemode: boolean },
   until: Date,
 ): Promise<boolean> {
-  const { rows } = await sql<{ agrees: boolean }>`
-    select is_sample or coalesce(books_closed_until(id, ${livemode}) >= ${until}, false) as agrees
+  const { rows } = await sql<{ matchesProvider: boolean }>`
+    select is_sample or coalesce(books_closed_until(id, ${livemode}) >= ${until}, false) as "matchesProvider"
     from orgs where id = ${orgId}`.execute(db);
-  return rows[0]?.agrees === true;
+  return rows[0]?.matchesProvider === true;
 }
 
 /** Serializes changes to an organization's marks and deposits until the transaction ends. */

@@ -62,7 +62,7 @@ export async function readBankMonth(
     isOver,
     lines: await readLines(db, org, month),
     checks: checks.map((check) => presentCheck(check, org.timeZone)),
-    agrees: isOver && (await areBooksReconciledUntil(db, { orgId: org.id, livemode: deps.livemode }, until)),
+    matchesProvider: isOver && (await areBooksReconciledUntil(db, { orgId: org.id, livemode: deps.livemode }, until)),
     openMonth: closedMonth !== undefined && month > addMonths(closedMonth) ? addMonths(closedMonth) : null,
     ...presentChanges(changes, month, org.timeZone),
   };
@@ -108,7 +108,7 @@ async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDay
   });
   // A deposit without checks belongs to another payment mode.
   const lines = [...payoutLines, ...depositLines.filter((deposit) => deposit.checks.length > 0)];
-  return lines.toSorted((a, b) => (getLineDay(a) < getLineDay(b) ? -1 : 1));
+  return lines.toSorted((a, b) => getLineDay(a).localeCompare(getLineDay(b)));
 }
 
 function getLineDay(line: BankLine): Day {

@@ -29,5 +29,5 @@ export async function previewCell(
 ): Promise<ResponseBody<'previewCell'> | Failure> {
   if (!isCell(input.key)) return new Failure('no-cell');
   const html = await renderCell(deps, { ...input, markdown: normalizeCell(input.key, input.markdown) });
-  return html instanceof Failure ? html : { html, hasForeignPictures: EXTERNAL_PICTURE.test(html) };
+  return html instanceof Failure ? html : { html, hasExternalPictures: EXTERNAL_PICTURE.test(html) };
 }

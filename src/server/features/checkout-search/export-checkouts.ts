@@ -23,7 +23,7 @@ const LINES_PER_QUERY = 500;
 
 /**
  * Exports the rows of a search as CSV, in the order of the list.
- * @returns Failure days-backwards
+ * @returns Failure days-out-of-order
  */
 export async function exportCheckouts(
   db: Database,

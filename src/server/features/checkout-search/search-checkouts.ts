@@ -26,7 +26,7 @@ import {
 
 /**
  * Lists the payments, attempts, and checks after or before a cursor, with the page's position in the list.
- * @returns Failure days-backwards
+ * @returns Failure days-out-of-order
  * @throws Failure unknown-cursor
  */
 export async function searchCheckouts(
@@ -91,7 +91,7 @@ const UNCOUNTED: CheckoutSums = {
   net: null,
 };
 
-/** Adds up the rows that match a search, unless there are too many. @returns Failure days-backwards */
+/** Adds up the rows that match a search, unless there are too many. @returns Failure days-out-of-order */
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
@@ -117,7 +117,7 @@ export function toFilter(
   timeZone: TimeZone,
   { query, kind, status, group, from, to }: ParsedBody<'sumCheckouts'>,
 ): GiftFilter | Failure {
-  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
+  if (from !== undefined && to !== undefined && to < from) return new Failure('days-out-of-order', { field: 'to' });
   return {
     search: parseCheckoutSearch(query),
     kinds: GIFT_LISTS[kind],

@@ -79,7 +79,7 @@ export async function viewCheckout(
   const view = presentCheckout(checkout, isProfileStepOver, await readStory(db, checkout, visit.actor));
   const donorPart = await readDonorPart(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
-  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorPart };
+  return { ...view, ...(isPartlyReturned && { isPartlyReturned: true }), ...donorPart };
 }
 
 type CheckoutStory = {

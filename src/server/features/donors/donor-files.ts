@@ -113,9 +113,9 @@ export async function createDonorStatement(
 export async function printStatements(
   deps: FileDeps,
   { id: orgId, name }: OrgFacts,
-  { year, to }: { readonly year: string; readonly to: 'everyone' | 'without-email' },
+  { year, recipients }: { readonly year: string; readonly recipients: 'everyone' | 'without-email' },
 ): Promise<FileResponse | Failure> {
-  const ids = await withLongTimeout(() => listDonorIdsOfYear(deps.db.kysely, orgId, year, to));
+  const ids = await withLongTimeout(() => listDonorIdsOfYear(deps.db.kysely, orgId, year, recipients));
   const sheets = generateStatementSheets(deps, { orgId, year }, ids);
   // Bounced checks and test payments aren't on statements, so a donor may have no statement.
   const first = await sheets.next();

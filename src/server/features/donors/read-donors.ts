@@ -55,7 +55,7 @@ export async function readDonorSums({ db }: ReadDeps, orgId: OrgId, query: strin
   const { donors, amount_cents } = await sumDonors(db.kysely, orgId, query);
   return {
     donors: Math.min(donors, MAX_COUNTED_ROWS),
-    isMore: donors > MAX_COUNTED_ROWS,
+    hasMore: donors > MAX_COUNTED_ROWS,
     lifetime: toDollars(amount_cents),
   };
 }
@@ -94,7 +94,7 @@ export async function readDonor(
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await readDonorYears(deps, org.id, row.id),
-    merged: mergedDonors.map(({ id, name, email }) => ({ id, name: name && makeDisplaySafe(name), email })),
+    mergedDonors: mergedDonors.map(({ id, name, email }) => ({ id, name: name && makeDisplaySafe(name), email })),
     notes: await readDonorNotes(deps, org.id, row.id),
     corrections: await readDonorActivity(db, [row.id, ...mergedDonors.map(({ id }) => id)], {
       orgId: org.id,

@@ -47,12 +47,12 @@ export async function readGiving(
   );
   const [recurring, years] = [await listUserRecurringGifts(db.kysely, user), await readGivingYears(deps, user)];
   const claims = await readUnclaimedStories(db, user);
-  const giftsClaims = await readUnclaimedGifts(db, user);
+  const giftClaims = await readUnclaimedGifts(db, user);
   const homes = await readDonorHomes(
     deps,
     rows.flatMap(({ entry_id, org_id }) => (entry_id === null ? [] : { entryId: entry_id, orgId: org_id })),
   );
-  return { gifts, homes, recurring, offsetters, claims, giftsClaims, years };
+  return { gifts, homes, recurring, offsetters, claims, giftClaims, years };
 }
 
 type GiftContext = {
@@ -77,7 +77,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     coveredFee: toDollars(row.covered_fee_cents),
     carbon: toPounds(row.carbon - calculateCarbonShare(row.carbon, uncountedCents, amount)),
     returned: toDollars(returns.returned),
-    returning: toDollars(returns.pending),
+    pendingReturn: toDollars(returns.pending),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,

@@ -111,7 +111,7 @@ function presentPounds(
       fees: toDollars(money.fees),
       disputed: toDollars(money.disputed),
       paid: toDollarsOrNull(money.paid),
-      left: toDollarsOrNull(money.remainingCents),
+      remaining: toDollarsOrNull(money.remainingCents),
       promised: toDollarsOrNull(money.promised),
       available: toDollarsOrNull(money.available),
       perTon: toDollarsOrNull(paid?.centsPerTon),

@@ -61,7 +61,7 @@ export async function saveGrant(
     if (isInBooks && !hasSaving(facts)) return new Failure('no-saving', { field: 'yearlyPounds' });
     const firstBookedOn = grant.promised_on ?? grant.paid_on;
     if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
-      return new Failure('days-backwards', { field: 'appliedOn' });
+      return new Failure('days-out-of-order', { field: 'appliedOn' });
     await changeGrant(tx, key, row);
     return presentGrant(await findGrant(tx, key));
   });

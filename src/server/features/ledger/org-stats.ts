@@ -63,7 +63,7 @@ type StatsChange = {
 /**
  * Sets an organization's stats by posting the difference as an adjustment (decisions §3). The caller must hold a lock on
  * the organization's row, so that two editors who set the same stats don't both post the difference.
- * @returns Failure stats-moved
+ * @returns Failure stats-changed
  */
 export async function setStats(
   tx: Transaction<Tables>,
@@ -72,7 +72,7 @@ export async function setStats(
   const sums = await readLedgerSums(tx, orgId);
   const currentStats = calculateStats(sums);
   if (STAT_NAMES.some((name) => expectedStats[name] !== undefined && expectedStats[name] !== currentStats[name])) {
-    return new Failure('stats-moved', { field: 'stats' });
+    return new Failure('stats-changed', { field: 'stats' });
   }
   const adjustment = calculateAdjustment(sums, stats);
   if (!adjustment) return undefined;

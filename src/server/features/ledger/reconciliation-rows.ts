@@ -69,7 +69,7 @@ export function buildReconciliationRows(
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
   }
   for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, at } of movements) {
-    const chargeFields = { chargeId, isForeign: origin === 'foreign' };
+    const chargeFields: Partial<Row> = { chargeId, isFromOtherInstallation: origin === 'foreign' };
     if (kind === 'debit' || isReserve(type)) continue;
     if (kind === 'fee')
       Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: amount - fee });

@@ -11,18 +11,18 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
  * Changes the factor set that an organization computes with. Earlier sets stay stored.
- * @returns Failure org-not-found, factors-moved (the current set isn't the one whose effect the editor saw)
+ * @returns Failure org-not-found, factors-changed (the current set isn't the one whose effect the editor saw)
  */
 export async function chooseFactors(
   { db, now }: Deps,
   orgId: OrgId,
-  { choice, reason, versionSeen }: ParsedBody<'chooseFactors'>,
+  { choice, reason, baseVersion }: ParsedBody<'chooseFactors'>,
 ): Promise<DatedFactorSet | Failure> {
   return inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
     if (!org) return new Failure('org-not-found');
     const currentSet = org.factors ?? SPECIFIED_FACTORS;
-    if (currentSet.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });
+    if (currentSet.version !== baseVersion) return new Failure('factors-changed', { field: 'baseVersion' });
     const number = (await countFactorSets(tx, orgId)) + 1;
     const time = now();
     const set = withValues({

@@ -35,7 +35,7 @@ const NO_REASON = 'No reason was given.';
 
 /**
  * Changes an organization's settings. Omitted settings don't change. Setting stats posts the difference to the ledger.
- * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved,
+ * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-changed,
  * settings-changed (someone else has changed an edited setting), or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: OrgEditRequest): Promise<Org | Failure> {
@@ -97,11 +97,11 @@ async function applyEdit(
 async function findConflict(
   tx: Transaction<Tables>,
   org: Selectable<Tables['orgs']>,
-  { settingsSeen, ...edit }: OrgEdit,
+  { baseSettings, ...edit }: OrgEdit,
   actor: Bearer,
 ): Promise<Failure<'settings-changed'> | undefined> {
-  if (!settingsSeen) return undefined;
-  const seenColumns = toSettingColumns(settingsSeen);
+  if (!baseSettings) return undefined;
+  const seenColumns = toSettingColumns(baseSettings);
   const changedColumns = Object.entries(toSettingColumns(edit)).flatMap(([column, value]) => {
     const current = org[column as keyof SettingColumns];
     const hasConflict = column in seenColumns && seenColumns[column as keyof SettingColumns] !== current;

@@ -44,13 +44,13 @@ function presentPayout(row: ListedPayoutRow): Payout {
     fees: toDollars(-row.fee_cents),
     refunds: toDollars(row.refund_cents),
     disputes: toDollars(row.dispute_cents),
-    manual: toDollars(row.manual_cents),
+    manualPayouts: toDollars(row.manual_cents),
     returned: toDollars(row.returned_cents),
     share: toDollars(row.share_cents),
-    others: toDollars(row.other_cents),
+    otherOrgs: toDollars(row.other_cents),
     accountMovements: toDollars(row.account_cents),
     movements: row.movements,
-    returnedIn: row.replacement_payout_id,
+    replacementPayoutId: row.replacement_payout_id,
   };
 }
 

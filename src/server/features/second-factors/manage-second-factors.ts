@@ -42,7 +42,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
       usedTimestamp: lastUsedAt?.toISOString() ?? null,
     })),
     authenticatorTimestamp: authenticatorAddedAt?.toISOString() ?? null,
-    recoveryCodesLeft,
+    remainingRecoveryCodes: recoveryCodesLeft,
     removalTimestamp: removalAt?.toISOString() ?? null,
   };
 }

@@ -26,7 +26,7 @@ type Passkey = NonNullable<SecondFactorInput['passkey']>;
 
 /**
  * Either a passkey, which covers both steps, or a first step: password, Google, or code, whichever is set first. A first step
- * also needs `second` if the account has a second step.
+ * also needs `secondFactor` if the account has a second step.
  */
 type ConfirmationInput = {
   readonly passkey?: Passkey | undefined;
@@ -34,7 +34,7 @@ type ConfirmationInput = {
   /** Set if the user has just returned from Google. */
   readonly google?: true | undefined;
   readonly code?: string | undefined;
-  readonly second?: SecondFactorInput | undefined;
+  readonly secondFactor?: SecondFactorInput | undefined;
 };
 
 /** Lists the methods by which the bearer can confirm their identity, in the order in which the page offers them. */
@@ -56,9 +56,9 @@ export async function startConfirmation(deps: SessionDeps, bearer: Bearer, clien
   };
   const methods = session.authentication_method === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
   return {
-    ways: methods.filter((method) => isAvailable[method]),
+    methods: methods.filter((method) => isAvailable[method]),
     passkey,
-    second: passkey || authenticator ? { passkey: passkey !== null, authenticator, recoveryCodes } : null,
+    secondFactor: passkey || authenticator ? { passkey: passkey !== null, authenticator, recoveryCodes } : null,
   };
 }
 
@@ -83,7 +83,7 @@ export async function confirmIdentity(
   const stepRequester = { person: bearer.userId, device: bearer.sessionId };
   const failure =
     (await checkRateLimit(deps, 'confirmation', requester)) ??
-    (input.second && (await checkRateLimit(deps, 'second-step', stepRequester)));
+    (input.secondFactor && (await checkRateLimit(deps, 'second-step', stepRequester)));
   if (failure) return failure;
   const session = input.passkey
     ? await confirmByPasskey(deps, bearer, input.passkey)
@@ -92,7 +92,7 @@ export async function confirmIdentity(
     await recordFailedLogin(deps.db, bearer.userId, client);
   } else {
     await refundRateLimit(deps, 'confirmation', requester);
-    if (input.second) await refundRateLimit(deps, 'second-step', stepRequester);
+    if (input.secondFactor) await refundRateLimit(deps, 'second-step', stepRequester);
   }
   return session;
 }
@@ -112,7 +112,7 @@ async function confirmInTwoSteps(
   input: ConfirmationInput,
 ): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
-  const { password, second = {} } = input;
+  const { password, secondFactor = {} } = input;
   const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);
   if (password !== undefined && !(await identity.verifyPassword(password, hash))) return new Failure('wrong-password');
   return inTransaction(db, async (tx) => {
@@ -122,7 +122,7 @@ async function confirmInTwoSteps(
     const failure = await firstStepFailure(tx, deps, bearer, { ...input, authenticationMethod, hash });
     if (failure) return failure;
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
-    const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, second, 'preferred') : undefined;
+    const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, secondFactor, 'preferred') : undefined;
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct as well.
     if (authenticationMethod !== 'password')

@@ -8,7 +8,7 @@ let commonPasswords: ReadonlySet<string> | undefined;
 /**
  * Checks a new password (decisions §4).
  * @param email the address of the account, if known
- * @returns Failure password-too-short, password-too-long, password-is-address, password-too-common
+ * @returns Failure password-too-short, password-too-long, password-is-email, password-too-common
  */
 export function newPasswordFailure(password: string, email?: string): Failure | undefined {
   return passwordFailure(password, email) ?? (isCommon(password) ? new Failure('password-too-common') : undefined);

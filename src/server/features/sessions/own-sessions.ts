@@ -20,10 +20,10 @@ export async function readSessions(
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    client: row.ip_address,
+    ipAddress: row.ip_address,
     createdTimestamp: row.created_at.toISOString(),
     usedTimestamp: row.used_at.toISOString(),
-    isThis: row.id === sessionId,
+    isCurrent: row.id === sessionId,
   }));
 }
 

@@ -76,7 +76,7 @@ export async function readMonth(
     disputed: presentMonth(disputed),
     all: presentMonth(all),
     closedOn: closedOn ?? null,
-    late: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
+    lateEntries: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,
       bookedOn: dayOf(booked_at, org.timeZone),

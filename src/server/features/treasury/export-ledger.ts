@@ -23,14 +23,14 @@ const LINES_PER_QUERY = 500;
 /**
  * Exports the ledger as CSV for the treasurer, with one line per entry. A gift's line includes its fee. Entries never
  * change, so even a long download contains each entry exactly once if it existed when the download started.
- * @returns Failure days-backwards
+ * @returns Failure days-out-of-order
  */
 export async function exportLedger(
   db: Database,
   { id: orgId, timeZone }: OrgWithDays,
   { from, to }: ParsedQuery<'downloadLedger'>,
 ): Promise<FileResponse | Failure> {
-  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
+  if (from !== undefined && to !== undefined && to < from) return new Failure('days-out-of-order', { field: 'to' });
   const span: LedgerSpan = {
     from: from === undefined ? undefined : startOfDay(from, timeZone),
     until: to === undefined ? undefined : endOfDay(to, timeZone),

@@ -70,7 +70,7 @@ export async function readOverview(
     pendingCounts: {
       ...checkouts,
       pledges: pledges.pledges,
-      pledged: toDollars(pledges.cents),
+      pledgedDollars: toDollars(pledges.cents),
       suspiciousPledges: pledges.suspicious,
       stories,
       receipts,

@@ -30,7 +30,7 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
 
 async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof discoverySchema>> {
   const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-  if (!response.ok) throw Object.assign(new Error(), { code: response.status });
+  if (!response.ok) throw Object.assign(new Error(), { code: `status ${response.status}` });
   return discoverySchema.parse(await response.json());
 }
 

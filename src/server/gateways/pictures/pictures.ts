@@ -17,7 +17,7 @@ export type UploadedFile = {
 export type Pictures = {
   /**
    * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
-   * too-many-requests (too many are waiting), photo-not-kept (the bucket or the disk cannot be used)
+   * too-many-requests (too many are waiting), photo-not-stored (the bucket or the disk cannot be used)
    */
   store(photo: Buffer | UploadedFile): Promise<StoredPhoto | Failure>;
   /** Opens the file of /media/{key}/{width}.webp. */

@@ -50,7 +50,7 @@ export function createSharpPictures({ files, queue = createWorkQueue(LIMITS), lo
           { err },
           `a photo could not be stored: the bucket or the disk cannot be used, see "${formatCommandLine('doctor')}"`,
         );
-        return new Failure('photo-not-kept');
+        return new Failure('photo-not-stored');
       }
     },
     async open(key, width) {

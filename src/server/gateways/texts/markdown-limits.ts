@@ -14,7 +14,7 @@ import { markdownProcessor } from './markdown.ts';
  * Checks whether a text can be rendered within the limits. The renderer is recursive, and quadratic in the number of lines
  * and in the marks of a paragraph.
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
- * text-makes-too-much
+ * html-too-long
  */
 export function markdownFailure(markdown: string): Failure | undefined {
   const nestingFailure = new Failure('text-too-nested', { max: MAX_NESTING });
@@ -28,7 +28,7 @@ export function markdownFailure(markdown: string): Failure | undefined {
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
   if (depth > LEVELS_PER_MARK * MAX_NESTING) return nestingFailure;
   if (cells > MAX_TABLE_CELLS) return new Failure('text-too-many-cells', { max: formatWhole(MAX_TABLE_CELLS) });
-  return longestAddress * references > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : undefined;
+  return longestAddress * references > MAX_HTML_LENGTH ? new Failure('html-too-long') : undefined;
 }
 
 /** A list adds two levels to the tree: the list and its item. */

@@ -6,11 +6,11 @@ import { markdownFailure } from './markdown-limits.ts';
 /**
  * Renders user-written Markdown as sanitized HTML.
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
- * text-makes-too-much
+ * html-too-long
  */
 export function renderText(markdown: string): string | Failure {
   const failure = markdownFailure(markdown);
   if (failure) return failure;
   const html = renderMarkdown(markdown);
-  return html.length > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : html;
+  return html.length > MAX_HTML_LENGTH ? new Failure('html-too-long') : html;
 }

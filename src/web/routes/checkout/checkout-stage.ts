@@ -81,12 +81,12 @@ const RETRY_TEXT: StageText = {
 
 type CheckoutFacts = Pick<
   Checkout,
-  'draft' | 'offsetterURL' | 'cart' | 'total' | 'coveredFee' | 'partlyReturned' | 'tribute' | 'donor'
+  'draft' | 'offsetterURL' | 'cart' | 'total' | 'coveredFee' | 'isPartlyReturned' | 'tribute' | 'donor'
 >;
 
 /** Summary of the gift: effect, tribute, and next charge. Other visitors see only the effect. */
-function formatGiftLead({ cart, total, partlyReturned, tribute, donor }: CheckoutFacts): string {
-  if (partlyReturned) return m.checkoutConfirmed();
+function formatGiftLead({ cart, total, isPartlyReturned, tribute, donor }: CheckoutFacts): string {
+  if (isPartlyReturned) return m.checkoutConfirmed();
   const renewal = describeRenewal(cart);
   const amount = formatCents(toChargedCents(total));
   return [

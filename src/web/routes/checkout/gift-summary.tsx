@@ -36,7 +36,7 @@ type GiftSummaryProps = {
 export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
-  const isFullyPaid = isPaidStage(stage) && !checkout.partlyReturned;
+  const isFullyPaid = isPaidStage(stage) && !checkout.isPartlyReturned;
   return (
     <Card className={styles.summary} aria-labelledby="gift-summary">
       <div className={styles.head}>

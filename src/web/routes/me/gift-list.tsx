@@ -47,7 +47,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof getStoryL
   const { orgName, createdTimestamp, givenOn, notes, receiptkey: receiptKey } = gift;
   const status = describeGiftStatus(gift);
   // Returned money has no effect.
-  const isFullyPaid = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
+  const isFullyPaid = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.pendingReturn === 0;
   const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
   const effect = isFullyPaid
@@ -132,11 +132,13 @@ export function calculateGivingTotals(gifts: readonly Gift[]): GivingTotals {
   const paidGifts = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const sum = (getAmount: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + getAmount(gift), 0);
   // Covered card fees don't fund grants.
-  const grantCents = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
+  const grantCents = sum((gift) =>
+    Math.round((gift.amount - gift.coveredFee - gift.returned - gift.pendingReturn) * 100),
+  );
   const typicalGrant = typicalGrantCents(paidGifts[0]?.typicalGrant ?? null);
   return {
     gifts: paidGifts.length,
-    amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
+    amount: sum(({ amount, returned, pendingReturn }) => Math.round((amount - returned - pendingReturn) * 100)),
     carbon: sum(({ carbon }) => toTenThousandths(carbon)),
     grantComparison:
       new Set(paidGifts.map(({ orgid: orgId }) => orgId)).size === 1 ? allGiftsSentence(grantCents, typicalGrant) : '',
@@ -158,16 +160,16 @@ export function formatGiftTitle({ cart }: Pick<Gift, 'cart'>): string {
   return titles.length === 0 ? m.givingByCheck() : formatList(titles);
 }
 
-type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'returning'>;
+type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'pendingReturn'>;
 
 /** "Paid", or the returned part: "Partly refunded: $5.00 of $20.00". */
-export function describeGiftStatus({ paymentStatus, amount, returned, returning }: Status): string {
+export function describeGiftStatus({ paymentStatus, amount, returned, pendingReturn }: Status): string {
   const total = formatDollars(amount);
   if (paymentStatus === 'disputed') return returned === amount ? m.givingTakenBack() : STATUS_LABELS.disputed;
-  if (returning > 0) {
-    return returning === amount
+  if (pendingReturn > 0) {
+    return pendingReturn === amount
       ? m.givingRefunding()
-      : m.givingRefundingPart({ part: formatDollars(returning), total });
+      : m.givingRefundingPart({ part: formatDollars(pendingReturn), total });
   }
   return returned > 0 && returned < amount
     ? m.givingRefundedPart({ part: formatDollars(returned), total })

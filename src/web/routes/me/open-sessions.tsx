@@ -50,7 +50,7 @@ export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] })
       )}
       {dialog?.kind === 'end' && (
         <EndDialog title={m.sessionEndTitle()} onEnd={() => end(dialog.session)} onClose={close}>
-          {dialog.session.isThis ? m.sessionEndHere() : m.sessionEndThere({ name: dialog.session.name })}
+          {dialog.session.isCurrent ? m.sessionEndHere() : m.sessionEndThere({ name: dialog.session.name })}
         </EndDialog>
       )}
       {dialog?.kind === 'end-others' && (
@@ -70,8 +70,8 @@ function useSessionChanges() {
     rename: async ({ id }: OpenSession, name: string) => {
       await api.call('nameSession', { params: { sessionid: id }, body: { name } });
     },
-    end: async ({ id, isThis }: OpenSession) => {
-      if (isThis) return leaveSignedOut('/', m.loggedOut());
+    end: async ({ id, isCurrent }: OpenSession) => {
+      if (isCurrent) return leaveSignedOut('/', m.loggedOut());
       await api.call('endSession', { params: { sessionid: id } });
       toast(m.sessionEnded());
     },
@@ -85,20 +85,20 @@ function useSessionChanges() {
 type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () => void };
 
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
-  const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
+  const { name, ipAddress, createdTimestamp, usedTimestamp, isCurrent } = session;
   const time = formatLocalDateTime(createdTimestamp);
   const displayName = name || m.browserUnknown();
   return (
     <ItemRow
       title={
         <>
-          {displayName} {isThis && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
+          {displayName} {isCurrent && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
         </>
       }
       facts={
         <>
-          {!isThis && <div>{m.sessionUsed({ time: formatLocalDateTime(usedTimestamp) })}</div>}
-          <div>{client === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client })}</div>
+          {!isCurrent && <div>{m.sessionUsed({ time: formatLocalDateTime(usedTimestamp) })}</div>}
+          <div>{ipAddress === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client: ipAddress })}</div>
         </>
       }
       actions={
@@ -108,7 +108,7 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
           </Button>
           <Button kind="outline" onClick={onEnd}>
             <RichText
-              text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: displayName })}
+              text={isCurrent ? m.sessionLogOutHere() : m.sessionLogOut({ name: displayName })}
               tags={{ hidden: renderVisuallyHidden }}
             />
           </Button>

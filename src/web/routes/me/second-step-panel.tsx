@@ -41,7 +41,7 @@ export function SecondStepPanel() {
   const [dialog, setDialog] = useState<OpenDialog>();
   const actions = useSecondStepActions();
   const close = () => setDialog(undefined);
-  const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
+  const { passkeys, authenticatorTimestamp, remainingRecoveryCodes } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
   const { run, busy, problem } = useAttempt();
   const addPasskey = async () => setDialog({ passkey: await actions.offerPasskey() });
@@ -88,7 +88,7 @@ export function SecondStepPanel() {
           )}
           <ItemRow
             title={m.recoveryCodes()}
-            facts={<CodesLeft count={recoveryCodesLeft} />}
+            facts={<CodesLeft count={remainingRecoveryCodes} />}
             actions={
               <Button kind="outline" onClick={() => setDialog('codes')}>
                 {m.recoveryCodesRenew()}

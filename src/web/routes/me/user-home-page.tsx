@@ -41,7 +41,7 @@ const NO_GIVING: Giving = {
   recurring: [],
   offsetters: [],
   claims: [],
-  giftsClaims: [],
+  giftClaims: [],
   years: [],
 };
 
@@ -51,7 +51,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   useFocusRestore();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const giving = useAllowedQuery(givingQuery(api, user)) ?? NO_GIVING;
-  const { gifts, homes, recurring, offsetters, claims, giftsClaims, years } = giving;
+  const { gifts, homes, recurring, offsetters, claims, giftClaims, years } = giving;
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), SITE_NAME]} />
@@ -60,7 +60,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
       <div className={styles.content}>
         <section aria-labelledby="my-gifts">
           <h2 id="my-gifts">{m.givingGifts()}</h2>
-          <GiftClaims claims={giftsClaims} />
+          <GiftClaims claims={giftClaims} />
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (

@@ -61,8 +61,8 @@ function toResetFailure(error: unknown): unknown {
   if (error instanceof ApiProblem && error.status < 500) return error;
   return new ApiProblem({
     status: 500,
-    code: 'reset-mail-failed',
-    detail: formFailure('reset-mail-failed').message,
+    code: 'reset-email-failed',
+    detail: formFailure('reset-email-failed').message,
     requestId: error instanceof ApiProblem ? error.requestId : '',
   });
 }

@@ -29,7 +29,6 @@ export function useSignIn(returnTo: string | undefined) {
       const passkey = await askForPasskey(await api.call('startPasskeyLogin', {}));
       await session.open(await api.call('signInByPasskey', { body: { passkey } }));
     },
-    enter: finishLogin,
     signInByGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
       const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });

@@ -70,7 +70,7 @@ function ClosedBy({ month, closing }: ClosedByProps) {
 
 type StepsProps = { orgId: string; bank: BankMonth };
 
-function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopening } }: StepsProps) {
+function Steps({ orgId, bank: { month, lines, checks, matchesProvider, openMonth, reopening } }: StepsProps) {
   const missingCount = listUnseenLines(lines).length;
   const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
   return (
@@ -96,8 +96,8 @@ function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopeni
             ? 'All payouts and deposits are on the bank statement'
             : `${missingCount} of ${lines.length} payouts and deposits not yet seen on the bank statement`}
         </Step>
-        <Step isDone={agrees}>
-          {agrees
+        <Step isDone={matchesProvider}>
+          {matchesProvider
             ? 'The books agree with the card processor'
             : `The books don’t agree with the card processor yet (compared every night after ${dayText(lastDay)})`}
         </Step>

@@ -84,11 +84,11 @@ export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout
 }
 
 /** Link to the later payout that includes the money of a returned one. */
-function Replacement({ orgId, payout: { returnedIn } }: { orgId: string; payout: Payout }) {
-  if (returnedIn === null) return <p>A later payout includes this money.</p>;
+function Replacement({ orgId, payout: { replacementPayoutId } }: { orgId: string; payout: Payout }) {
+  if (replacementPayoutId === null) return <p>A later payout includes this money.</p>;
   return (
     <p>
-      This money was included in <Link to={payoutsUrl(orgId, { line: returnedIn })}>a later payout</Link>.
+      This money was included in <Link to={payoutsUrl(orgId, { line: replacementPayoutId })}>a later payout</Link>.
     </p>
   );
 }
@@ -101,8 +101,8 @@ function getRows(payout: Payout) {
     { name: 'Refunds', amount: payout.refunds },
     { name: 'Disputes', amount: payout.disputes },
     { name: 'Returned payout', amount: payout.returned },
-    { name: 'Manual payout', amount: payout.manual },
-    { name: 'Other funds in this account', amount: payout.others },
+    { name: 'Manual payout', amount: payout.manualPayouts },
+    { name: 'Other funds in this account', amount: payout.otherOrgs },
     { name: 'Reserves and other account transactions', amount: payout.accountMovements },
   ];
   return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);

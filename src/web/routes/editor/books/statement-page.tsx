@@ -37,7 +37,7 @@ export function StatementPage({ org, site, month: selectedMonth }: OrgPageProps 
         <StatementStatus orgId={org.id} statement={statement} isOver={month !== lastMonth} />
       </Cluster>
       <StatementTable statement={statement} />
-      <LateEntries late={statement.late} />
+      <LateEntries lateEntries={statement.lateEntries} />
       <Downloads orgId={org.id} month={month} />
     </EditorPage>
   );
@@ -107,7 +107,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
   );
 }
 
-function LateEntries({ late: lateEntries }: Pick<MonthlyStatement, 'late'>) {
+function LateEntries({ lateEntries }: Pick<MonthlyStatement, 'lateEntries'>) {
   if (lateEntries.length === 0) return null;
   return (
     <section>

@@ -48,7 +48,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
   const isFallback = cell.language !== language;
   const preview = useCellPreview(params, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
-  const { html, hasForeignPictures } = preview.content;
+  const { html, hasExternalPictures } = preview.content;
   const insert = (address: string, description: string) => {
     const textarea = field.current;
     if (textarea) {
@@ -112,7 +112,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
         <div className={showsPhoneWidth ? styles.phone : undefined}>
           <CellView cell={{ page, name, language, markdown: draft.text, html }} />
         </div>
-        {hasForeignPictures && (
+        {hasExternalPictures && (
           <p className={styles.warning} role="status">
             Images hosted elsewhere won’t show. Insert yours with the Image button instead.
           </p>
@@ -195,7 +195,7 @@ type CellPreview = {
   readonly problem: string | undefined;
 };
 
-const EMPTY_PREVIEW: CellPreview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
+const EMPTY_PREVIEW: CellPreview = { content: { html: '', hasExternalPictures: false }, problem: undefined };
 /** Debounce in milliseconds, to limit preview requests. */
 const DEBOUNCE_MS = 250;
 
@@ -204,7 +204,7 @@ function useCellPreview({ orgid: orgId, page, name }: TextParams, text: string, 
   const api = useApi();
   const [preview, setPreview] = useState<CellPreview>({
     ...EMPTY_PREVIEW,
-    content: { html, hasForeignPictures: false },
+    content: { html, hasExternalPictures: false },
   });
   const isEmpty = text.trim() === '';
   useEffect(() => {

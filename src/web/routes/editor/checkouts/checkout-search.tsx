@@ -57,7 +57,7 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
         <DayField
           label="To"
           day={input.to}
-          error={isBackwards ? formFailure('days-backwards').message : undefined}
+          error={isBackwards ? formFailure('days-out-of-order').message : undefined}
           onChange={(to) => setInput({ ...input, to })}
         />
         <Cluster gap={2} className={styles.searchButtons}>

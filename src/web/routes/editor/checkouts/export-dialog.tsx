@@ -36,7 +36,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     initial: { span: 'this-year', custom: { from: undefined, to: undefined } },
     fields: ['to'],
     validate: ({ span, custom }) =>
-      span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
+      span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-out-of-order').message } : {},
   });
   const { values, change, problems, progress } = form;
   const { span, custom } = values;

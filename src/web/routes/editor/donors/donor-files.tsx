@@ -58,7 +58,7 @@ const RECIPIENTS = [
   },
 ] as const;
 
-type StatementsForm = { readonly year: string; readonly to: (typeof RECIPIENTS)[number]['value'] };
+type StatementsForm = { readonly year: string; readonly recipients: (typeof RECIPIENTS)[number]['value'] };
 
 const YEAR_COUNT = 10;
 
@@ -69,12 +69,12 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
   const thisYear = Number(useToday().slice(0, 4));
   const years = Array.from({ length: YEAR_COUNT }, (_, yearsAgo) => String(thisYear - yearsAgo));
   const form = useForm<StatementsForm, never>({
-    initial: { year: String(thisYear - 1), to: 'everyone' },
+    initial: { year: String(thisYear - 1), recipients: 'everyone' },
     fields: [],
   });
-  const { year, to } = form.values;
+  const { year, recipients } = form.values;
   const download = async () => {
-    const input = { params: { orgid: orgId }, query: { year, to } };
+    const input = { params: { orgid: orgId }, query: { year, recipients } };
     const file = await api.download('downloadDonorStatements', input);
     saveFile(`giving-statements-${year}.pdf`, file, 'application/pdf');
     onClose();
@@ -95,8 +95,8 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
       <ChoiceGroup
         legend="For"
         options={RECIPIENTS}
-        value={to}
-        onChange={(recipients) => form.change({ to: recipients })}
+        value={recipients}
+        onChange={(newRecipients) => form.change({ recipients: newRecipients })}
       />
     </FormDialog>
   );

@@ -236,14 +236,14 @@ function GiftCell({ orgId, gift }: { orgId: string; gift: DonorGift }) {
 
 type MergedDonorsProps = { donor: DonorRecord; onSeparate: ((member: DonorName) => void) | undefined };
 
-function MergedDonors({ donor: { merged }, onSeparate }: MergedDonorsProps) {
-  if (merged.length === 0) return null;
+function MergedDonors({ donor: { mergedDonors }, onSeparate }: MergedDonorsProps) {
+  if (mergedDonors.length === 0) return null;
   return (
     <section aria-labelledby="merged" className={styles.part}>
       <h2 id="merged">Merged donors</h2>
       <Card>
         <ul className={styles.rows}>
-          {merged.map((member) => (
+          {mergedDonors.map((member) => (
             <li key={member.id}>
               <span>
                 {getDonorName(member)}

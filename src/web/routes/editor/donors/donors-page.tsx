@@ -117,9 +117,9 @@ function DonorSums({ orgId, query }: { orgId: string; query: string }) {
         <dl>
           <div>
             <dt>Donors</dt>
-            <dd>{sums.isMore ? `More than ${formatWhole(sums.donors)}` : formatWhole(sums.donors)}</dd>
+            <dd>{sums.hasMore ? `More than ${formatWhole(sums.donors)}` : formatWhole(sums.donors)}</dd>
           </div>
-          {!sums.isMore && (
+          {!sums.hasMore && (
             <div>
               <dt>Lifetime giving</dt>
               <dd>{formatDollars(sums.lifetime)}</dd>

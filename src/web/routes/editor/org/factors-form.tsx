@@ -109,7 +109,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const canSave = preview !== undefined && reason !== '';
   const save = async () => {
     if (!canSave || !choice) return;
-    const body = { choice, reason, versionSeen: currentSet.version };
+    const body = { choice, reason, baseVersion: currentSet.version };
     const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
     setValues(toFactorsDraft(response.result));

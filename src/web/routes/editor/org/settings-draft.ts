@@ -73,7 +73,7 @@ function parseTypicalGrant(text: string): number | null | undefined {
 }
 
 type Edit = BodyInput<'editOrg'>;
-type SettingName = keyof NonNullable<Edit['settingsSeen']>;
+type SettingName = keyof NonNullable<Edit['baseSettings']>;
 type Settings = Pick<OrgSettings, SettingName>;
 
 /** Returns only changed settings, so two editors can't overwrite each other. */
@@ -82,7 +82,7 @@ export function createEdit(draft: SettingsDraft, saved: OrgSettings): Edit {
 }
 
 /** The edited settings' values when the editor began. */
-export function getSeenSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['settingsSeen']> {
+export function getSeenSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['baseSettings']> {
   const settings = toSettings(baseDraft);
   const names = Object.keys(edit) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, settings[name]]));

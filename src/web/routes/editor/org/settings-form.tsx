@@ -59,7 +59,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     const edit = createEdit(draft, saved);
     const response = await form.submit(async () => {
       try {
-        return await api.call('editOrg', { params, body: { ...edit, settingsSeen: getSeenSettings(edit, baseDraft) } });
+        return await api.call('editOrg', { params, body: { ...edit, baseSettings: getSeenSettings(edit, baseDraft) } });
       } catch (error) {
         const details = error instanceof ApiProblem ? error.getDetails('settings-changed') : undefined;
         if (!details) throw error;

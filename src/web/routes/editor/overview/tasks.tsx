@@ -42,7 +42,7 @@ export const NO_TASKS: Overview['pendingCounts'] = {
   failed: 0,
   processing: 0,
   pledges: 0,
-  pledged: 0,
+  pledgedDollars: 0,
   suspiciousPledges: 0,
   stories: 0,
   receipts: 0,
@@ -127,7 +127,7 @@ function listClosingTasks(orgId: string, { monthToClose: month }: Overview['pend
 }
 
 function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts']): Task[] {
-  const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } =
+  const { attention, disputed, failed, processing, pledges, pledgedDollars, suspiciousPledges, stories, receipts } =
     pendingCounts;
   const getStatusUrl = (status: 'disputed' | 'failed' | 'processing') => checkoutsUrl(orgId, { status });
   const items: (Task & { count: number })[] = [
@@ -158,7 +158,7 @@ function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts'
     {
       action: 'checks.manage',
       count: pledges,
-      title: `${pluralize(pledges, 'pledged check')}, ${formatDollars(pledged)}`,
+      title: `${pluralize(pledges, 'pledged check')}, ${formatDollars(pledgedDollars)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
       to: checkoutsUrl(orgId, { status: 'pledged' }),
       icon: 'mail',

@@ -350,7 +350,7 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
     { label: m.poundsFees(), value: -money.fees },
     { label: m.poundsDisputed(), value: -money.disputed },
     { label: m.poundsPaidHomes(), value: money.paid === null ? null : -money.paid },
-    { label: m.poundsLeft(), value: money.left },
+    { label: m.poundsLeft(), value: money.remaining },
     { label: m.poundsPromised(), value: money.promised },
     { label: m.poundsFree(), value: money.available },
   ];
