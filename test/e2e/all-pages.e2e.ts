@@ -1,4 +1,5 @@
 // @spec 2.awardees 2.editor 2.awardee-screen decisions.4
+// Slow because axe checks every page.
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { findPage, isRenderedPage, type PageName, pagePath } from '#contract/pages.ts';

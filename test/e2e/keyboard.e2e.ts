@@ -1,4 +1,5 @@
 // @spec 2.air 2.city-picker
+// Slow because each control is reached key by key.
 import type { Locator, Page } from '@playwright/test';
 import { createPhonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';

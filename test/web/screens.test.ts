@@ -3,7 +3,7 @@
 // @spec decisions.7
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { findPage, PAGES, type PageName } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
@@ -12,6 +12,9 @@ import { type EmbeddedScreen, loadScreen, type Screen } from '#web/app/screens.t
 import { Redirect } from '#web/navigation/navigator.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { type LoadInput, orgPage } from '#web/site/page.ts';
+
+// A page that is replaced by a redirect or an error may still be loading when the tests end.
+afterAll(() => vi.dynamicImportSettled());
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const samplePath = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');

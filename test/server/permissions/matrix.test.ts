@@ -1,4 +1,5 @@
 // @spec 1.editors 6.admin 7.authorize 7.sign-in decisions.4
+// Slow because it sends two requests for each of 150 calls.
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
