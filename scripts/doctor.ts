@@ -11,17 +11,23 @@ import { findSecret } from '#server/gateways/identity/identity.store.ts';
 import { formatFailure } from '#server/process/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
-// npm run doctor: tests every setting, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
-const STATE_LABELS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
-const LOG = { info: () => {}, warn: () => {}, error: () => {} };
+// npm run doctor: tests every setting, recommends fixes, and changes nothing. `--email to@example.org` sends a test email.
+const STATE_LABELS = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' } as const;
+const SILENT_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-const { values } = parseCommand('doctor', { options: { mail: { type: 'string' } } });
-const checks = await runAllChecks(values.mail);
+const { values } = parseCommand('doctor', { options: { email: { type: 'string' } } });
+const checks = await runAllChecks(values.email);
 for (const { subject, state, text } of checks) console.log(`${STATE_LABELS[state]} ${subject}: ${text}`);
-const count = (state: SettingCheck['state']) => checks.filter((check) => check.state === state).length;
-console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('wrong')} wrong.`);
+const countByState = (state: SettingCheck['state']) => checks.filter((check) => check.state === state).length;
+console.log(
+  `\n${countByState('ok')} ok, ${formatCount(countByState('warning'), 'warning')}, ${formatCount(countByState('error'), 'error')}.`,
+);
 // Ends connections that are still waiting for a response.
-process.exit(count('wrong') > 0 ? 1 : 0);
+process.exit(countByState('error') > 0 ? 1 : 0);
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
 
 async function runAllChecks(emailTo: string | undefined): Promise<SettingCheck[]> {
   const config = readSettings();
@@ -50,7 +56,7 @@ async function openExistingDatabase(config: Config): Promise<Database | SettingC
     return ok('Database', `not created yet; the first start creates it in ${folder}.`);
   }
   try {
-    const db = await openDatabase({ databaseUrl, databaseListenUrl, dataDir, create: false, log: LOG });
+    const db = await openDatabase({ databaseUrl, databaseListenUrl, dataDir, create: false, log: SILENT_LOG });
     return (await checkSchema(db)) ?? db;
   } catch (error) {
     // The message doesn't contain the password.
@@ -78,7 +84,7 @@ async function sendEmail(
   to: string,
 ): Promise<SettingCheck> {
   const subject = 'Test email';
-  if (!isEmail(to)) return failing(subject, 'pass an email address after --mail.');
+  if (!isEmail(to)) return failing(subject, 'pass an email address after --email.');
   if (!url) return failing(subject, 'set SMTP_URL first.');
   const text = `This test email confirms that ${parent.name} can send email. You don't need to do anything.`;
   const mailer = createSmtpMailer({ url, requireTls, from: { name: parent.name, address: parent.contactEmail } });
@@ -90,7 +96,7 @@ async function sendEmail(
       `sent to ${to}. Check that it arrives and isn't marked as spam. If it is, check your domain's SPF and DKIM records.`,
     );
   } catch (error) {
-    return failing(subject, `sending failed (${errorLabel(error)}).`);
+    return failing(subject, `the test email could not be sent (${errorLabel(error)}).`);
   } finally {
     await mailer.close();
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { describeDatabase } from '#server/db/data-folder.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
@@ -22,7 +22,7 @@ import { withBackup } from './backups/with-backup.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { formatComparison, formatProviderDifference } from './provider/comparison-lines.ts';
 import { describeOutage, type ProviderDeps, withProvider } from './provider/with-provider.ts';
-import { parseCommand, printFailure } from './usage.ts';
+import { getUsage, parseCommand, printFailure } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
 // provider, and verifies the books. It only reads the server's and the provider's data, so the server may keep running.
@@ -46,6 +46,7 @@ const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
 // If run by root, PostgreSQL runs under another account, which must be able to enter this folder.
 await fs.chmod(scratch, 0o711);
 try {
+  if (restoredUrl !== undefined && positionals.length > 0) throw new ConfigError(getUsage('drill'));
   config = readConfig();
   const scratchConfig = {
     ...config,

@@ -24,7 +24,7 @@ const HELP = ['--help', '-h', 'help'];
 if (!Object.hasOwn(commands, name)) {
   const lines = rows(Object.entries(commands).map(([each, { text }]) => [each, text]));
   if (HELP.includes(name)) help(lines);
-  end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, lines].join('\n'));
+  end([name === '' ? 'Commands:' : `There is no command "${name}".`, lines].join('\n'));
 }
 // set-up explains its own options.
 if (HELP.includes(args[0]) && name !== 'set-up') {

@@ -133,7 +133,7 @@ async function measurePage(
   runs: number,
 ): Promise<boolean> {
   // An emailed link works only once, so each run signs in a new visitor, who isn't an editor.
-  if (page.name === FORBIDDEN) await signInByEmail(context, url, `visitor-${page.language}@example.org`);
+  if (page.name === FORBIDDEN) await signInWithEmail(context, url, `visitor-${page.language}@example.org`);
   const results: LighthouseResult[] = [];
   for (let turn = 0; turn < runs; turn += 1) results.push(await auditPage(port, url + page.path));
   const medianScore = (category: Category) => getMedian(results.map(({ scores }) => scores[category]));
@@ -167,8 +167,8 @@ const formatRow = (cells: readonly string[]) => formatTableRow(cells, [24, 14]);
 const EMAIL_TIMEOUT_MS = 30_000;
 
 /** Signs a browser in with the link in the development mailbox, creating the account if necessary. */
-async function signInByEmail({ request }: BrowserContext, url: string, email: string): Promise<void> {
-  const send = async (name: 'sendSignInLink' | 'signInByLink', data: object) => {
+async function signInWithEmail({ request }: BrowserContext, url: string, email: string): Promise<void> {
+  const send = async (name: 'sendSignInLink' | 'signInWithLink', data: object) => {
     const headers = { 'x-requested-with': 'bench' };
     const response = await request.post(url + callPath(name, {}), { headers, data });
     if (!response.ok()) throw new Error(`${name} returned ${response.status()}`);
@@ -186,5 +186,5 @@ async function signInByEmail({ request }: BrowserContext, url: string, email: st
     await pause(100);
     code = await findEmailedCode();
   }
-  await send('signInByLink', { email, code });
+  await send('signInWithLink', { email, code });
 }

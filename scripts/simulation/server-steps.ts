@@ -19,7 +19,7 @@ import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
 import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
-import { compareBooksNightly, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { runNightlyComparison, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
@@ -186,7 +186,7 @@ export async function readProviderEvents({ deps, log, inspector, world }: Simula
 
 async function compareBooks({ deps, log, world }: SimulatedApp): Promise<string> {
   await verifyBooksNightly(deps, world().now(), log);
-  await compareBooksNightly(deps, world().now(), log);
+  await runNightlyComparison(deps, world().now(), log);
   return 'done';
 }
 

@@ -54,7 +54,7 @@ export async function startRelease(installation: Installation, release: string):
   if (await startAndWait(installation, release)) return;
   const isRestored = await startAndWait(installation, current);
   const state = isRestored
-    ? 'The version from before runs again.'
+    ? 'The previous version is running again.'
     : 'The version from before doesn’t become ready either.';
   throw new Error(`${release} did not become ready. ${state} The log says why: journalctl -u ${SERVICE}`);
 }

@@ -10,7 +10,7 @@ export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 export const POSITION_HEADER = 'x-position';
 
 /** The number of lines in a downloaded file, excluding its header. */
-export const LINES_HEADER = 'x-lines';
+export const LINE_COUNT_HEADER = 'x-lines';
 
 /** Server-sent events about an organization's changes (decisions §6). */
 export const LIVE_PATH = '/orgs/:orgid/live';

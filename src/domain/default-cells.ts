@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, m } from '#messages';
 import type { CellName, CellPage } from './cells.ts';
-import { defaultFaq } from './default-faq.ts';
+import { buildDefaultFaq } from './default-faq.ts';
 import { Failure } from './failures.ts';
 
 /** Returns the text in a language, with the contact address. */
@@ -16,7 +16,7 @@ const DEFAULT_TEXTS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pag
   offsetters: { intro: (locale) => m.cellOffsettersIntro({}, { locale }) },
   awardees: { intro: (locale) => m.cellAwardeesIntro({}, { locale }) },
   installers: { intro: (locale) => m.cellInstallersIntro({}, { locale }) },
-  faq: { questions: defaultFaq },
+  faq: { questions: buildDefaultFaq },
   donate: {
     intro: (locale) => m.cellDonateIntro({}, { locale }),
     checks: (locale) => m.cellDonateChecks({}, { locale }),

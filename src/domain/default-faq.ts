@@ -7,7 +7,7 @@ type Group = {
 };
 
 /** Questions of the default FAQ (§2) with their answers. @param email the contact address, which some answers quote */
-function questionGroups(email: string): readonly Group[] {
+function buildQuestionGroups(email: string): readonly Group[] {
   const withEmail =
     (text: (inputs: { email: string }, options?: InLanguage) => string): TextFunction =>
     (_inputs, options) =>
@@ -56,8 +56,8 @@ function questionGroups(email: string): readonly Group[] {
 }
 
 /** The default FAQ (§2), as markdown. test/domain/default-cells.test.ts checks its factors and prices against §9. */
-export function defaultFaq(locale: Language, email: string): string {
-  const groups = questionGroups(email).map(({ title, questions }) => {
+export function buildDefaultFaq(locale: Language, email: string): string {
+  const groups = buildQuestionGroups(email).map(({ title, questions }) => {
     const answers = questions.map(([question, answer]) => {
       return `### ${question({}, { locale })}\n\n${answer({}, { locale })}\n`;
     });

@@ -70,7 +70,7 @@ export type PaidGrants = {
   readonly cents: Cents;
   /** They add up to all payments and all granted pounds. */
   readonly measures: readonly MeasureRow[];
-  /** Cents per 2,000 pounds, rounded to the nearest; undefined if nothing is saved. */
+  /** Cents per 2,000 pounds, rounded to the nearest cent; undefined if nothing is saved. */
   readonly centsPerTon: Cents | undefined;
 };
 

@@ -36,7 +36,7 @@ export type ReceiptDocument = {
   readonly translation?: { readonly language: Language; readonly statement: string };
   /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
-  /** Set if no money moved, so that it can't be used as a tax receipt. */
+  /** Set for test payments, so the receipt can't be used for taxes. */
   readonly testPaymentNotice: string | null;
   /** Set if this replaces a receipt that was lost from the books but that the donor may have. */
   readonly reissued?: true;

@@ -4,7 +4,7 @@ export const RECOVERY_CODE_COUNT = 10;
 export const LOW_RECOVERY_CODE_COUNT = 2;
 /** Minutes for the second step after the first one. */
 export const SECOND_STEP_MINUTES = 10;
-/** Hours in which a user with a role can object when an admin removes their second step. */
+/** Hours a user with a role has to object after an admin removes their second factor. */
 export const REMOVAL_OBJECTION_HOURS = 24;
 /** Characters. */
 export const MAX_PASSKEY_NAME_LENGTH = 60;

@@ -1,12 +1,12 @@
 import { MAX_CELL_LENGTH } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileRow, ORG_PATH } from './hostile-row.ts';
+import { type HostileCase, ORG_PATH } from './hostile-row.ts';
 
 /** Leaves room below the cell's length limit. */
 const MAX_LENGTH = MAX_CELL_LENGTH - 5000;
 const markerAt = (position: number) => `Planted as number ${position}.`;
 
-export const CELL_ROWS: readonly HostileRow[] = [
+export const CELL_ROWS: readonly HostileCase[] = [
   {
     call: 'saveCell',
     fields: ['markdown'],
@@ -26,8 +26,8 @@ export const CELL_ROWS: readonly HostileRow[] = [
       return {
         send,
         pages: [
-          { ...page, addressAt: () => `${ORG_PATH}/faqs` },
-          { ...page, addressAt: () => `${ORG_PATH}/editor/pages` },
+          { ...page, sourceAt: () => `${ORG_PATH}/faqs` },
+          { ...page, sourceAt: () => `${ORG_PATH}/editor/pages` },
         ],
       };
     },
@@ -55,7 +55,7 @@ export const CELL_ROWS: readonly HostileRow[] = [
         previewHtml = '';
         return html;
       };
-      return { send, pages: [{ addressAt: takePreviewHtml, method: 'markup', capacity: 200 }] };
+      return { send, pages: [{ sourceAt: takePreviewHtml, method: 'markup', capacity: 200 }] };
     },
   },
 ];

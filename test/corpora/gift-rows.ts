@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileRow, ORG_PATH, singlePage, type Trial, VALID_NAME } from './hostile-row.ts';
+import { type HostileCase, ORG_PATH, singlePage, type Trial, VALID_NAME } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG_PATH}/editor/checkouts`;
@@ -34,7 +34,7 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
     const body = JSON.stringify({ cart: text.split('\n').map(hostileItem) });
     return (await fetch(url, { method, headers, body })).status;
   };
-  return { send, pages: [{ addressAt: () => CHECKOUTS, method: 'open', capacity: 10 }] };
+  return { send, pages: [{ sourceAt: () => CHECKOUTS, method: 'open', capacity: 10 }] };
 }
 
 async function pledgeTrial(site: HostileSite): Promise<Trial> {
@@ -79,7 +79,7 @@ const NAME_LIMITS = { maxLength: MAX_NAME_LENGTH, separator: ' ' };
 const CHECK_NUMBER_LIMITS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
 const NOTE_LIMITS = { maxLength: MAX_NOTE_LENGTH, separator: '\n' };
 
-export const GIFT_ROWS: readonly HostileRow[] = [
+export const GIFT_ROWS: readonly HostileCase[] = [
   {
     call: 'createCheckout',
     fields: ['cart.title', 'cart.description', 'cart.factorsVersion'],

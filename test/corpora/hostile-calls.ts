@@ -1,13 +1,13 @@
 import { CELL_ROWS } from './cell-rows.ts';
 import { GIFT_ROWS } from './gift-rows.ts';
-import type { HostileRow } from './hostile-row.ts';
+import type { HostileCase } from './hostile-row.ts';
 import { ORG_ROWS } from './org-rows.ts';
 import { PEOPLE_ROWS } from './people-rows.ts';
 import { SEARCH_ROWS } from './search-rows.ts';
 import { STORY_ROWS } from './story-rows.ts';
 
 /** Every call that accepts text. A new call needs a row here or a reason below. */
-export const HOSTILE_CALLS: readonly HostileRow[] = [
+export const HOSTILE_CALLS: readonly HostileCase[] = [
   ...CELL_ROWS,
   ...STORY_ROWS,
   ...ORG_ROWS,
@@ -111,16 +111,16 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'reopenMonth reason': 'needs a closed month, which no row creates; shown as text, only to people who see the books',
   'resolveAttention note': RESOLUTION_NOTE,
   'resolveUnassignedAttention note': RESOLUTION_NOTE,
-  'signInByPassword email': ADDRESS,
-  'signInByPassword password': PASSWORD,
+  'signInWithPassword email': ADDRESS,
+  'signInWithPassword password': PASSWORD,
   'sendSignInLink email': ADDRESS,
   'sendSignInLink returnTo': RETURN_TO,
-  'signInByLink email': ADDRESS,
-  'signInByLink code': CODE,
+  'signInWithLink email': ADDRESS,
+  'signInWithLink code': CODE,
   'acceptInvitation code': CODE,
   'acceptInvitation name': 'checked and emailed like the name of a sign-up (test/domain/names.test.ts)',
-  'signInByGoogle returnTo': RETURN_TO,
-  'signInByGoogle loginHint': ADDRESS,
+  'signInWithGoogle returnTo': RETURN_TO,
+  'signInWithGoogle loginHint': ADDRESS,
   'signUp email': ADDRESS,
   'signUp password': PASSWORD,
   'signUp returnTo': RETURN_TO,
@@ -154,12 +154,12 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'finishSecondStep passkey.response.clientDataJSON': PASSKEY,
   'finishSecondStep passkey.response.signature': PASSKEY,
   'finishSecondStep passkey.response.userHandle': PASSKEY,
-  'signInByPasskey passkey.id': PASSKEY,
-  'signInByPasskey passkey.rawId': PASSKEY,
-  'signInByPasskey passkey.response.authenticatorData': PASSKEY,
-  'signInByPasskey passkey.response.clientDataJSON': PASSKEY,
-  'signInByPasskey passkey.response.signature': PASSKEY,
-  'signInByPasskey passkey.response.userHandle': PASSKEY,
+  'signInWithPasskey passkey.id': PASSKEY,
+  'signInWithPasskey passkey.rawId': PASSKEY,
+  'signInWithPasskey passkey.response.authenticatorData': PASSKEY,
+  'signInWithPasskey passkey.response.clientDataJSON': PASSKEY,
+  'signInWithPasskey passkey.response.signature': PASSKEY,
+  'signInWithPasskey passkey.response.userHandle': PASSKEY,
   'addPasskey passkey.id': PASSKEY,
   'addPasskey passkey.rawId': PASSKEY,
   'addPasskey passkey.response.attestationObject': PASSKEY,

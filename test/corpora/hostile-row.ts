@@ -3,7 +3,7 @@ import type { PackingOptions } from './hostile-lines.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** A call, its text fields, and how the hostile lines are sent to them. */
-export type HostileRow = PackingOptions & {
+export type HostileCase = PackingOptions & {
   readonly call: CallName;
   /** Names in the call's body: 'name', 'received.note', 'cart.title'. */
   readonly fields: readonly string[];
@@ -25,7 +25,7 @@ export type Trial = {
 /** Pages that show the planted text. */
 export type TestedPage = {
   /** The address of the page that shows the text at this place, or the markup itself. */
-  readonly addressAt: (position: number) => string;
+  readonly sourceAt: (position: number) => string;
   /**
    * How the browser reads the page, from slowest to fastest: it opens the page, follows a link to it, parses it without
    * opening it, or parses markup that a page would insert.
@@ -51,15 +51,15 @@ export const asTyped = (text: string) => text;
 
 /** A list of up to fifty items for editors or admins. */
 export function editorsListPage(path: string): TestedPage {
-  return { addressAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
+  return { sourceAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }
 
 /** A public list, whose first ten items the server renders. */
 export function listPage(path: string): TestedPage {
-  return { addressAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
+  return { sourceAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
 }
 
 /** A page about a single item, opened after every `capacity` texts. */
-export function singlePage(addressAt: TestedPage['addressAt'], capacity = 1): TestedPage {
-  return { addressAt, method: 'open', capacity, expectedText: asTyped, showsOneText: true };
+export function singlePage(sourceAt: TestedPage['sourceAt'], capacity = 1): TestedPage {
+  return { sourceAt, method: 'open', capacity, expectedText: asTyped, showsOneText: true };
 }

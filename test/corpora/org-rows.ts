@@ -7,7 +7,7 @@ import { call } from '#test/support/call.ts';
 import {
   asTyped,
   editorsListPage,
-  type HostileRow,
+  type HostileCase,
   ORG_PATH,
   singlePage,
   type TestedPage,
@@ -57,7 +57,7 @@ async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial>
   const homePath = (position: number) => `/orgs/${idAt(position)}`;
   // These texts appear on every page of the organization; this page is rendered for each request.
   const framePage: TestedPage = {
-    addressAt: (position) => `${homePath(position)}/checkouts/none`,
+    sourceAt: (position) => `${homePath(position)}/checkouts/none`,
     method: 'parse',
     capacity: 8,
     showsOneText: true,
@@ -80,11 +80,11 @@ async function reasonTrial(site: HostileSite): Promise<Trial> {
   };
   return {
     send,
-    pages: [{ addressAt: () => `${ORG_PATH}/editor/org`, method: 'open', capacity: 10, expectedText: asTyped }],
+    pages: [{ sourceAt: () => `${ORG_PATH}/editor/org`, method: 'open', capacity: 10, expectedText: asTyped }],
   };
 }
 
-export const ORG_ROWS: readonly HostileRow[] = [
+export const ORG_ROWS: readonly HostileCase[] = [
   { call: 'createOrg', ...NAME_FIELD, start: (site) => createTrial(site, 'name') },
   { call: 'createOrg', ...TAG_FIELD, start: (site) => createTrial(site, 'tag') },
   { call: 'createOrg', ...PLACE_FIELD, start: (site) => createTrial(site, 'place') },

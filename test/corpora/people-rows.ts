@@ -1,7 +1,7 @@
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { call } from '#test/support/call.ts';
-import { editorsListPage, type HostileRow, type Trial } from './hostile-row.ts';
+import { editorsListPage, type HostileCase, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** Each text is the name of a different user who signs up from a different network. */
@@ -35,7 +35,7 @@ async function addEditorTrial(site: HostileSite): Promise<Trial> {
   return { send, pages: [] };
 }
 
-export const PEOPLE_ROWS: readonly HostileRow[] = [
+export const PEOPLE_ROWS: readonly HostileCase[] = [
   { call: 'signUp', fields: ['name'], maxLength: MAX_NAME_LENGTH, separator: ' ', start: signUpTrial },
   {
     call: 'addEditor',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PackedLines } from './hostile-lines.ts';
-import type { HostileRow, TestedPage } from './hostile-row.ts';
+import type { HostileCase, TestedPage } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const CONCURRENT_CALLS = 8;
@@ -22,7 +22,7 @@ export type TrialResult = { acceptedTextCount: number; rejectedLineCount: number
  */
 export async function runTrial(
   site: HostileSite,
-  row: HostileRow,
+  row: HostileCase,
   { texts, tooLongLines }: PackedLines,
 ): Promise<TrialResult> {
   const { send, pages } = await row.start(site);
@@ -69,18 +69,18 @@ const isRejection = (status: number) =>
 const isAcceptedOrRejected = (status: number) => status === 200 || isRejection(status);
 
 async function checkPage(site: HostileSite, page: TestedPage, plantedTexts: readonly PlantedText[]): Promise<string[]> {
-  const { addressAt, method, expectedText, showsOneText = false, visibleCount = plantedTexts.length } = page;
+  const { sourceAt, method, expectedText, showsOneText = false, visibleCount = plantedTexts.length } = page;
   const expectedWords = (texts: readonly PlantedText[]) =>
     expectedText ? texts.map(({ text, position }) => expectedText(text, position)) : [];
   if (showsOneText && method === 'parse') {
     return site.parsePages(
       plantedTexts.map((plantedText) => ({
-        path: addressAt(plantedText.position),
+        path: sourceAt(plantedText.position),
         words: expectedWords([plantedText]),
       })),
     );
   }
-  const path = addressAt(plantedTexts.at(-1)?.position ?? 0);
+  const path = sourceAt(plantedTexts.at(-1)?.position ?? 0);
   if (method === 'markup') return site.parseMarkup(path);
   const visit = { path, words: expectedWords(plantedTexts.slice(showsOneText ? -1 : -visibleCount)) };
   if (method === 'parse') return site.parsePages([visit]);

@@ -3,7 +3,7 @@ import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
 import { MAX_EMAIL_LENGTH } from '#domain/profile.ts';
 import { MAX_SEARCH_LENGTH } from '#server/gateways/places/places.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileRow, ORG_PATH } from './hostile-row.ts';
+import { type HostileCase, ORG_PATH } from './hostile-row.ts';
 
 /** Limits of the story search, from its schema. */
 const MAX_STORY_SEARCH_LENGTH = 100;
@@ -12,7 +12,7 @@ const MAX_STORY_SEARCH_LENGTH = 100;
 function searchRow(
   name: CallName & ('readAwardeesToEdit' | 'readInstallersToEdit' | 'readOffsettersToReview' | 'searchUsers'),
   maxLength: number,
-): HostileRow {
+): HostileCase {
   return {
     call: name,
     fields: ['query'],
@@ -27,7 +27,7 @@ function searchRow(
   };
 }
 
-export const SEARCH_ROWS: readonly HostileRow[] = [
+export const SEARCH_ROWS: readonly HostileCase[] = [
   searchRow('readAwardeesToEdit', MAX_STORY_SEARCH_LENGTH),
   searchRow('readInstallersToEdit', MAX_STORY_SEARCH_LENGTH),
   searchRow('readOffsettersToReview', MAX_STORY_SEARCH_LENGTH),
@@ -57,7 +57,7 @@ export const SEARCH_ROWS: readonly HostileRow[] = [
       };
       const searchPath = (position: number) =>
         `${ORG_PATH}/editor/checkouts?${new URLSearchParams({ query: sentQueries[position] ?? '' })}`;
-      return { send, pages: [{ addressAt: searchPath, method: 'open', capacity: 40, showsOneText: true }] };
+      return { send, pages: [{ sourceAt: searchPath, method: 'open', capacity: 40, showsOneText: true }] };
     },
   },
 ];

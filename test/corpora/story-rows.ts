@@ -8,7 +8,7 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import {
   editorsListPage,
-  type HostileRow,
+  type HostileCase,
   listPage,
   ORG_PATH,
   singlePage,
@@ -22,26 +22,26 @@ const NAME_FIELD = { fields: ['name'], maxLength: MAX_NAME_LENGTH, separator: ' 
 const STORY_FIELD = { fields: ['story'], maxLength: MAX_STORY_LENGTH, separator: '\n' };
 /** Stories to overwrite: as many as a list page shows. */
 const POOL_SIZE = 50;
-const PHOTO = Buffer.from('no picture');
+const INVALID_PHOTO = Buffer.from('no picture');
 const REVIEW_PATH = `${ORG_PATH}/editor/offsetters`;
 
 type StoryFields = { readonly name: string; readonly story: string };
 type StoryKind = 'awardees' | 'installers';
 type TextField = keyof StoryFields;
 
-const fieldsWith = (field: TextField, text: string): StoryFields => ({
+const buildFields = (field: TextField, text: string): StoryFields => ({
   name: VALID_NAME,
   story: VALID_STORY,
   [field]: text,
 });
 
 /** Each text becomes a new awardee or installer. */
-function createRow(call: 'createAwardee' | 'createInstaller', kind: StoryKind, field: TextField): HostileRow {
+function buildCreateCase(call: 'createAwardee' | 'createInstaller', kind: StoryKind, field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, position: number) => {
       const consent = kind === 'awardees' ? { consent: 'true' } : {};
-      const form = createEditorialForm({ ...fieldsWith(field, text), ...consent, status: 'published' }, PHOTO);
+      const form = createEditorialForm({ ...buildFields(field, text), ...consent, status: 'published' }, INVALID_PHOTO);
       const { status, body } = await sendForm(site.appUrl, call, {
         params: { orgid: 'sample' },
         as: await site.getEditor(),
@@ -50,7 +50,7 @@ function createRow(call: 'createAwardee' | 'createInstaller', kind: StoryKind, f
       if (status === 200) storyIds[position] = body.id;
       return status;
     };
-    const storyPages = singlePage(
+    const storyPage = singlePage(
       (position) => `${ORG_PATH}/${kind}/${storyIds[position]}/`,
       field === 'story' ? 1 : 8 * POOL_SIZE,
     );
@@ -58,15 +58,15 @@ function createRow(call: 'createAwardee' | 'createInstaller', kind: StoryKind, f
       send,
       pages:
         field === 'story'
-          ? [storyPages]
-          : [storyPages, listPage(`${ORG_PATH}/${kind}`), editorsListPage(`${ORG_PATH}/editor/${kind}`)],
+          ? [storyPage]
+          : [storyPage, listPage(`${ORG_PATH}/${kind}`), editorsListPage(`${ORG_PATH}/editor/${kind}`)],
     };
   };
   return { call, ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
 
 /** Each text overwrites one of the newest stories. */
-function editRow(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: TextField): HostileRow {
+function buildEditCase(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const ids = await fillPool(() =>
       addStory(site.db, kind, 'sample', {
@@ -76,7 +76,7 @@ function editRow(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: 
     );
     const idAt = (position: number) => ids[position % POOL_SIZE] ?? '';
     const send = async (text: string, position: number) => {
-      const form = createEditorialForm(fieldsWith(field, text));
+      const form = createEditorialForm(buildFields(field, text));
       const parts = { as: await site.getEditor(), form };
       const { status } =
         call === 'editAwardee'
@@ -84,54 +84,56 @@ function editRow(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: 
           : await sendForm(site.appUrl, call, { ...parts, params: { orgid: 'sample', installerid: idAt(position) } });
       return status;
     };
-    const storyPages = singlePage((position) => `${ORG_PATH}/${kind}/${idAt(position)}/`);
-    return { send, pages: field === 'story' ? [storyPages] : [editorsListPage(`${ORG_PATH}/editor/${kind}`)] };
+    const storyPage = singlePage((position) => `${ORG_PATH}/${kind}/${idAt(position)}/`);
+    return { send, pages: field === 'story' ? [storyPage] : [editorsListPage(`${ORG_PATH}/editor/${kind}`)] };
   };
   return { call, ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
 
 /** Each text goes into the profile of a different gift. */
-function submitRow(field: TextField): HostileRow {
+function buildSubmitCase(field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, position: number) => {
       const paidColumns = { payment_status: 'paid', paid_at: new Date() } as const;
       const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paidColumns) };
-      const form = createProfileForm({ checkoutId: params.checkoutid, fields: fieldsWith(field, text), photo: PHOTO });
+      const form = createProfileForm({
+        checkoutId: params.checkoutid,
+        fields: buildFields(field, text),
+        photo: INVALID_PHOTO,
+      });
       const { status, body } = await sendForm(site.appUrl, 'submitProfile', { params, form });
       if (status === 200) storyIds[position] = body.id;
       return status;
     };
-    const storyPages = singlePage(
+    const storyPage = singlePage(
       (position) => `${ORG_PATH}/offsetters/${storyIds[position]}/`,
       field === 'story' ? 1 : 8 * POOL_SIZE,
     );
     return {
       send,
       pages:
-        field === 'story'
-          ? [storyPages]
-          : [storyPages, listPage(`${ORG_PATH}/offsetters`), editorsListPage(REVIEW_PATH)],
+        field === 'story' ? [storyPage] : [storyPage, listPage(`${ORG_PATH}/offsetters`), editorsListPage(REVIEW_PATH)],
     };
   };
   return { call: 'submitProfile', ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
 
-function editOffsetterRow(field: TextField): HostileRow {
+function buildEditOffsetterCase(field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const ids = await fillPool(() => addOffsetter(site.db, 'sample', { photo: createPhotoColumn() }));
     const idAt = (position: number) => ids[position % POOL_SIZE] ?? '';
     const send = async (text: string, position: number) => {
       const params = { orgid: 'sample', offsetterid: idAt(position) };
-      const form = createOffsetterForm(fieldsWith(field, text));
+      const form = createOffsetterForm(buildFields(field, text));
       return (await sendForm(site.appUrl, 'editOffsetter', { params, as: await site.getEditor(), form })).status;
     };
-    const storyPages = singlePage((position) => `${ORG_PATH}/offsetters/${idAt(position)}/`);
+    const storyPage = singlePage((position) => `${ORG_PATH}/offsetters/${idAt(position)}/`);
     const editForm = {
       ...singlePage((position) => `${ORG_PATH}/.edit/offsetters/${idAt(position)}/`, 10),
       expectedText: () => '',
     };
-    return { send, pages: field === 'story' ? [storyPages, editForm] : [editorsListPage(REVIEW_PATH)] };
+    return { send, pages: field === 'story' ? [storyPage, editForm] : [editorsListPage(REVIEW_PATH)] };
   };
   return { call: 'editOffsetter', ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
@@ -142,11 +144,11 @@ async function fillPool(addRecord: () => Promise<string>): Promise<string[]> {
   return ids;
 }
 
-export const STORY_ROWS: readonly HostileRow[] = (['name', 'story'] as const).flatMap((field) => [
-  createRow('createAwardee', 'awardees', field),
-  createRow('createInstaller', 'installers', field),
-  editRow('editAwardee', 'awardees', field),
-  editRow('editInstaller', 'installers', field),
-  submitRow(field),
-  editOffsetterRow(field),
+export const STORY_ROWS: readonly HostileCase[] = (['name', 'story'] as const).flatMap((field) => [
+  buildCreateCase('createAwardee', 'awardees', field),
+  buildCreateCase('createInstaller', 'installers', field),
+  buildEditCase('editAwardee', 'awardees', field),
+  buildEditCase('editInstaller', 'installers', field),
+  buildSubmitCase(field),
+  buildEditOffsetterCase(field),
 ]);

@@ -113,7 +113,7 @@ test('text at the limit is accepted, counting visible characters', () => {
   expect(parseValid('Ada', { message: 'é'.repeat(500) }).card?.message).toHaveLength(500);
 });
 
-test('extra spaces are removed, and a card needs no message', () => {
+test('extra spaces are removed, and a card doesn’t require a message', () => {
   expect(parseValid('  Ada   Lovelace ', { message: ' One \r\n\r\n\r\n\r\n two\t' }).card).toEqual({
     email: EMAIL,
     name: '',

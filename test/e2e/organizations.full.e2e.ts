@@ -23,7 +23,7 @@ function newSlug(): string {
 }
 
 /** Logs in with an emailed link on the open login page. */
-async function signInByEmail(actions: Actions, page: Page, email: string): Promise<void> {
+async function signInWithEmail(actions: Actions, page: Page, email: string): Promise<void> {
   const oldIds = new Set((await readEmails(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
@@ -59,7 +59,7 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
 
   // An admin creates the organization.
   await actions.open(page, '/admin');
-  await signInByEmail(actions, page, admin);
+  await signInWithEmail(actions, page, admin);
   await expect(heading(page, 'Admin')).toBeVisible();
   await actions.click(button(page, 'Create Org'));
   const createDialog = dialog(page, 'Create Org');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { runStatements } from '#test/support/postgres-server.ts';
+import { buildDatabaseUrl, runStatements } from '#test/support/postgres-server.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, ORG } from './support/journey.ts';
 import { restartSite, type SampleSite, startSampleSite } from './support/sample-site.ts';
@@ -34,7 +34,7 @@ test('a gift made after the backup is recovered from the card processor with its
   const { database } = ownSite.site;
   const name = new URL(database).pathname.slice(1);
   const backup = `backup_of_${name}`;
-  const postgres = new URL('/postgres', database).href;
+  const postgres = buildDatabaseUrl(database, 'postgres');
   await ownSite.runWhileStopped(() => runStatements(postgres, `create database ${backup} template ${name}`));
 
   await page.goto(`${ORG}/donate`);

@@ -91,7 +91,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
   const { output } = await launch();
   for (const name of Object.keys(commands)) expect(output).toContain(`  fund ${name} `);
   for (const flag of ['help', '-h', '--help'])
-    expect(await launch(flag)).toEqual({ status: 0, output: output.replace('Say what to do:\n', '') });
+    expect(await launch(flag)).toEqual({ status: 0, output: output.replace('Commands:\n', '') });
   const notBuilt = await launch('start');
   expect(notBuilt).toMatchObject({ status: 78, output: expect.stringContaining('This program is not built: ') });
   const oldNodeModule = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
@@ -115,7 +115,7 @@ test.each([
   ['migrate', '--hlep', 1, "Unknown option '--hlep'\nnpm run migrate  brings"],
   ['migrate', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run migrate '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
-  ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves aside what is there'],
+  ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves existing data aside'],
 ])('npm run %s -- %s shows its options and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
   const result = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
@@ -157,7 +157,7 @@ test('usage texts name the command as typed: fund in a release, npm in a checkou
   await fs.copyFile('src/server/process/app-path.ts', file);
   const { formatCommandLine }: typeof import('#server/process/app-path.ts') = await import(file);
   expect(formatCommandLine('drill')).toBe('npm run drill');
-  expect(formatCommandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
+  expect(formatCommandLine('doctor --email you@example.org')).toBe('npm run doctor -- --email you@example.org');
   await fs.writeFile(path.join(home, 'fund'), '');
-  expect(formatCommandLine('doctor --mail you@example.org')).toBe('fund doctor --mail you@example.org');
+  expect(formatCommandLine('doctor --email you@example.org')).toBe('fund doctor --email you@example.org');
 });

@@ -86,7 +86,7 @@ test('an upgrade backs up, migrates, switches, and restarts; --back returns to t
 
 test('a release that doesn’t become ready is replaced by the previous one', async () => {
   const { status, output } = await upgrade(await addRelease('broken'));
-  expect([status, output]).toEqual([1, expect.stringContaining('The version from before runs again.')]);
+  expect([status, output]).toEqual([1, expect.stringContaining('The previous version is running again.')]);
   expect((await readLog()).slice(2)).toEqual([
     'systemctl restart city-climate-fund: broken',
     'systemctl restart city-climate-fund: 1.0.0',

@@ -382,7 +382,7 @@ test('a narrower role sees only entries for its own pages, without network addre
 test('users read their own activity with failed logins, and admins read all', async () => {
   const { edith } = await createFund();
   const body = { email: edith.email, password: 'not the password' };
-  await call(app, 'signInByPassword', { params: {}, body });
+  await call(app, 'signInWithPassword', { params: {}, body });
   const params = { userid: edith.userId };
   const ownActivity = (await call(app, 'readOwnActivity', { params, as: edith })).json<Activity[]>();
   expect(ownActivity[0]).toMatchObject({ name: 'login-failed.done', actorKind: 'visitor' });

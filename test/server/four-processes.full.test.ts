@@ -168,7 +168,7 @@ test('gifts made through any process count once, show up in every process, and g
 
 test('wrong passwords spread over all processes share one limit', async () => {
   const guessPassword = async (url: string) => {
-    const response = await fetch(url + callPath('signInByPassword', {}), {
+    const response = await fetch(url + callPath('signInWithPassword', {}), {
       method: 'POST',
       headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'ada@example.org', password: 'not the password' }),

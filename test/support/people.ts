@@ -100,7 +100,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   };
   const logIn = async (email: string) => {
     const browser = openBrowser(app);
-    const response = await browser.call('signInByPassword', { email, password: PASSWORD });
+    const response = await browser.call('signInWithPassword', { email, password: PASSWORD });
     return { browser, token: response.json<{ token: string }>().token };
   };
   return {

@@ -47,7 +47,7 @@ export function createSoftwarePasskey() {
       const attestationObject = encodeAttestationObject(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
-    authenticate: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInByPasskey'>['passkey'] => {
+    authenticate: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInWithPasskey'>['passkey'] => {
       const authenticatorData = buildAuthenticatorData(options, 0);
       const client = encodeClientData('webauthn.get', challenge, options);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);

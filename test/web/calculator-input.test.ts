@@ -62,7 +62,7 @@ const FLIGHT: TabInput = { tab: 'air', fields: { trip: airTrip, travelers: '2', 
 function buildLine(fields: { miles: string; travelers: string; roundtrip: boolean }, input: unknown) {
   const { item } = estimateAir(fields);
   if (!item) throw new Error('Not a flight.');
-  return { id: 1, item, entered: input };
+  return { id: 1, item, input };
 }
 
 test('inputs survive a round trip through storage', () => {
@@ -75,7 +75,7 @@ test('stored inputs never describe a trip other than the item’s', () => {
   expect(getLineInput(buildLine({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
   const drive = estimateCar({ miles: '100', mpg: '25', roundtrip: false }).item;
   const flightInput = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
-  expect(drive && getLineInput({ id: 1, item: drive, entered: flightInput })).toBeUndefined();
+  expect(drive && getLineInput({ id: 1, item: drive, input: flightInput })).toBeUndefined();
 });
 
 const WEDDING: GroupEstimate = {
@@ -92,13 +92,13 @@ test('only the items of a group estimate refer to it', () => {
   const groupInputs = { tab: 'group', text: serializeGroup(WEDDING) };
   const { items } = calculateGroupTotal(WEDDING.rows);
   const [air, car] = items;
-  expect(items.map((item) => getLineInput({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
+  expect(items.map((item) => getLineInput({ id: 1, item, input: groupInputs }))).toEqual([groupInputs, groupInputs]);
   expect(describeGroupItem(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
   expect(describeGroupItem(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
   expect(describeGroupItem({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
   const [otherItem] = calculateGroupTotal(WEDDING.rows.slice(0, 1)).items;
-  expect(otherItem && getLineInput({ id: 1, item: otherItem, entered: groupInputs })).toBeUndefined();
-  expect(air && getLineInput({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
+  expect(otherItem && getLineInput({ id: 1, item: otherItem, input: groupInputs })).toBeUndefined();
+  expect(air && getLineInput({ id: 1, item: air, input: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
 test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {

@@ -107,7 +107,7 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
   expect(reloadedLines[0]).toMatchObject({
     id,
     item: { recurring: 'month', recurringInterval: 3 },
-    entered: changedInputs,
+    input: changedInputs,
   });
   store.put(donationItem(50), undefined, store.lines()[1]?.id);
   expect(store.lines()[1]?.item).toEqual(donationItem(50));
@@ -116,7 +116,7 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
 test('an item that another tab removed during an edit is added again', () => {
   const store = createCartStore(createSharedText().tab());
   store.put(FLIGHT, STORED_INPUT, 7);
-  expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: STORED_INPUT }]);
+  expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, input: STORED_INPUT }]);
 });
 
 test('an undone removal restores the line’s position, even if its id was reused', () => {
@@ -140,8 +140,8 @@ test.each([
   ['null', 'null'],
   ['a list', '[]'],
   ['another format', JSON.stringify({ form: 0, lines: [{ id: 1, item: GIFT }] })],
-  ['no lines', JSON.stringify({ form: 1 })],
-  ['invalid lines', JSON.stringify({ form: 1, lines: [null, 7, 'x', {}, { id: 1 }] })],
+  ['no lines', JSON.stringify({ format: 2 })],
+  ['invalid lines', JSON.stringify({ format: 2, lines: [null, 7, 'x', {}, { id: 1 }] })],
 ])('storage with %s is an empty cart', (_, text) => {
   expect(parseCart(text)).toEqual([]);
 });
@@ -159,7 +159,7 @@ test('incorrect items are dropped, and the others stay', () => {
     { ...GIFT, cost: '25' },
   ];
   const lines = [...badItems, FLIGHT].map((item, index) => ({ id: index + 1, item }));
-  expect(parseCart(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
+  expect(parseCart(JSON.stringify({ format: 2, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
 });
 
 test('a title tampered with in storage is not shown', () => {
@@ -168,14 +168,14 @@ test('a title tampered with in storage is not shown', () => {
 
 test('only the first of two lines with the same id is kept', () => {
   const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
-  expect(parseCart(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
+  expect(parseCart(JSON.stringify({ format: 2, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
 });
 
 test('corrupt storage never breaks the cart', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
       expect(parseCart(text)).toEqual([]);
-      const storedText = JSON.stringify({ form: 1, lines: [{ id: 1, item }] });
+      const storedText = JSON.stringify({ format: 2, lines: [{ id: 1, item }] });
       expect(parseCart(serializeCart(parseCart(storedText)))).toEqual(parseCart(storedText));
     }),
   );
@@ -187,8 +187,8 @@ test('a canceled checkout restores its items into an empty cart', () => {
 });
 
 test('a restored item has its inputs from this browser', () => {
-  expect(findStoredInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], FLIGHT)).toEqual(STORED_INPUT);
-  expect(findStoredInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], GIFT)).toBeUndefined();
+  expect(findStoredInput([{ id: 4, item: FLIGHT, input: STORED_INPUT }], FLIGHT)).toEqual(STORED_INPUT);
+  expect(findStoredInput([{ id: 4, item: FLIGHT, input: STORED_INPUT }], GIFT)).toBeUndefined();
 });
 
 test('restoring adds only items that are not in the cart', () => {

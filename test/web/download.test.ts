@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { LINES_HEADER } from '#contract/calls.ts';
+import { LINE_COUNT_HEADER } from '#contract/calls.ts';
 import { OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 
@@ -13,7 +13,7 @@ function createClient(parts: readonly string[], lines: number, status = 200) {
       controller.close();
     },
   });
-  const response = new Response(body, { status, headers: { [LINES_HEADER]: String(lines) } });
+  const response = new Response(body, { status, headers: { [LINE_COUNT_HEADER]: String(lines) } });
   return createApiClient({ fetch: async () => response });
 }
 
@@ -34,7 +34,7 @@ test('line breaks in cells are harmless, and an empty file finishes immediately'
   expect((await createClient(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
 });
 
-test('a failed download throws its problem', async () => {
+test('a failed download rejects with the server’s error', async () => {
   const client = createClient([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
   await expect(client.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -75,7 +75,7 @@ test('sums are exact: three times ten cents is thirty', () => {
   expect(calculateGivingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000, grantComparison: '' });
 });
 
-test('the totals form a sentence, or nothing if no gift counts', () => {
+test('the totals are a sentence, or empty if no gifts count', () => {
   expect(describeTotals(calculateGivingTotals([GIFT]))).toBe(
     'You’ve given $12.50 so far and offset 1,000 lbs of carbon. That’s as much carbon as burning 51 gallons of gasoline.',
   );

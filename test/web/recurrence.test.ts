@@ -5,7 +5,7 @@ import { COMMON_RECURRENCES, ONCE, OTHER_RECURRENCES, toRecurrenceOption } from 
 
 const RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
 
-test('nothing recurs by default', () => {
+test('the default is a one-time gift', () => {
   expect(COMMON_RECURRENCES[0]).toBe(ONCE);
   expect(ONCE.recurring).toBe('no');
 });
@@ -16,7 +16,7 @@ test('every choice makes a valid cart item', () => {
   }
 });
 
-test('choices are in plain words, and the selected one reads as specified', () => {
+test('options have plain labels, and the recurrence suffix matches the specification', () => {
   expect(RECURRENCES.map((recurrence) => toRecurrenceOption(recurrence).label)).toEqual([
     'One time',
     'Monthly',

@@ -23,7 +23,7 @@ test.each([
   expect(parseEntries(serializeEntries(entries))).toEqual(entries);
 });
 
-test('stored text that no calculator wrote is ignored', () => {
+test('invalid stored text is ignored', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       const { more } = parseEntries(text);

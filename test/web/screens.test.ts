@@ -18,7 +18,7 @@ afterAll(() => vi.dynamicImportSettled());
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const samplePath = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
-const signedInPages = await ROUTES.loadSignedIn();
+const signedInPages = await ROUTES.loadSignedInPages();
 const routedNames = [...[...ROUTES.pages, ...signedInPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
 /** Creates a site that serves a table of responses; everything else is not found. */

@@ -160,7 +160,7 @@ test.each([
 
 test('an invalid number isn’t saved', () => {
   expect(hasSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED_SETTINGS)).toBe(true);
-  expect(findStatProblem('funds', '-1', 0)).toBe('A stat cannot be below 0.');
+  expect(findStatProblem('funds', '-1', 0)).toBe('A stat can’t be negative.');
   expect(createStatsCorrection(SAVED_SETTINGS.stats, { funds: '30', grants: 'abc' }, 'At the fair')).toBeUndefined();
 });
 

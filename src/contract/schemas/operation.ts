@@ -4,7 +4,7 @@ import { time } from './shared.ts';
 /** Result of testing one setting against the real service. */
 const settingCheck = z.object({
   subject: z.string().describe('Subject, such as "Webhook".'),
-  state: z.enum(['ok', 'warning', 'wrong']),
+  state: z.enum(['ok', 'warning', 'error']),
   text: z.string().describe("The result and, if it isn't ok, the remedy; never a secret."),
 });
 

@@ -121,15 +121,15 @@ export const secondFactorCalls = {
 
 export const sessionCalls = {
   readToken: { summary: 'Get an identity token for the session', response: identityToken.nullable() },
-  signInByPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), response: login },
+  signInWithPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), response: login },
   sendSignInLink: { summary: 'Email a login link', body: z.strictObject({ email, returnTo }), response: emptyResponse },
-  signInByLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
+  signInWithLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
   acceptInvitation: {
     summary: 'Accept an invitation',
     body: z.strictObject({ code, name: printableText(MAX_NAME_LENGTH * 2).default('') }),
     response: login,
   },
-  signInByGoogle: {
+  signInWithGoogle: {
     summary: 'Start a login with Google',
     body: z.strictObject({ returnTo, loginHint: email.optional() }),
     response: z.object({ url: z.string() }),
@@ -223,7 +223,7 @@ export const sessionCalls = {
     response: identityToken,
   },
   startPasskeyLogin: { summary: 'Get the options for logging in with a passkey', response: passkeyOptions },
-  signInByPasskey: {
+  signInWithPasskey: {
     summary: 'Log in with a passkey',
     body: z.strictObject({ passkey: assertion }),
     response: identityToken,

@@ -13,7 +13,7 @@ export type CheckDefinition = {
 
 export const ok = (subject: string, text: string): SettingCheck => ({ subject, state: 'ok', text });
 export const warning = (subject: string, text: string): SettingCheck => ({ subject, state: 'warning', text });
-export const failing = (subject: string, text: string): SettingCheck => ({ subject, state: 'wrong', text });
+export const failing = (subject: string, text: string): SettingCheck => ({ subject, state: 'error', text });
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 

@@ -4,7 +4,7 @@ import {
   API_BASE,
   CALLS,
   type CallName,
-  LINES_HEADER,
+  LINE_COUNT_HEADER,
   LIVE_PATH,
   NEXT_CURSOR_HEADER,
   REQUESTED_WITH_HEADER,
@@ -220,7 +220,7 @@ function createResponse(
   const headers = {
     ...(isList ? { [NEXT_CURSOR_HEADER]: createTextHeader('The cursorRef of the next page, if there is one') } : {}),
     ...(responseType === 'text/csv'
-      ? { [LINES_HEADER]: createTextHeader('The number of lines below the header') }
+      ? { [LINE_COUNT_HEADER]: createTextHeader('The number of lines below the header') }
       : {}),
   };
   return {

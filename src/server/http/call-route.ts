@@ -6,7 +6,7 @@ import {
   CALLS,
   type CallName,
   type CallParams,
-  LINES_HEADER,
+  LINE_COUNT_HEADER,
   NEXT_CURSOR_HEADER,
   POSITION_HEADER,
   REQUESTED_WITH_HEADER,
@@ -270,7 +270,7 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileDownl
   void reply.headers({
     'cache-control': 'no-store',
     'content-disposition': `attachment; filename="${name}"`,
-    ...(lines === undefined ? {} : { [LINES_HEADER]: String(lines) }),
+    ...(lines === undefined ? {} : { [LINE_COUNT_HEADER]: String(lines) }),
   });
   return reply.type(type).send(content);
 }

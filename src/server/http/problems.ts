@@ -23,7 +23,7 @@ const FASTIFY_FAILURES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new Failure('no-data'),
-  FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request cannot be read as JSON.' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request isn’t valid JSON.' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: INCOMPLETE_FAILURE,
   FST_REQ_FILE_TOO_LARGE: new Failure('photo-too-large'),
   FST_FILES_LIMIT: new Failure('invalid-input', { problem: (options) => m.inputOneFile({}, options) }),

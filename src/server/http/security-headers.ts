@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   API_BASE,
-  LINES_HEADER,
+  LINE_COUNT_HEADER,
   NEXT_CURSOR_HEADER,
   POLICY_REPORTS_PATH,
   POSITION_HEADER,
@@ -106,7 +106,7 @@ const PERMISSIONS_POLICY = [
 
 const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const CORS_HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
-const EXPOSED_HEADERS = `${NEXT_CURSOR_HEADER}, ${POSITION_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
+const EXPOSED_HEADERS = `${NEXT_CURSOR_HEADER}, ${POSITION_HEADER}, ${LINE_COUNT_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Credentialed CORS for the configured page origins only (§7, decisions §6). */

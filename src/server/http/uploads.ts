@@ -10,8 +10,8 @@ import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { splitUrl } from './address.ts';
 import { getNetworks, WIDER_NETWORK_FACTOR } from './network.ts';
 
-/** Limits for concurrent uploads: in total, per client (such as a school), and per address (such as a checkout's). */
-const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
+/** Limits for concurrent uploads: in total, per client (such as a school), and per path (such as a checkout's). */
+const LIMITS = { total: 64, perClient: 32, perPath: 12 };
 const RETRY_AFTER_SECONDS = 10;
 /** After this time, the slowest upload is ended if another needs its slot, so that slow uploads can't block all slots. */
 const GUARANTEED_SLOT_MS = 60_000;
@@ -32,7 +32,7 @@ export function createConcurrencyCounter() {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    reserveUploadSlot: ReturnType<typeof createUploadSlots>;
+    reserveUploadSlot: ReturnType<typeof createSlotReserver>;
   }
   interface FastifyRequest {
     /** Undefined until the request has an upload slot. */
@@ -44,54 +44,53 @@ type Upload = { readonly releaseSlot: () => void; readonly files: FileHandle[]; 
 
 /** Limits concurrent uploads: each requires one of the app's slots. */
 export function limitUploads(app: FastifyInstance): void {
-  app.decorate('reserveUploadSlot', createUploadSlots());
+  app.decorate('reserveUploadSlot', createSlotReserver());
   app.decorateRequest('upload', undefined);
 }
 
 type Slot = {
-  readonly names: readonly string[];
+  readonly limitKeys: readonly string[];
   readonly startedAt: number;
-  /** Bytes per millisecond. */
-  readonly pace: (now: number) => number;
+  readonly getBytesPerMs: (now: number) => number;
   readonly end: () => void;
 };
 
-/** Creates the slots of an app. */
-export function createUploadSlots() {
+/** Creates the function that reserves the app's upload slots. */
+export function createSlotReserver() {
   const counts = createConcurrencyCounter();
   const slots = new Set<Slot>();
   /** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
   const endSlowestUpload = (name: string, now: number) => {
     const overdueSlots = [...slots].filter(
-      ({ names, startedAt }) => names.includes(name) && now - startedAt >= GUARANTEED_SLOT_MS,
+      ({ limitKeys, startedAt }) => limitKeys.includes(name) && now - startedAt >= GUARANTEED_SLOT_MS,
     );
-    const [slowest] = overdueSlots.toSorted((a, b) => a.pace(now) - b.pace(now));
+    const [slowest] = overdueSlots.toSorted((a, b) => a.getBytesPerMs(now) - b.getBytesPerMs(now));
     slowest?.end();
     return slowest !== undefined;
   };
   /**
    * Takes a slot until the response is sent or the connection closes. After a minute, another upload may take it over.
-   * @param now milliseconds of any clock
+   * @param now milliseconds on any monotonic clock
    * @throws Failure too-many-requests
    */
   return (request: FastifyRequest, now = performance.now()): void => {
     const limits = getUploadLimits(request);
-    const isFull = ([name, max]: UploadLimit) => counts.count(name) >= max && !endSlowestUpload(name, now);
-    if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
+    const makeRoom = ([name, max]: UploadLimit) => counts.count(name) < max || endSlowestUpload(name, now);
+    if (!limits.every(makeRoom)) throw tooManyRequests(RETRY_AFTER_SECONDS);
     const { socket } = request.raw;
-    const names = limits.map(([name]) => name);
-    for (const name of names) counts.add(name);
+    const limitKeys = limits.map(([name]) => name);
+    for (const name of limitKeys) counts.add(name);
     const initialBytes = socket.bytesRead;
     const releaseSlot = () => {
-      if (slots.delete(slot)) for (const name of names) counts.remove(name);
+      if (slots.delete(slot)) for (const name of limitKeys) counts.remove(name);
       socket.off('close', releaseSlot);
     };
     const end = () => {
       releaseSlot();
       socket.destroy();
     };
-    const pace = (time: number) => (socket.bytesRead - initialBytes) / (time - now);
-    const slot = { names, startedAt: now, pace, end };
+    const getBytesPerMs = (time: number) => (socket.bytesRead - initialBytes) / (time - now);
+    const slot = { limitKeys, startedAt: now, getBytesPerMs, end };
     slots.add(slot);
     request.upload = { releaseSlot, files: [], hasEnded: false };
     socket.once('close', releaseSlot);
@@ -100,10 +99,10 @@ export function createUploadSlots() {
 
 type UploadLimit = readonly [name: string, max: number];
 
-/** Sorted by narrowest limit, because ending an upload there frees a slot in every other limit. */
+/** Sorted from narrowest to widest limit, because ending an upload there frees a slot in every other limit. */
 function getUploadLimits(request: FastifyRequest): readonly UploadLimit[] {
   return [
-    [`address ${splitUrl(request.url).path}`, LIMITS.perAddress],
+    [`path ${splitUrl(request.url).path}`, LIMITS.perPath],
     ...getNetworks(request.ip).map(
       (network, width): UploadLimit => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width],
     ),

@@ -54,7 +54,7 @@ const WORKER_OPTIONS = {
 } as const;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
+/** pg-boss job queues, stored in the app's database in the `pgboss` schema. */
 export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly AnyJob<Deps>[]): Promise<Queues<Deps>> {
   const boss = new PgBoss({
     db: createBossDatabase(db.pool),

@@ -2,7 +2,7 @@ import type { CallName, CallParams } from '#contract/calls.ts';
 import type { BodyInput, QueryInput, ResponseBody } from '#contract/schemas.ts';
 import {
   endpointPath,
-  LINES_HEADER,
+  LINE_COUNT_HEADER,
   NEXT_CURSOR_HEADER,
   POSITION_HEADER,
   VISITOR_CALLS,
@@ -169,7 +169,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       const { onProgress } = input;
       const { downloadFile } = await withOfflineError(loadTransfer(), input.signal);
       const response = await send(name, input);
-      const lineCount = Number(response.headers.get(LINES_HEADER) ?? 0);
+      const lineCount = Number(response.headers.get(LINE_COUNT_HEADER) ?? 0);
       return withOfflineError(downloadFile(response, lineCount, onProgress), input.signal);
     },
   };

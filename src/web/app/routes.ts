@@ -9,7 +9,7 @@ import type { Routes } from './screens.ts';
 
 export const ROUTES: Routes = {
   pages: [...HOME_PAGES, ...STORY_PAGES, ...ABOUT_PAGES, ...DONATE_PAGES, ...CHECKOUT_PAGES, ...GIFT_PAGES],
-  loadSignedIn: async () => (await import('./signed-in-routes.ts')).SIGNED_IN_PAGES,
+  loadSignedInPages: async () => (await import('./signed-in-routes.ts')).SIGNED_IN_PAGES,
   redirects: {
     'default-org': async ({ api }) => {
       const { defaultOrg } = await api.call('readSite', {});

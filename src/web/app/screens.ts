@@ -33,12 +33,12 @@ export type EmbeddedScreen = {
 };
 
 /** Finds the address to redirect to; undefined if the page doesn't exist. */
-type FindTarget = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
+type ResolveRedirect = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
 
 export type Routes = {
   readonly pages: readonly PageRoute[];
-  readonly loadSignedIn: () => Promise<readonly PageRoute[]>;
-  readonly redirects: Partial<Record<PageName, FindTarget>>;
+  readonly loadSignedInPages: () => Promise<readonly PageRoute[]>;
+  readonly redirects: Partial<Record<PageName, ResolveRedirect>>;
 };
 
 /**
@@ -109,9 +109,9 @@ export async function loadWaitingScreen(routes: Routes, context: AppContext, add
   return { name: match?.name, org, site, content: { kind: 'waiting' } };
 }
 
-async function loadPageRoute({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
+async function loadPageRoute({ pages, loadSignedInPages }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
   const hasName = ({ name }: PageRoute) => name === pageName;
-  return pages.find(hasName) ?? (await loadSignedIn()).find(hasName);
+  return pages.find(hasName) ?? (await loadSignedInPages()).find(hasName);
 }
 
 /** The organization in the page's address, or the one that the page chooses. */

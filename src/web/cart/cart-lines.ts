@@ -19,13 +19,13 @@ export type CartLine = {
    * The calculator's fields, such as the cities of a trip. They never leave the browser: the server stores pounds and
    * dollars, not who travels where. Untrusted.
    */
-  readonly entered?: unknown;
+  readonly input?: unknown;
 };
 
 export const NO_LINES: readonly CartLine[] = [];
 
 /** The version of the stored format. Carts in another format are ignored. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export function addItems(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
   const firstId = nextId(lines);
@@ -33,12 +33,12 @@ export function addItems(lines: readonly CartLine[], ...items: readonly CartItem
 }
 
 /** Replaces the line with this id, or adds one. A replaced offset keeps its recurrence. */
-export function putItem(lines: readonly CartLine[], item: CartItem, entered: unknown, id?: number): CartLine[] {
-  if (!lines.some((line) => line.id === id)) return [...lines, { id: nextId(lines), item, entered }];
+export function putItem(lines: readonly CartLine[], item: CartItem, input: unknown, id?: number): CartLine[] {
+  if (!lines.some((line) => line.id === id)) return [...lines, { id: nextId(lines), item, input }];
   return lines.map((line) => {
     if (line.id !== id) return line;
     const { recurring, recurringInterval } = line.item;
-    return { id, item: item.type === 'offset' ? withRecurrence(item, recurring, recurringInterval) : item, entered };
+    return { id, item: item.type === 'offset' ? withRecurrence(item, recurring, recurringInterval) : item, input };
   });
 }
 
@@ -66,7 +66,7 @@ export function setRecurrence(
 
 /** The stored form of a cart. */
 export function serializeCart(lines: readonly CartLine[]): string {
-  return JSON.stringify({ form: FORMAT, lines });
+  return JSON.stringify({ format: FORMAT, lines });
 }
 
 /**
@@ -75,14 +75,14 @@ export function serializeCart(lines: readonly CartLine[]): string {
  */
 export function parseCart(text: string | null): readonly CartLine[] {
   const storedCart = parseJson(text ?? '');
-  if (!isRecord(storedCart) || storedCart.form !== FORMAT || !Array.isArray(storedCart.lines)) return NO_LINES;
+  if (!isRecord(storedCart) || storedCart.format !== FORMAT || !Array.isArray(storedCart.lines)) return NO_LINES;
   const usedIds = new Set<number>();
   const lines: CartLine[] = [];
   for (const line of storedCart.lines) {
     const item = isRecord(line) ? parseValidItem(line.item) : undefined;
     if (!isRecord(line) || !item || !isNewId(line.id, usedIds)) continue;
     usedIds.add(line.id);
-    lines.push({ id: line.id, item, ...(line.entered === undefined ? {} : { entered: line.entered }) });
+    lines.push({ id: line.id, item, ...(line.input === undefined ? {} : { input: line.input }) });
   }
   return lines.length > 0 ? lines : NO_LINES;
 }

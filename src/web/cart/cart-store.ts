@@ -26,7 +26,7 @@ export type CartStore = {
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (...items: readonly CartItem[]) => void;
   /** Adds an item with its calculator's fields, or replaces the line with this id. */
-  readonly put: (item: CartItem, entered: unknown, id?: number) => void;
+  readonly put: (item: CartItem, input: unknown, id?: number) => void;
   /** Undoes the removal of a line. */
   readonly restore: (line: CartLine, index: number) => void;
   /** Keeps items that another tab has added. @returns the remaining lines */
@@ -36,7 +36,7 @@ export type CartStore = {
 };
 
 /**
- * Every change reads the storage first, so that items added in two tabs both end up in the cart.
+ * Every change rereads storage first, so that items added in two tabs both end up in the cart.
  * @param options cart-level options, cleared when the cart is emptied
  */
 export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
@@ -46,7 +46,7 @@ export function createCartStore(storage: StoredText, options?: StoredText): Cart
     lines,
     subscribe: storage.subscribe,
     add: (...items) => write(addItems(lines(), ...items)),
-    put: (item, entered, id) => write(putItem(lines(), item, entered, id)),
+    put: (item, input, id) => write(putItem(lines(), item, input, id)),
     restore: (line, index) => write(insertLine(lines(), line, index)),
     remove: (...ids) => {
       write(removeLines(lines(), ...ids));

@@ -14,7 +14,7 @@ type StreetBlock = {
   readonly houses: readonly House[];
   /** The windows of grants. */
   readonly litWindows: readonly StreetWindow[];
-  /** The windows of gifts. */
+  /** Windows that represent gifts. */
   readonly candles: readonly StreetWindow[];
   readonly darkWindows: readonly StreetWindow[];
 };

@@ -18,7 +18,7 @@ type FormCardProps = {
   footer: ReactNode;
 };
 
-/** An error that is not about one field is shown below the fields. */
+/** A form in a card. Form-level errors appear below the fields. */
 export function FormCard({ title, titleAside, sending, error, onSubmit, children, progress, footer }: FormCardProps) {
   const titleId = useId();
   const { form, problem } = useFocusOnError(error);
@@ -53,7 +53,7 @@ type StillNeededProps = {
   purpose?: string | undefined;
 };
 
-export function StillNeeded({ fields, purpose }: StillNeededProps) {
+export function MissingFields({ fields, purpose }: StillNeededProps) {
   const text = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
   return <p className={styles.needed}>{fields !== '' && text()}</p>;
 }

@@ -42,7 +42,7 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
     return () => signal.removeEventListener('abort', close);
   }, [signal, onEnd]);
   const logIn = async () => {
-    const response = await api.call('signInByPassword', { body: { email, password } });
+    const response = await api.call('signInWithPassword', { body: { email, password } });
     if ('token' in response) onEnd(response);
     else setStep('second-step');
   };

@@ -8,7 +8,7 @@ import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 
 export type PasskeyRegistration = BodyInput<'addPasskey'>['passkey'];
-export type PasskeyAssertion = BodyInput<'signInByPasskey'>['passkey'];
+export type PasskeyAssertion = BodyInput<'signInWithPasskey'>['passkey'];
 
 /** Loads the library on demand. */
 const loadLibrary = () => import('@simplewebauthn/browser');

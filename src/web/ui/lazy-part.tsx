@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { createStore } from '#web/browser/create-store.ts';
-import { PartStatus } from './part-status.tsx';
+import { SectionStatus } from './part-status.tsx';
 
 type LazyState<T> =
   | { readonly kind: 'loading' }
@@ -61,5 +61,5 @@ type LazyPartProps<T> = {
 export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
   const state = useLazyModule(module);
   if (state.kind === 'loaded') return children(state.value);
-  return <PartStatus hasFailed={state.kind === 'failed'} onRetry={module.fetch} />;
+  return <SectionStatus hasFailed={state.kind === 'failed'} onRetry={module.fetch} />;
 }

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import styles from './part-status.module.css';
 
 /** Shown instead of a part of a page while it loads, or after loading failed. */
-export function PartStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
+export function SectionStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
   return (
     <div className={styles.status}>
       {hasFailed ? (

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How much larger than needed a picture may be: the ratio between its neighboring widths. */
+/** Maximum ratio of an image's width to the width needed, based on the steps between its available widths. */
 const WIDTH_STEP = 2.1;
 /** Largest layout shift of a page, as browsers measure it. */
 const MAX_SHIFT = 0.01;

@@ -57,6 +57,9 @@ test('drill accepts a database that was restored by other means, unless a progra
     1,
   ]);
   await db.close();
+  const ambiguousDrill = await runCommand('drill', settings, 'latest', '--database', restoredLocation.databaseUrl);
+  expect(ambiguousDrill.errors).toContain('drill --database URL');
+  expect(ambiguousDrill.status).not.toBe(0);
 
   const ownDb = await openDatabase({ ...ownLocation, log });
   const results = await ownDb.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();

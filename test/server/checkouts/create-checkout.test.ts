@@ -30,7 +30,7 @@ async function countCheckouts(): Promise<number> {
 const donation = { type: 'donation', cost: 25 };
 const flight = { type: 'offset', offsetType: 'air', carbon: 121.7, cost: 1.5213 };
 
-test('a cart becomes a hosted page that shows every item with its charge', async () => {
+test('the hosted payment page lists every item with its price', async () => {
   const { paymentUrl, id } = await giving.openCheckout([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl), {
     expand: ['line_items'],
@@ -145,7 +145,7 @@ test('only the browser that opened a checkout can read its donor details and rec
   expect(String(secondResponse.headers['set-cookie'])).toContain(cookie);
 });
 
-test('the hosted page closes before the checkout does', async () => {
+test('the hosted payment page expires before the checkout', async () => {
   const { paymentUrl } = await giving.openCheckout();
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   const expiresAt = giving.clock.now().getTime() / 1000 + 86_400;
@@ -217,7 +217,7 @@ test.each([
   ['less than $5', [{ ...donation, cost: 4 }], '$5 minimum to checkout'],
   ['a flight that is $1 too cheap', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
   ['a price rounded to cents', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
-  ['an offset of no carbon', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
+  ['a zero-carbon offset', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
   [
     'an offset of an unknown kind',
     [donation, { ...flight, offsetType: undefined }],
@@ -251,7 +251,7 @@ test.each([
   ['a negative number', [{ ...donation, cost: -5 }], 'cost must be at least 0'],
   ['a huge number', [{ ...donation, cost: 1e300 }], 'cost can be at most'],
   ['a number as text', [{ ...donation, cost: '25' }], 'cost must be a number'],
-  ['no number', [{ type: 'donation' }], 'cost is required'],
+  ['no cost', [{ type: 'donation' }], 'cost is required'],
   ['null', [{ ...donation, cost: null }], 'cost must be a number'],
   ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimal places'],
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
@@ -272,7 +272,7 @@ test.each([
     { ...donation, recurring: 'month', recurringInterval: 37 },
     'cart.1.recurringInterval',
   ],
-])('%s names the item by index and its field', async (_what, item, field) => {
+])('the error for %s identifies the item’s index and field', async (_what, item, field) => {
   expect((await createCheckout([donation, item])).json()).toMatchObject({ status: 422, field });
 });
 
@@ -292,7 +292,7 @@ test('NaN is rejected as invalid JSON', async () => {
     payload: '{"cart":[{"type":"donation","cost":NaN}]}',
   });
   expect(response.statusCode).toBe(400);
-  expect(response.json().detail).toBe('The request cannot be read as JSON.');
+  expect(response.json().detail).toBe('The request isn’t valid JSON.');
 });
 
 test('a checkout without a body or our header is rejected', async () => {
@@ -327,7 +327,7 @@ test.each([
 test.each([
   ['was committed', true],
   ['was not committed', false],
-])('a checkout whose commit got no response but %s opens once', async (_how, isCommitted) => {
+])('creates one checkout when the commit’s response is lost (it %s)', async (_how, isCommitted) => {
   const initialCount = await countCheckouts();
   const app = await buildTestApp({ ...giving.deps, db: createFailingDatabase(db, isCommitted) });
   const response = await app.inject({

@@ -265,7 +265,7 @@ test('a renewal in another currency needs attention; an unpaid or foreign one is
   expect(await readCents(id)).toBe(3500);
 });
 
-test('a failed first debit later paid by a new card counts once with one receipt', async () => {
+test('a failed first debit that is later paid with a new card counts once and gets one receipt', async () => {
   const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month'), donationItem(15)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');

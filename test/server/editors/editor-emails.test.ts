@@ -129,7 +129,7 @@ test('emails to the removed editor and the others name who removed them and the 
   });
   expect(ownEmail?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
   expect(ownEmail?.text.replace(/\s+/g, ' ')).toContain(
-    `ask an editor of Ithaca Climate Fund or write to ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
+    `ask an editor of Ithaca Climate Fund or email ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
   );
   const [emailToOther] = await runEmailJob(sendLostRoleEmail, { ...job, to: otherUser });
   expect(emailToOther?.text).toContain('Edith Editor removed out@example.org as an editor');

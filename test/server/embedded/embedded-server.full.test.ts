@@ -25,10 +25,10 @@ test('the first start creates a durable cluster that only its owner can read', a
 });
 
 test.each([
-  ['of another major version', { 'postgres/data/PG_VERSION': '17\n' }, 'contains a database of PostgreSQL 17'],
+  ['of another major version', { 'postgres/data/PG_VERSION': '17\n' }, 'contains a PostgreSQL 17 database'],
   ['with other files', { 'postgres/data/letters.txt': 'dear' }, 'is not a database'],
   ['that is damaged', { 'postgres/data/PG_VERSION': '18\n' }, "can't be opened: "],
-  ['of a pre-release version', { 'db/database/PG_VERSION': '18\n' }, 'contains data of a pre-release version'],
+  ['of a pre-release version', { 'db/database/PG_VERSION': '18\n' }, 'contains data from a pre-release version'],
 ])('a data folder %s is rejected and unchanged', async (_kind, files, message) => {
   const dataDir = await newDataDir();
   for (const [name, content] of Object.entries(files)) {

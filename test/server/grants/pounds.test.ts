@@ -126,7 +126,7 @@ test('amounts that would reveal one home’s grant are hidden, and can’t be in
   });
 });
 
-test('three homes without consent show only their sum', async () => {
+test('three homes that didn’t consent appear only as a combined total', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 800_000);
   await addPaidGrant(orgId, { measures: ['heat-pump'] });

@@ -41,7 +41,7 @@ test('a slow JSON request is closed at any pace', async () => {
   expect(await sendSlowly(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
 });
 
-test('a nearly stalled form is closed', async () => {
+test('the connection of a nearly stalled form upload is closed', async () => {
   const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM_HEADER];
   expect(await sendSlowly(head, PHOTO_PART, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });

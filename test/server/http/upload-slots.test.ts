@@ -3,9 +3,9 @@ import fs from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { createUploadSlots, endUpload, saveUpload } from '#server/http/uploads.ts';
+import { createSlotReserver, endUpload, saveUpload } from '#server/http/uploads.ts';
 
-const reserveUploadSlot = createUploadSlots();
+const reserveUploadSlot = createSlotReserver();
 
 /** A fake connection that sends a form. */
 function createForm(ip: string, checkout: string) {

@@ -7,7 +7,7 @@ import { formatComparison } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { summarizeMonthEnds } from '#server/features/ledger/month-ends.ts';
 import { readOperationEvents, recordOperationEvent } from '#server/features/operation/operation.store.ts';
-import { compareBooksNightly, recordComparison } from '#server/features/operation/verify-books.ts';
+import { runNightlyComparison, recordComparison } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
@@ -331,7 +331,7 @@ test('each night compares everything since both sides last agreed, and a differe
     },
   };
   const compareAt = async (at: Date) => {
-    await compareBooksNightly({ db, payments, livemode: false }, at, log);
+    await runNightlyComparison({ db, payments, livemode: false }, at, log);
     const events = await readOperationEvents(db.kysely);
     return { differences: events.get('provider-compared-test')?.count, agreed: events.get('provider-agreed-test')?.at };
   };
@@ -434,7 +434,7 @@ test('unassigned payments and unknown movements are differences until a person r
   };
   const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
-    await compareBooksNightly({ db, payments, livemode: false }, at, createLogSpy().log);
+    await runNightlyComparison({ db, payments, livemode: false }, at, createLogSpy().log);
     const { rows } = await sql<{
       until: Date | null;
     }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);

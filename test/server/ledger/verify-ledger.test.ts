@@ -134,7 +134,7 @@ test.each([
   [
     'a reported refund without its entry',
     sql`delete from ledger_entries where kind = 'refund'`,
-    /has no entry of refund re_/,
+    /has no entry for refund re_/,
   ],
   [
     'an invented check',
@@ -284,7 +284,7 @@ test('a refund that waits for the provider’s balance needs no entry yet', asyn
     await sql`delete from ledger_entries where kind = 'refund'`.execute(tx);
     await sql`update payment_returns set status = 'pending', returned_cents = 0`.execute(tx);
   });
-  expect(problems.join('\n')).not.toContain('has no entry of refund');
+  expect(problems.join('\n')).not.toContain('has no entry for refund');
 });
 
 test('verify-ledger detects a payment without a checkout', async () => {

@@ -118,7 +118,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
   await recordDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
   const checks = await runDoctor();
   // The tests run as a superuser, who may do everything.
-  expect(findFailingStates(checks)).toEqual({ 'Database: rights': 'warning' });
+  expect(findFailingStates(checks)).toEqual({ 'Database: privileges': 'warning' });
   expect(checks.get('Version')?.text).toMatch(/^\d+\.\d+\.\d+, on Node v24/);
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
@@ -224,7 +224,7 @@ test('a check that doesn’t respond doesn’t delay the others', async () => {
   stripe.status = undefined;
   const checks = await runDoctor({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
-    state: 'wrong',
+    state: 'error',
     text: expect.stringContaining('no response within 3 seconds'),
   });
   expect(checks.get('Bucket')).toMatchObject({ state: 'ok' });
@@ -239,11 +239,11 @@ test('unreachable services and another installation are errors', async () => {
     TEST_SETTINGS: buildTestSettings(unusedUrl, `${unusedUrl}/.well-known/openid-configuration`),
   });
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
-    expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
+    expect(checks.get(subject)).toMatchObject({ state: 'error' });
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
   const checksWithWrongSecret = await runDoctor({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(checksWithWrongSecret.get('Google login')).toMatchObject({
-    state: 'wrong',
+    state: 'error',
     text: expect.stringContaining('is invalid'),
   });
 });
@@ -262,7 +262,7 @@ test('an address this machine doesn’t have is an error', async () => {
   expect(await checkAddress('127.0.0.1')).toMatchObject({ state: 'ok' });
   // Reserved for documentation (RFC 5737).
   expect(await checkAddress('192.0.2.1')).toMatchObject({
-    state: 'wrong',
+    state: 'error',
     text: expect.stringContaining('EADDRNOTAVAIL'),
   });
 });
@@ -279,7 +279,7 @@ test('the backup folder is tested the way backups use it, without creating it', 
   expect(await checkBackups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
   expect(await readdir(folder)).toEqual([]);
   expect(await checkBackups('/proc')).toMatchObject({
-    state: 'wrong',
+    state: 'error',
     text: expect.stringMatching(/written.* \(BACKUP_TO\)/),
   });
   const unsetBackups = (await runDoctor({ BACKUP_TO: '' })).get('Backups');

@@ -10,7 +10,7 @@ import { readOperationEvents } from '#server/features/operation/operation.store.
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import {
-  compareBooksNightly,
+  runNightlyComparison,
   getLastScheduledTime,
   verifyBooksNightly,
 } from '#server/features/operation/verify-books.ts';
@@ -159,7 +159,7 @@ test('a failed comparison with the provider is repeated an hour later, and a suc
   const timeAt = (hours: number) => new Date(night + hours * HOUR);
   const listMovements = vi.fn(async (): Promise<'listed' | Failure> => new Failure('payment-unavailable'));
   const compareAt = (hours: number) =>
-    compareBooksNightly({ ...verifyDeps, payments: { ...unreachableProvider, listMovements } }, timeAt(hours), log);
+    runNightlyComparison({ ...verifyDeps, payments: { ...unreachableProvider, listMovements } }, timeAt(hours), log);
   await compareAt(0);
   expect(takeNewLogEntries()).toEqual(['the books could not be compared with the payment provider']);
   listMovements.mockResolvedValue('listed');
@@ -210,10 +210,10 @@ test('nights without a comparison with the provider raise an alarm once there ar
   await setPaymentMode(db, true, log);
   await db.kysely.updateTable('payments').set({ livemode: true }).execute();
   const comparisonDeps = { ...verifyDeps, livemode: true };
-  for (const night of [2, 3, 4]) await compareBooksNightly(comparisonDeps, nightsLater(night), log);
+  for (const night of [2, 3, 4]) await runNightlyComparison(comparisonDeps, nightsLater(night), log);
   expect(await readFailingCheckNames(nightsLater(2))).not.toContain('provider-uncompared');
   expect(await readFailingCheckNames(nightsLater(4))).toContain('provider-uncompared');
   const payments = { ...unreachableProvider, listMovements: async () => 'listed' as const };
-  await compareBooksNightly({ ...comparisonDeps, payments }, nightsLater(5), log);
+  await runNightlyComparison({ ...comparisonDeps, payments }, nightsLater(5), log);
   expect(await readFailingCheckNames(nightsLater(5))).not.toContain('provider-uncompared');
 });

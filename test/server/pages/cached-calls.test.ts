@@ -154,7 +154,7 @@ test('logged-in users get their own uncached response', async () => {
   expect((await readResponse(url, { authorization: 'Bearer nobody' })).status).toBe(401);
 });
 
-test('a cached response allows only the requesting page origin', async () => {
+test('a cached response’s CORS header allows only the requesting page’s origin', async () => {
   const { orgid: orgId } = await addOrgWithStories();
   const url = callPath('readOrg', { orgid: orgId });
   const readCorsHeaders = async (headers: Headers) => {

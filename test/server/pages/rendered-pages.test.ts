@@ -65,7 +65,7 @@ async function readResponse<Body>(name: CallName, query = '', targetOrgId = orgI
   return response.json<Body>();
 }
 
-/** Texts, pictures, and link targets that a page must contain without scripts. */
+/** Text, images, and link targets that a page must contain with JavaScript disabled. */
 type Content = {
   readonly words: readonly string[];
   readonly pictures: readonly Picture[];
@@ -267,7 +267,7 @@ test('a fund that takes no applications shows its contact address instead of how
   const document = await site.readDocument(pagePath('help-page', { orgid: id }));
   const body = readBody(document);
   expect(readCompactText(body)).toContain(readCompactText('Ithaca Climate Fund isn’t taking applications right now.'));
-  expect(readCompactText(body)).toContain(readCompactText(`If you have a question, write to ${contactEmail}.`));
+  expect(readCompactText(body)).toContain(readCompactText(`If you have a question, email ${contactEmail}.`));
   expect(readAttributes(body, 'a', 'href')).toContain(`mailto:${contactEmail}`);
   expect(readCompactText(body)).not.toContain(readCompactText('How to apply'));
   expect(document).toContain('content="Ithaca Climate Fund isn’t taking applications right now."');

@@ -519,7 +519,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
 
   // Sessions: the request itself proves who is calling
   readToken: row('session.begin', anybody, noInput),
-  signInByPassword: row('session.begin', anybody, async ({ addPerson }) => ({
+  signInWithPassword: row('session.begin', anybody, async ({ addPerson }) => ({
     params: {},
     body: { email: (await addPerson()).email, password: OLD_PASSWORD },
   })),
@@ -527,7 +527,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { email: (await addPerson()).email },
   })),
-  signInByLink: row('session.begin', anybody, async ({ addPerson, code }) => {
+  signInWithLink: row('session.begin', anybody, async ({ addPerson, code }) => {
     const person = await addPerson();
     return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
   }),
@@ -538,7 +538,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const link = await createInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
     return { params: {}, body: { code: new URL(link).searchParams.get('code') ?? '', name: 'Ivo' } };
   }),
-  signInByGoogle: row('session.begin', anybody, async () => ({ params: {}, body: {} })),
+  signInWithGoogle: row('session.begin', anybody, async () => ({ params: {}, body: {} })),
   signUp: row('session.begin', anybody, async ({ ownerId }) => ({
     params: {},
     body: { email: `new-${ownerId}@example.org`, password: NEW_PASSWORD },
@@ -581,7 +581,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: {}, cookie, body: { code } };
   }),
   startPasskeyLogin: row('session.begin', anybody, noInput),
-  signInByPasskey: row('session.begin', anybody, async ({ passkeyLogin }) => ({
+  signInWithPasskey: row('session.begin', anybody, async ({ passkeyLogin }) => ({
     params: {},
     ...(await passkeyLogin()),
   })),

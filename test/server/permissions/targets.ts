@@ -70,7 +70,7 @@ export type Targets = {
   /** Another user's login pending its second step, with a valid code. */
   readonly pendingLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
-  readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInByPasskey'> }>;
+  readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInWithPasskey'> }>;
   /** The code in an emailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };

@@ -143,7 +143,7 @@ const PAYMENTS: AppDeps['payments'] = {
 /** A Google login that no one completes. */
 const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
   start: async () => ({ url: 'https://accounts.example/', cookies: [] }),
-  finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),
+  finish: async () => ({ person: undefined, returnTo: undefined, previousSessionHash: undefined, cookies: [] }),
 };
 
 /** Makes the database count every row that is added, changed, or deleted. */

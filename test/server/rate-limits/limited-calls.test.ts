@@ -19,7 +19,7 @@ const newIpAddress = () => `10.8.${++strangerCount >> 8}.${strangerCount & 255}`
 
 /** The calls with a limit per email address, each with a valid body. */
 const EMAIL_LIMITED_CALLS = {
-  signInByPassword: { kind: 'password', body: (email: string) => ({ email, password: 'not the password' }) },
+  signInWithPassword: { kind: 'password', body: (email: string) => ({ email, password: 'not the password' }) },
   sendSignInLink: { kind: 'mail', body: (email: string) => ({ email }) },
   sendPasswordReset: { kind: 'mail', body: (email: string) => ({ email }) },
   signUp: { kind: 'mail', body: (email: string) => ({ email, password: PASSWORD }) },
@@ -89,7 +89,7 @@ test('the call works again after the wait in the response', async () => {
   const logIn = (password: string) =>
     people.app.inject({
       method: 'POST',
-      url: callPath('signInByPassword', {}),
+      url: callPath('signInWithPassword', {}),
       remoteAddress: client,
       headers: { 'x-requested-with': 'test' },
       payload: { email, password },

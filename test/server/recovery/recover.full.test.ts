@@ -311,7 +311,7 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
     readSessionLines: async () => [{ name: 'Donation', description: '', amount: 1 }],
   };
   const lostGifts = await findLostRecords({ ...deps, payments: wrongPayments });
-  const reason = 'its lines do not add up to what was paid';
+  const reason = 'its lines don’t add up to the amount paid';
   expect(lostGifts).toMatchObject({ pages: [], charges: [], unrecovered: [{ id: sessionId, reason, amount: 2000 }] });
   await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
   expect(await readLostRecords()).toMatchObject({ pages: [], unrecovered: [{ id: sessionId }] });
@@ -341,7 +341,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   expect(lostGifts).toMatchObject({ pages: [], charges: [], otherInstallations: { pages: 1, charges: 1 } });
   expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
     [unknownOrgPayment.sessionId, 'there is no organization nowhere'],
-    [settledPayment.sessionId, 'a person has resolved it by hand'],
+    [settledPayment.sessionId, 'a person has resolved it'],
   ]);
   await recover(deps, lostGifts);
   expect(await giving.readTotalCents()).toBe(initialCents);

@@ -15,7 +15,7 @@ async function createPerson(name: string) {
   const { code } = await addAuthenticatorTo(deps, { userId, email });
   const logIn = async () => {
     const client = openBrowser();
-    const response = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{
+    const response = (await client.call('signInWithPassword', { email, password: PASSWORD })).json<{
       secondStep?: true;
     }>();
     return { client, needsSecondStep: response.secondStep === true };

@@ -62,7 +62,7 @@ test('opening the invitation page doesn’t accept it, no matter how often a sca
 
 test('an invitation link is not a sign-in link, and vice versa', async () => {
   const { email, code } = await invite();
-  expect(readOutcome(await openBrowser().call('signInByLink', { email, code }))).toEqual(INVALID);
+  expect(readOutcome(await openBrowser().call('signInWithLink', { email, code }))).toEqual(INVALID);
   await openBrowser().call('sendSignInLink', { email });
   expect(readOutcome(await accept(await readCodeFor(email)))).toEqual(INVALID);
 });
@@ -82,7 +82,7 @@ test('an invitation link ends when canceled, replaced, accepted another way, or 
 
   const acceptedInvitation = await invite();
   await openBrowser().call('sendSignInLink', { email: acceptedInvitation.email });
-  await openBrowser().call('signInByLink', {
+  await openBrowser().call('signInWithLink', {
     email: acceptedInvitation.email,
     code: await readCodeFor(acceptedInvitation.email),
   });
@@ -95,8 +95,8 @@ test('an invitation link ends when canceled, replaced, accepted another way, or 
     client: '10.0.0.1',
     browser: 'a browser',
     language: undefined,
-    deviceOf: async () => undefined,
-    formerSession: undefined,
+    findDevice: async () => undefined,
+    previousSessionHash: undefined,
   };
   const rejection = await acceptInvitation(lateDeps, { code: expiredInvitation.code, name: '' }, caller);
   expect(rejection).toMatchObject({ code: 'link-invalid' });
@@ -116,7 +116,7 @@ test('an attacker who signed up with the address first loses password and name',
   expect(readOutcome(await accept(code, ''))).toEqual([200]);
   expect(await readRoles(email)).toEqual([{ org_id: orgId, display_name: '', email_verified: true }]);
   const password = { email, password: 'warm homes, cooler planet' };
-  expect(readOutcome(await openBrowser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
+  expect(readOutcome(await openBrowser().call('signInWithPassword', password))).toEqual([401, 'wrong-credentials']);
 });
 
 test('rejects a name with an address, reports the field, and keeps the link valid', async () => {

@@ -30,7 +30,7 @@ const withToken = ({ token }: Pick<Login, 'token'>) => ({
 const requestChange = async ({ browser: client, token }: Login, email: string) =>
   readOutcome(await client.call('requestEmailChange', { email }, token));
 const openLink = ({ browser: client, token }: Login, code: string) => client.call('verifyAddress', { code }, token);
-const readEmail = async (userId: string) => {
+const readStoredAddress = async (userId: string) => {
   const users = db.kysely.selectFrom('users').select(['email', 'email_verified']).where('id', '=', userId);
   const { email, email_verified } = await users.executeTakeFirstOrThrow();
   return [email, email_verified];
@@ -39,21 +39,21 @@ const readEmail = async (userId: string) => {
 const readSubjects = async (email: string) =>
   (await readEmailsTo(email)).map(({ subject }) => subject).filter((subject) => !subject.startsWith('New login'));
 
-test('opening the link in the email to the new address changes the address and notifies the former one', async () => {
+test('opening the link in the email to the new address changes the address and notifies the old address', async () => {
   const { userId, email, newEmail, login } = await createPerson();
   const otherLogin = await logIn(email);
   expect(await requestChange(login, ` ${newEmail.toUpperCase()} `)).toEqual([200]);
-  expect(await readEmail(userId)).toEqual([email, true]);
+  expect(await readStoredAddress(userId)).toEqual([email, true]);
   const response = await openLink(login, await readCodeFor(newEmail));
   expect(readOutcome(response)).toEqual([200]);
-  expect(await readEmail(userId)).toEqual([newEmail, true]);
+  expect(await readStoredAddress(userId)).toEqual([newEmail, true]);
   const notice = (await readEmailsTo(email)).at(-1);
   expect(notice?.subject).toBe('Your email address for City Climate Fund was changed');
-  expect(notice?.text).toContain(`write to ${PARENT.contactEmail}`);
+  expect(notice?.text).toContain(`email ${PARENT.contactEmail}`);
   // Sessions continue, and only the new address can log in.
   for (const { token } of [login, otherLogin]) expect(await deps.identity.findActor(token)).toMatchObject({ userId });
   const logInByPassword = async (address: string) =>
-    readOutcome(await openBrowser().call('signInByPassword', { email: address, password: PASSWORD }));
+    readOutcome(await openBrowser().call('signInWithPassword', { email: address, password: PASSWORD }));
   expect([await logInByPassword(newEmail), await logInByPassword(email)]).toEqual([[200], [401, 'wrong-credentials']]);
 });
 
@@ -80,7 +80,7 @@ test('a link works once, for 10 minutes', async () => {
   clock.advance(10 * MINUTE - 1);
   expect(readOutcome(await openLink(login, code))).toEqual([200]);
   expect(readOutcome(await openLink(login, code))).toEqual([422, 'link-invalid']);
-  expect(await readEmail(userId)).toEqual([newEmail, true]);
+  expect(await readStoredAddress(userId)).toEqual([newEmail, true]);
 });
 
 test('simultaneous uses of a link change the address once', async () => {
@@ -100,7 +100,7 @@ test('a link doesn’t work after another link has changed the address', async (
   const otherCode = await readCodeFor(otherEmail);
   await openLink(login, await readCodeFor(newEmail));
   expect(readOutcome(await openLink(login, otherCode))).toEqual([422, 'link-invalid']);
-  expect(await readEmail(userId)).toEqual([newEmail, true]);
+  expect(await readStoredAddress(userId)).toEqual([newEmail, true]);
 });
 
 // Otherwise an attacker could get the gifts of an address whose owner opens the link.
@@ -112,13 +112,13 @@ test('the link works only in a session of the account that requested it', async 
   const code = await readCodeFor(victimsAddress);
   expect(readOutcome(await openBrowser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
   expect(readOutcome(await openLink(victim.login, code))).toEqual([422, 'link-invalid']);
-  expect([await readEmail(attacker.userId), await readEmail(victim.userId)]).toEqual([
+  expect([await readStoredAddress(attacker.userId), await readStoredAddress(victim.userId)]).toEqual([
     [attacker.email, true],
     [victim.email, true],
   ]);
 });
 
-test('an address with another account gets a different email and the same response', async () => {
+test('an address that belongs to another account gets a different email but the same response', async () => {
   const { userId, email, newEmail, login } = await createPerson();
   const owner = await createPerson();
   const responses = [];
@@ -135,7 +135,7 @@ test('an address with another account gets a different email and the same respon
   // That email's link only logs in to the existing account.
   const code = await readCodeFor(owner.email);
   expect(readOutcome(await openLink(login, code))).toEqual([422, 'link-invalid']);
-  expect(await readEmail(userId)).toEqual([email, true]);
+  expect(await readStoredAddress(userId)).toEqual([email, true]);
 });
 
 test('the address doesn’t change if the new address has since gotten an account', async () => {
@@ -144,7 +144,7 @@ test('the address doesn’t change if the new address has since gotten an accoun
   const code = await readCodeFor(newEmail);
   await addPerson({ email: newEmail });
   expect(readOutcome(await openLink(login, code))).toEqual([422, 'link-invalid']);
-  expect(await readEmail(userId)).toEqual([email, true]);
+  expect(await readStoredAddress(userId)).toEqual([email, true]);
 });
 
 // @asvs 7.5.1
@@ -166,14 +166,14 @@ test('a person who mistyped their address can correct it, and the typo’s owner
   expect(await requestChange(login, newEmail)).toEqual([200]);
   const response = await openLink(login, await readCodeFor(newEmail));
   expect(readOutcome(response)).toEqual([200]);
-  expect(await readEmail(userId)).toEqual([newEmail, true]);
+  expect(await readStoredAddress(userId)).toEqual([newEmail, true]);
   expect(await readSubjects(email)).toEqual([]);
-  expect(readOutcome(await openBrowser().call('signInByPassword', { email: newEmail, password: PASSWORD }))).toEqual([
+  expect(readOutcome(await openBrowser().call('signInWithPassword', { email: newEmail, password: PASSWORD }))).toEqual([
     200,
   ]);
 });
 
-test('codes that were emailed to the former address no longer work', async () => {
+test('codes emailed to the old address no longer work', async () => {
   const { email, newEmail, login } = await createPerson();
   await login.browser.call('sendConfirmationCode', {}, login.token);
   const code = /Your code is (\d{6})/.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
@@ -192,10 +192,10 @@ test('codes that were emailed to the former address no longer work', async () =>
   expect(readOutcome(resetResponse)).toEqual([422, 'link-invalid']);
 });
 
-test('My giving follows the new address, and receipts don’t change', async () => {
+test('My giving shows the new address’s gifts, and receipts don’t change', async () => {
   const { userId, email, newEmail, login } = await createPerson();
   const orgId = await addOrg(db);
-  const [formerGift, ownGift, laterGift] = [
+  const [oldAddressGift, ownGift, laterGift] = [
     await addGift(db, orgId, { email }),
     await addGift(db, orgId, { email, user_id: userId }),
     await addGift(db, orgId, { email: newEmail }),
@@ -206,7 +206,7 @@ test('My giving follows the new address, and receipts don’t change', async () 
   };
   const readReceipts = () => db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).execute();
   const initialReceipts = await readReceipts();
-  expect(new Set(await readCheckoutIds())).toEqual(new Set([formerGift.checkoutId, ownGift.checkoutId]));
+  expect(new Set(await readCheckoutIds())).toEqual(new Set([oldAddressGift.checkoutId, ownGift.checkoutId]));
   await requestChange(login, newEmail);
   await openLink(login, await readCodeFor(newEmail));
   expect(new Set(await readCheckoutIds())).toEqual(new Set([ownGift.checkoutId, laterGift.checkoutId]));

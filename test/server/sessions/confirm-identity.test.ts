@@ -92,7 +92,7 @@ test('a code is valid for ten minutes, for its session and purpose only', async 
     422,
     'code-invalid',
   ]);
-  expect(readOutcome(await openBrowser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
+  expect(readOutcome(await openBrowser().call('signInWithLink', { email, code }))).toEqual([422, 'link-invalid']);
   clock.advance(10 * MINUTE);
   expect(await confirm({ code })).toEqual([422, 'code-invalid']);
   const secondCode = await emailCode();

@@ -160,7 +160,7 @@ async function addGoogleUser(name: string) {
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
   provider.people = [person];
   const client = openBrowser();
-  const { url } = (await client.call('signInByGoogle', {})).json<{ url: string }>();
+  const { url } = (await client.call('signInWithGoogle', {})).json<{ url: string }>();
   await client.open((await provider.confirmLogin(url)).replace(origin, ''));
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   return { person, userId: user.id, email, ...userActions(client, email, user.id) };

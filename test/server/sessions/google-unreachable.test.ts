@@ -15,12 +15,12 @@ const peopleWithoutGoogle = await startPeople();
 
 test('if Google is unreachable, the next attempt retries', async () => {
   const client = openBrowser();
-  expect(readOutcome(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-  expect(readOutcome(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(readOutcome(await client.call('signInWithGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(readOutcome(await client.call('signInWithGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(loggedProblems.filter((line) => line.startsWith('Google cannot be reached: '))).toHaveLength(2);
   const provider = await startOpenIdProvider(port);
   try {
-    expect(readOutcome(await client.call('signInByGoogle', {}))).toEqual([200]);
+    expect(readOutcome(await client.call('signInWithGoogle', {}))).toEqual([200]);
   } finally {
     await provider.close();
   }
@@ -32,12 +32,12 @@ test('a provider with a different issuer is rejected', async () => {
   impostor.fault = 'other-issuer';
   try {
     const peopleWithImpostor = await startPeople({ google: { client: impostor.client, log } });
-    expect(readOutcome(await peopleWithImpostor.openBrowser().call('signInByGoogle', {}))).toEqual([
+    expect(readOutcome(await peopleWithImpostor.openBrowser().call('signInWithGoogle', {}))).toEqual([
       503,
       'google-unavailable',
     ]);
     impostor.fault = undefined;
-    expect(readOutcome(await peopleWithImpostor.openBrowser().call('signInByGoogle', {}))).toEqual([200]);
+    expect(readOutcome(await peopleWithImpostor.openBrowser().call('signInWithGoogle', {}))).toEqual([200]);
   } finally {
     await impostor.close();
   }
@@ -51,6 +51,6 @@ test('the site response includes whether Google login is available', async () =>
 
 test('without a Google client there is no login route and no callback', async () => {
   const client = peopleWithoutGoogle.openBrowser();
-  expect(readOutcome(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(readOutcome(await client.call('signInWithGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(readOutcome(await client.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
 });

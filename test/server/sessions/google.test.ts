@@ -45,7 +45,7 @@ function addGooglePerson(overrides: { readonly email?: string; readonly emailVer
 
 /** Logs in at Google and follows the redirect like a browser. @returns the callback's response */
 async function logInWithGoogle(client: Browser = openBrowser(), body: object = {}) {
-  const response = await client.call('signInByGoogle', body);
+  const response = await client.call('signInWithGoogle', body);
   expect(readOutcome(response)).toEqual([200]);
   const callbackUrl = await provider.confirmLogin(response.json<{ url: string }>().url);
   return client.open(callbackUrl.replace('https://fund.example', ''));
@@ -133,7 +133,7 @@ test('an attacker who signed up first loses access after the owner logs in with 
   expect(await readActor(client)).toMatchObject({ userId, emailVerified: true });
   expect(await deps.identity.findActor(attacker.token)).toBeUndefined();
   expect(await readToken(attacker.browser)).toBe('');
-  const passwordLogin = await openBrowser().call('signInByPassword', { email, password: PASSWORD });
+  const passwordLogin = await openBrowser().call('signInWithPassword', { email, password: PASSWORD });
   expect(readOutcome(passwordLogin)).toEqual([401, 'wrong-credentials']);
   expect(await findUser(email)).toMatchObject({ display_name: 'Grace Google' });
 });
@@ -219,7 +219,7 @@ test.each(FAULTS)(
 test('a callback from Google works once, and only in the same browser', async () => {
   addGooglePerson();
   const client = openBrowser();
-  const response = await client.call('signInByGoogle', {});
+  const response = await client.call('signInWithGoogle', {});
   const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
     'https://fund.example',
     '',
@@ -227,7 +227,7 @@ test('a callback from Google works once, and only in the same browser', async ()
   const stranger = openBrowser();
   expect((await stranger.open(callbackUrl)).headers.location).toBe('/login?error=google');
   expect([...stranger.cookies]).toEqual([]);
-  const secondStart = (await client.call('signInByGoogle', {})).json<{ url: string }>();
+  const secondStart = (await client.call('signInWithGoogle', {})).json<{ url: string }>();
   const secondCallbackUrl = (await provider.confirmLogin(secondStart.url)).replace('https://fund.example', '');
   expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login');
   expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login?error=google');
@@ -250,7 +250,7 @@ test('an unexpected callback from Google redirects to the login page', async () 
 test('a Google login that takes over ten minutes is rejected', async () => {
   addGooglePerson();
   const client = openBrowser();
-  const response = await client.call('signInByGoogle', {});
+  const response = await client.call('signInWithGoogle', {});
   const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
     'https://fund.example',
     '',
@@ -262,7 +262,7 @@ test('a Google login that takes over ten minutes is rejected', async () => {
 // @asvs 3.3.3 10.1.1
 test('the cookie of a pending login is host-only and contains no readable data', async () => {
   const client = openBrowser();
-  await client.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
+  await client.call('signInWithGoogle', { returnTo: '/orgs/ithaca' });
   const [name, cookie] = [...client.cookies].at(-1) ?? [];
   expect(name).toBe('__Host-fund.google');
   expect(cookie).toMatchObject({ path: '/', httpOnly: true });
@@ -274,7 +274,7 @@ test('the cookie of a pending login is host-only and contains no readable data',
 test('a modified cookie of a pending login is rejected', async () => {
   addGooglePerson();
   const client = openBrowser();
-  const response = await client.call('signInByGoogle', {});
+  const response = await client.call('signInWithGoogle', {});
   const callbackUrl = (await provider.confirmLogin(response.json<{ url: string }>().url)).replace(
     'https://fund.example',
     '',
@@ -296,7 +296,7 @@ test('Google login never redirects to another site', async () => {
   let tryCount = 0;
   for (const returnTo of HOSTILE_RETURNS) {
     const client = openBrowser();
-    const response = await client.call('signInByGoogle', { returnTo });
+    const response = await client.call('signInWithGoogle', { returnTo });
     // Addresses that are too long or unprintable are rejected.
     if (response.statusCode !== 200) continue;
     tryCount += 1;
@@ -325,7 +325,7 @@ test('in production an admin without a second step is sent to set it up and keep
   const readLoginDestination = async (email: string, returnTo?: string) => {
     addGooglePerson({ email });
     const client = strictPeople.openBrowser();
-    const response = await client.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
+    const response = await client.call('signInWithGoogle', returnTo === undefined ? {} : { returnTo });
     const callbackUrl = await provider.confirmLogin(response.json<{ url: string }>().url);
     return (await client.open(callbackUrl.replace('https://fund.example', ''))).headers.location;
   };

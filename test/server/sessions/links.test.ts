@@ -33,7 +33,7 @@ test('an email link logs its owner in with a verified address and an account', a
   expect((await sendLink(' Lia@example.org')).json()).toEqual({});
   const code = await readCodeFor('lia@example.org');
   const client = openBrowser();
-  const response = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
+  const response = await client.call('signInWithLink', { email: 'lia@EXAMPLE.org', code });
   expect(await deps.identity.findActor(response.json<{ token: string }>().token)).toMatchObject({
     emailVerified: true,
   });
@@ -64,7 +64,7 @@ test('account emails are in the requesting page’s language and link to it', as
   expect(signInEmail?.text).toContain('\nhttps://fund.example/es/email-signin?code=');
   expect(signInEmail?.text).toContain('&return_to=%2Fuser-home\n');
   const body = { email, code: await readCodeFor(email) };
-  const { token } = (await spanishBrowser.call('signInByLink', body)).json<{ token: string }>();
+  const { token } = (await spanishBrowser.call('signInWithLink', body)).json<{ token: string }>();
   await spanishBrowser.call('sendPasswordReset', { email });
   await spanishBrowser.call('sendConfirmationCode', {}, token);
   const emails = (await readEmailsTo(email)).map(({ subject }) => subject);
@@ -112,15 +112,15 @@ test('known and unknown addresses get the same response and the same writes', as
 test('a link works once', async () => {
   await sendLink('mia@example.org');
   const request = { email: 'mia@example.org', code: await readCodeFor('mia@example.org') };
-  expect(readOutcome(await openBrowser().call('signInByLink', request))).toEqual([200]);
-  expect(readOutcome(await openBrowser().call('signInByLink', request))).toEqual([422, 'link-invalid']);
+  expect(readOutcome(await openBrowser().call('signInWithLink', request))).toEqual([200]);
+  expect(readOutcome(await openBrowser().call('signInWithLink', request))).toEqual([422, 'link-invalid']);
 });
 
 // @asvs 6.5.1
 test('fifty simultaneous uses of a link open one session', async () => {
   await sendLink('max@example.org');
   const request = { email: 'max@example.org', code: await readCodeFor('max@example.org') };
-  const responses = await Promise.all(Array.from({ length: 50 }, () => openBrowser().call('signInByLink', request)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => openBrowser().call('signInWithLink', request)));
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(await readSessions('max@example.org')).toHaveLength(1);
 });
@@ -132,7 +132,7 @@ test('two links for a new address used simultaneously create one account', async
   await sendLink(email);
   const secondCode = await readCodeFor(email);
   const responses = await Promise.all(
-    [firstCode, secondCode].map((code) => openBrowser().call('signInByLink', { email, code })),
+    [firstCode, secondCode].map((code) => openBrowser().call('signInWithLink', { email, code })),
   );
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect(await readSessions(email)).toHaveLength(2);
@@ -143,22 +143,22 @@ test('a link expires after 10 minutes', async () => {
   await sendLink('ned@example.org');
   const firstCode = await readCodeFor('ned@example.org');
   clock.advance(10 * MINUTE - 1);
-  expect(readOutcome(await openBrowser().call('signInByLink', { email: 'ned@example.org', code: firstCode }))).toEqual([
-    200,
-  ]);
+  expect(
+    readOutcome(await openBrowser().call('signInWithLink', { email: 'ned@example.org', code: firstCode })),
+  ).toEqual([200]);
   await sendLink('ned@example.org');
   const secondCode = await readCodeFor('ned@example.org');
   clock.advance(10 * MINUTE);
-  expect(readOutcome(await openBrowser().call('signInByLink', { email: 'ned@example.org', code: secondCode }))).toEqual(
-    [422, 'link-invalid'],
-  );
+  expect(
+    readOutcome(await openBrowser().call('signInWithLink', { email: 'ned@example.org', code: secondCode })),
+  ).toEqual([422, 'link-invalid']);
 });
 
 // @asvs 6.6.2
 test('a link works only with its own address, and another address doesn’t use it up', async () => {
   await sendLink('ola@example.org');
   const code = await readCodeFor('ola@example.org');
-  const logInAs = async (email: string) => readOutcome(await openBrowser().call('signInByLink', { email, code }));
+  const logInAs = async (email: string) => readOutcome(await openBrowser().call('signInWithLink', { email, code }));
   expect(await logInAs('pia@example.org')).toEqual([422, 'link-other-address']);
   expect(await logInAs('ola@example.org')).toEqual([200]);
   expect(await logInAs('pia@example.org')).toEqual([422, 'link-invalid']);
@@ -170,25 +170,31 @@ test('a mail scanner that opens the link doesn’t use it up', async () => {
   const code = await readCodeFor('ona@example.org');
   await openBrowser().open(`/email-signin?code=${code}`);
   await openBrowser().open(`/api/session/link?code=${code}`);
-  expect(readOutcome(await openBrowser().call('signInByLink', { email: 'ona@example.org', code }))).toEqual([200]);
+  expect(readOutcome(await openBrowser().call('signInWithLink', { email: 'ona@example.org', code }))).toEqual([200]);
 });
 
 test('logging in by link ends the browser’s earlier session', async () => {
   await addPerson({ email: 'pat@example.org' });
   const { browser: client, token } = await logIn('pat@example.org');
   await sendLink('pat@example.org');
-  await client.call('signInByLink', { email: 'pat@example.org', code: await readCodeFor('pat@example.org') });
+  await client.call('signInWithLink', { email: 'pat@example.org', code: await readCodeFor('pat@example.org') });
   expect(await deps.identity.findActor(token)).toBeUndefined();
   expect(await readSessions('pat@example.org')).toHaveLength(1);
 });
 
-test('a verified user who logs in by link keeps password and sessions', async () => {
+test('a verified user who logs in with a link keeps their password and sessions', async () => {
   await addPerson({ email: 'pete@example.org' });
   const { token } = await logIn('pete@example.org');
   await sendLink('pete@example.org');
-  await openBrowser().call('signInByLink', { email: 'pete@example.org', code: await readCodeFor('pete@example.org') });
+  await openBrowser().call('signInWithLink', {
+    email: 'pete@example.org',
+    code: await readCodeFor('pete@example.org'),
+  });
   expect(await deps.identity.findActor(token)).toBeDefined();
-  const passwordLogin = await openBrowser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
+  const passwordLogin = await openBrowser().call('signInWithPassword', {
+    email: 'pete@example.org',
+    password: PASSWORD,
+  });
   expect(readOutcome(passwordLogin)).toEqual([200]);
 });
 

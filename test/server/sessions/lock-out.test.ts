@@ -11,7 +11,7 @@ const { app, clock, jobs, addUser: addPerson, openBrowser, readEmailsTo } = peop
 let networkCount = 0;
 const newIpAddress = () => `10.7.${++networkCount >> 8}.${networkCount & 255}`;
 
-type LimitedCall = 'signInByPassword' | 'sendSignInLink' | 'sendPasswordReset';
+type LimitedCall = 'signInWithPassword' | 'sendSignInLink' | 'sendPasswordReset';
 
 function sendRequest(name: LimitedCall, body: object, client: string, cookie = '') {
   const headers = { 'x-requested-with': 'test', ...(cookie && { cookie }) };
@@ -21,14 +21,14 @@ function sendRequest(name: LimitedCall, body: object, client: string, cookie = '
 /** Exceeds an address's limits on password guesses and link requests, from any number of networks. */
 async function guessPasswords(email: string, client: () => string) {
   for (let guess = 0; guess <= findMaxRequests('password', 'email'); guess += 1)
-    await sendRequest('signInByPassword', { email, password: `guess ${guess}` }, client());
+    await sendRequest('signInWithPassword', { email, password: `guess ${guess}` }, client());
   for (let request = 0; request <= findMaxRequests('mailbox', 'email'); request += 1)
     await sendRequest('sendSignInLink', { email }, client());
 }
 
 async function tryAsOwner(email: string, client: string, cookie?: string) {
   return [
-    readOutcome(await sendRequest('signInByPassword', { email, password: PASSWORD }, client, cookie)),
+    readOutcome(await sendRequest('signInWithPassword', { email, password: PASSWORD }, client, cookie)),
     readOutcome(await sendRequest('sendSignInLink', { email }, client, cookie)),
     readOutcome(await sendRequest('sendPasswordReset', { email }, client, cookie)),
   ];
@@ -51,7 +51,7 @@ test('an attack from many networks blocks new browsers but not the owner’s kno
   const email = 'ada@example.org';
   await addPerson({ email });
   const knownBrowser = openBrowser();
-  await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  await knownBrowser.call('signInWithPassword', { email, password: PASSWORD });
   await knownBrowser.call('signOut');
   await guessPasswords(email, newIpAddress);
   const [password, link, reset] = await tryAsOwner(email, newIpAddress());
@@ -75,7 +75,9 @@ test('links to a flooded address still arrive, one of each kind per five minutes
   expect(delayMs).toBeLessThanOrEqual(5 * MINUTE);
   const linkEmail = (await readEmailsTo(email)).at(-1);
   if (!linkEmail) throw new Error('No email was sent.');
-  expect(readOutcome(await openBrowser().call('signInByLink', { email, code: extractCode(linkEmail) }))).toEqual([200]);
+  expect(readOutcome(await openBrowser().call('signInWithLink', { email, code: extractCode(linkEmail) }))).toEqual([
+    200,
+  ]);
 });
 
 test('a browser is known only for verified owners of an address', async () => {
@@ -83,14 +85,14 @@ test('a browser is known only for verified owners of an address', async () => {
   await addPerson({ email });
   await addPerson({ email: otherEmail });
   const stranger = openBrowser();
-  await stranger.call('signInByPassword', { email: otherEmail, password: PASSWORD });
+  await stranger.call('signInWithPassword', { email: otherEmail, password: PASSWORD });
   const pretender = openBrowser();
   await addPerson({ email: 'eve@example.org', verified: false });
-  await pretender.call('signInByPassword', { email: 'eve@example.org', password: PASSWORD });
+  await pretender.call('signInWithPassword', { email: 'eve@example.org', password: PASSWORD });
   await guessPasswords(email, newIpAddress);
   await guessPasswords('eve@example.org', newIpAddress);
   const guess = (address: string, client: typeof stranger) =>
-    sendRequest('signInByPassword', { email: address, password: PASSWORD }, newIpAddress(), cookiesOf(client));
+    sendRequest('signInWithPassword', { email: address, password: PASSWORD }, newIpAddress(), cookiesOf(client));
   expect(readOutcome(await guess(email, stranger))).toEqual([429, 'too-many-requests']);
   expect(readOutcome(await guess('eve@example.org', pretender))).toEqual([429, 'too-many-requests']);
 });
@@ -100,7 +102,7 @@ test('a browser is known only to the account that last logged in there', async (
   const sharedBrowser = openBrowser();
   for (const email of [firstEmail, lastEmail]) {
     await addPerson({ email });
-    await sharedBrowser.call('signInByPassword', { email, password: PASSWORD });
+    await sharedBrowser.call('signInWithPassword', { email, password: PASSWORD });
   }
   const isKnown = (email: string) => people.deps.identity.knownBrowser.find(cookiesOf(sharedBrowser), email);
   expect(await isKnown(firstEmail)).toBeUndefined();
@@ -134,11 +136,11 @@ test('attempts in a known browser are also limited', async () => {
   const email = 'finn@example.org';
   await addPerson({ email });
   const knownBrowser = openBrowser();
-  await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  await knownBrowser.call('signInWithPassword', { email, password: PASSWORD });
   const statuses = [];
   for (let index = 0; index <= 10; index += 1) {
     const response = await sendRequest(
-      'signInByPassword',
+      'signInWithPassword',
       { email, password: 'x' },
       newIpAddress(),
       cookiesOf(knownBrowser),
@@ -153,6 +155,6 @@ test('correct passwords don’t count toward the limit, so people who share an I
   const email = 'gus@example.org';
   await addPerson({ email });
   for (let login = 0; login <= findMaxRequests('password', 'client'); login += 1) {
-    expect(readOutcome(await sendRequest('signInByPassword', { email, password: PASSWORD }, client))).toEqual([200]);
+    expect(readOutcome(await sendRequest('signInWithPassword', { email, password: PASSWORD }, client))).toEqual([200]);
   }
 });

@@ -21,16 +21,16 @@ const {
 });
 
 const logInByPassword = async (client: Browser, email: string, password = PASSWORD) =>
-  expect(readOutcome(await client.call('signInByPassword', { email, password }))).toEqual([200]);
+  expect(readOutcome(await client.call('signInWithPassword', { email, password }))).toEqual([200]);
 
 const logInByLink = async (client: Browser, email: string) => {
   await client.call('sendSignInLink', { email });
-  expect(readOutcome(await client.call('signInByLink', { email, code: await readCodeFor(email) }))).toEqual([200]);
+  expect(readOutcome(await client.call('signInWithLink', { email, code: await readCodeFor(email) }))).toEqual([200]);
 };
 
 const logInByGoogle = async (client: Browser, email: string) => {
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace' }];
-  const { url } = (await client.call('signInByGoogle')).json<{ url: string }>();
+  const { url } = (await client.call('signInWithGoogle')).json<{ url: string }>();
   await client.open((await provider.confirmLogin(url)).replace('https://fund.example', ''));
   expect((await client.call('readToken')).json()).not.toBeNull();
 };
@@ -85,7 +85,7 @@ test('signing up, verifying, and logging in again sends no email', async () => {
   const client = openBrowser();
   await client.call('signUp', { email, password: PASSWORD });
   await readEmailsTo(email);
-  const { token } = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{ token: string }>();
+  const { token } = (await client.call('signInWithPassword', { email, password: PASSWORD })).json<{ token: string }>();
   await client.call('verifyAddress', { code: await readCodeFor(email) }, token);
   await logInByPassword(client, email);
   expect(await readLoginEmails(email)).toEqual([]);

@@ -12,7 +12,7 @@ const app = await buildTestApp({ ...deps, settings: { ...deps.settings, pageOrig
 const signInFrom = (origin: string) =>
   app.inject({
     method: 'POST',
-    url: callPath('signInByPassword', {}),
+    url: callPath('signInWithPassword', {}),
     headers: { origin, 'x-requested-with': 'test', 'content-type': 'application/json' },
     payload: JSON.stringify({ email: 'pia@example.org', password: PASSWORD }),
   });

@@ -1,6 +1,6 @@
 // @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
-import { signInByPassword } from '#server/features/sessions/sign-in.ts';
+import { signInWithPassword } from '#server/features/sessions/sign-in.ts';
 import { readOutcome } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -12,7 +12,7 @@ const resetPassword = (code: string, password = NEW_PASSWORD) =>
   openBrowser().call('resetPassword', { code, password });
 const isTokenActive = async (token: string) => (await deps.identity.findActor(token)) !== undefined;
 const canLogIn = async (email: string, password: string) =>
-  (await openBrowser().call('signInByPassword', { email, password })).statusCode === 200;
+  (await openBrowser().call('signInWithPassword', { email, password })).statusCode === 200;
 
 async function requestResetCode(email: string): Promise<string> {
   await openBrowser().call('sendPasswordReset', { email });
@@ -81,7 +81,7 @@ test('a new password invalidates all other reset links', async () => {
 
 test('a user who only used links can choose a password', async () => {
   await openBrowser().call('sendSignInLink', { email: 'eve@example.org' });
-  await openBrowser().call('signInByLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
+  await openBrowser().call('signInWithLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
   expect(readOutcome(await resetPassword(await requestResetCode('eve@example.org')))).toEqual([200]);
   expect(await canLogIn('eve@example.org', NEW_PASSWORD)).toBe(true);
 });
@@ -97,7 +97,7 @@ test('a code for one purpose is rejected for every other', async () => {
   for (const code of [verificationCode, signInCode])
     expect(readOutcome(await resetPassword(code))).toEqual([422, 'link-invalid']);
   for (const code of [verificationCode, resetCode]) {
-    const response = await openBrowser().call('signInByLink', { email: 'fin@example.org', code });
+    const response = await openBrowser().call('signInWithLink', { email: 'fin@example.org', code });
     expect(readOutcome(response)).toEqual([422, 'link-invalid']);
   }
   for (const code of [signInCode, resetCode]) {
@@ -153,7 +153,7 @@ test('changing the password needs a token from the last five minutes', async () 
 test('a first password needs an emailed confirmation in the last hour', async () => {
   await openBrowser().call('sendSignInLink', { email: 'ian@example.org' });
   const client = openBrowser();
-  const response = await client.call('signInByLink', {
+  const response = await client.call('signInWithLink', {
     email: 'ian@example.org',
     code: await readCodeFor('ian@example.org'),
   });
@@ -193,10 +193,10 @@ test('a password that changes while it’s checked opens no session', async () =
     client: '192.0.2.1',
     browser: 'Firefox',
     language: undefined,
-    deviceOf: async () => undefined,
-    formerSession: undefined,
+    findDevice: async () => undefined,
+    previousSessionHash: undefined,
   };
-  const response = await signInByPassword(
+  const response = await signInWithPassword(
     { ...deps, identity: racingIdentity },
     { email: 'jan@example.org', password: PASSWORD },
     caller,

@@ -26,7 +26,7 @@ async function createPerson(name: string) {
 /** Opens a browser and logs in with the password only. */
 async function startLogin(email: string) {
   const client = openBrowser();
-  const response = await client.call('signInByPassword', { email, password: PASSWORD });
+  const response = await client.call('signInWithPassword', { email, password: PASSWORD });
   const finish = async (body: BodyInput<'finishSecondStep'>) => {
     const finalResponse = await client.call('finishSecondStep', body);
     return { status: finalResponse.statusCode, ...finalResponse.json<LoginResult>() };
@@ -74,7 +74,7 @@ test('an email link also requires the second step', async () => {
   const { email, code } = await createPerson('bea');
   const client = openBrowser();
   await client.call('sendSignInLink', { email });
-  const response = await client.call('signInByLink', { email, code: await readCodeFor(email) });
+  const response = await client.call('signInWithLink', { email, code: await readCodeFor(email) });
   expect(response.json()).toEqual({ secondStep: true });
   expect(readOutcome(await client.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
@@ -166,7 +166,7 @@ test("another person's recovery code, app code, and passkey are rejected", async
 test('ten wrong codes block the browser that sent them, but not the owner’s known browser', async () => {
   const { email, code } = await createPerson('ines');
   const ownBrowser = openBrowser();
-  await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  await ownBrowser.call('signInWithPassword', { email, password: PASSWORD });
   expect(readOutcome(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
   await ownBrowser.call('signOut');
   clock.advance(STEP);
@@ -175,7 +175,7 @@ test('ten wrong codes block the browser that sent them, but not the owner’s kn
     expect(await finish({ code: wrongCode(code()) })).toMatchObject({ code: 'wrong-code' });
   }
   expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
-  await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  await ownBrowser.call('signInWithPassword', { email, password: PASSWORD });
   expect(readOutcome(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
@@ -213,7 +213,7 @@ test('neither another browser nor another site can take over a pending login', a
     401,
     'second-step-over',
   ]);
-  for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInByPasskey'] as const) {
+  for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInWithPasskey'] as const) {
     expect(await callFromElsewhere(name)).toBe('forbidden');
   }
 });
@@ -223,14 +223,14 @@ async function callFromElsewhere(name: CallName): Promise<string | undefined> {
     startSecondStep: 'second-step/start',
     finishSecondStep: 'second-step',
     startPasskeyLogin: 'passkey/start',
-    signInByPasskey: 'passkey',
+    signInWithPasskey: 'passkey',
   };
   const passkey = createSoftwarePasskey().authenticate({ challenge: 'none' }, { origin });
   const response = await app.inject({
     method: 'POST',
     url: `/api/session/${paths[name]}`,
     headers: { 'x-requested-with': 'test', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
-    payload: name === 'signInByPasskey' ? { passkey } : {},
+    payload: name === 'signInWithPasskey' ? { passkey } : {},
   });
   return response.json<LoginResult>().code;
 }
@@ -261,18 +261,21 @@ test('a passkey logs in alone if the device verified its owner', async () => {
   const client = openBrowser();
   const startPasskeyLogin = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
   const unverifiedAssertion = passkey.authenticate(await startPasskeyLogin(), { origin, verified: false });
-  expect(readOutcome(await client.call('signInByPasskey', { passkey: unverifiedAssertion }))).toEqual([
+  expect(readOutcome(await client.call('signInWithPasskey', { passkey: unverifiedAssertion }))).toEqual([
     401,
     'passkey-rejected',
   ]);
   const assertion = passkey.authenticate(await startPasskeyLogin(), { origin });
-  expect(readOutcome(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
+  expect(readOutcome(await client.call('signInWithPasskey', { passkey: assertion }))).toEqual([200]);
   expect(await readSessions(userId)).toMatchObject([
     { authentication_method: 'passkey', second_factor_at: clock.now() },
   ]);
-  expect(readOutcome(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
+  expect(readOutcome(await client.call('signInWithPasskey', { passkey: assertion }))).toEqual([
+    401,
+    'second-step-over',
+  ]);
   const unknownAssertion = createSoftwarePasskey().authenticate(await startPasskeyLogin(), { origin });
-  expect(readOutcome(await client.call('signInByPasskey', { passkey: unknownAssertion }))).toEqual([
+  expect(readOutcome(await client.call('signInWithPasskey', { passkey: unknownAssertion }))).toEqual([
     401,
     'passkey-rejected',
   ]);
@@ -285,7 +288,7 @@ test('a passkey login challenge is not a second step, and a pending login is not
   expect(readOutcome(await client.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
   const pendingLogin = await startLogin(email);
   const passkey = createSoftwarePasskey().authenticate({ challenge: 'none' }, { origin });
-  expect(readOutcome(await pendingLogin.client.call('signInByPasskey', { passkey }))).toEqual([
+  expect(readOutcome(await pendingLogin.client.call('signInWithPasskey', { passkey }))).toEqual([
     401,
     'second-step-over',
   ]);

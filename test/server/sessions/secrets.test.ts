@@ -24,7 +24,7 @@ test('a recovery code has 120 random bits, so a plain hash can be stored', () =>
   const codes = Array.from({ length: 100 }, generateRecoveryCodes).flatMap(({ codes }) => codes);
   expect(new Set(codes).size).toBe(1000);
   for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
-  // Each position can have all 32 characters, or five bits.
+  // Each position can be any of 32 characters (five bits).
   for (let i = 0; i < 29; i += 1) {
     const characters = new Set(codes.map((code) => code[i]));
     expect([i, characters.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);

@@ -64,7 +64,7 @@ test.each([
   [resetEmail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
   [existingAccountEmail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
   [newAddressEmail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
-  [takenAddressEmail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
+  [takenAddressEmail, '10 minutes', 'so nothing was changed', `email ${PARENT.contactEmail}`],
 ])('both parts of %o state when the link expires and what to do', (compose, lifetime, ...phrases) => {
   const { text, html } = compose(email);
   for (const phrase of [...phrases, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
@@ -87,7 +87,7 @@ test('the email to a former address has the time of the change and a contact add
   const { text, html } = addressChangedEmail(changedAddressEmail);
   for (const part of [text, extractVisibleText(html)]) {
     expect(part).toContain('was changed to u…@visitor.example on March 14, 2026 at 9:30 AM (UTC).');
-    expect(part).toContain(`If this wasn’t you, write to ${PARENT.contactEmail} right away.`);
+    expect(part).toContain(`If this wasn’t you, email ${PARENT.contactEmail} right away.`);
     expect(part).not.toContain('uma.reyes');
   }
 });

@@ -17,7 +17,7 @@ const isTokenActive = async (token: string | undefined) =>
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
 test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
   const userId = await addPerson({ email: 'ada@example.org' });
-  const response = await openBrowser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
+  const response = await openBrowser().call('signInWithPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = response.json<{ token: string; expiresAt: string }>();
   expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(HOUR);
   expect(await deps.identity.findActor(token)).toMatchObject({ userId });
@@ -180,7 +180,7 @@ test('a session keeps the times of its confirmation and last use', async () => {
 test('logging in again ends the browser’s earlier session', async () => {
   const { browser: client, token: firstToken } = await addAndLogIn('fay@example.org');
   const stolenCookies = new Map(client.cookies);
-  const laterToken = tokenOf(await client.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
+  const laterToken = tokenOf(await client.call('signInWithPassword', { email: 'fay@example.org', password: PASSWORD }));
   expect([await isTokenActive(firstToken), await isTokenActive(laterToken)]).toEqual([false, true]);
   const cookie = [...stolenCookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'x-requested-with': 'test' };
@@ -212,8 +212,11 @@ test('logging out everywhere ends all sessions', async () => {
 
 test('a wrong password and an unknown address get the same response', async () => {
   await addPerson({ email: 'ida@example.org' });
-  const wrongLogin = await openBrowser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
-  const unknownLogin = await openBrowser().call('signInByPassword', {
+  const wrongLogin = await openBrowser().call('signInWithPassword', {
+    email: 'ida@example.org',
+    password: 'cold homes',
+  });
+  const unknownLogin = await openBrowser().call('signInWithPassword', {
     email: 'nobody@example.org',
     password: PASSWORD,
   });
@@ -228,12 +231,12 @@ test('a user without a password can’t log in with one', async () => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
     await openSession(tx, createEmailLogin('jo'), clock.now());
   });
-  const response = await openBrowser().call('signInByPassword', { email: 'jo@example.org', password: '' });
+  const response = await openBrowser().call('signInWithPassword', { email: 'jo@example.org', password: '' });
   expect(readOutcome(response)).toEqual([401, 'wrong-credentials']);
 });
 
 test('an invalid email address is rejected', async () => {
-  const response = await openBrowser().call('signInByPassword', { email: 'ida', password: PASSWORD });
+  const response = await openBrowser().call('signInWithPassword', { email: 'ida', password: PASSWORD });
   expect(readOutcome(response)).toEqual([422, 'invalid-email']);
 });
 

@@ -48,7 +48,7 @@ test('signing up with a known address changes nothing and emails the owner', asy
   const emails = await readEmailsTo('known@example.org');
   expect(emails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
   const wrongSignUp = { email: 'known@example.org', password: 'the password of somebody else' };
-  expect(readOutcome(await openBrowser().call('signInByPassword', wrongSignUp))).toEqual([401, 'wrong-credentials']);
+  expect(readOutcome(await openBrowser().call('signInWithPassword', wrongSignUp))).toEqual([401, 'wrong-credentials']);
   expect((await logIn('known@example.org')).token).toBeDefined();
   const person = await db.kysely
     .selectFrom('users')
@@ -150,13 +150,13 @@ test('a user’s language is the language of the page where they last signed up 
   // A stranger who knows the address changes nothing.
   await openBrowser('en').call('signUp', credentials);
   await openBrowser('en').call('sendSignInLink', { email });
-  await openBrowser('en').call('signInByPassword', { email, password: 'another password' });
+  await openBrowser('en').call('signInWithPassword', { email, password: 'another password' });
   await readEmailsTo(email);
   expect(await readLanguage(email)).toBe('es');
-  await openBrowser('en').call('signInByPassword', credentials);
+  await openBrowser('en').call('signInWithPassword', credentials);
   expect(await readLanguage(email)).toBeNull();
-  await openBrowser('es').call('signInByPassword', credentials);
+  await openBrowser('es').call('signInWithPassword', credentials);
   expect(await readLanguage(email)).toBe('es');
-  await openBrowser('es-MX,es;q=0.9').call('signInByPassword', credentials);
+  await openBrowser('es-MX,es;q=0.9').call('signInWithPassword', credentials);
   expect(await readLanguage(email)).toBeNull();
 });

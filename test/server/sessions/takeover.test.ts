@@ -15,7 +15,7 @@ async function signUpAsAttacker(email: string) {
   await openBrowser().call('signUp', { email, password: ATTACKER_PASSWORD, name: 'Mallory' });
   const code = await readCodeFor(email);
   const attacker = openBrowser();
-  const response = await attacker.call('signInByPassword', { email, password: ATTACKER_PASSWORD });
+  const response = await attacker.call('signInWithPassword', { email, password: ATTACKER_PASSWORD });
   return { attacker, token: response.json<{ token: string }>().token, code };
 }
 
@@ -26,7 +26,7 @@ async function expectLockedOut(
 ): Promise<void> {
   expect(await deps.identity.findActor(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
-  const passwordLogin = await openBrowser().call('signInByPassword', { email, password: ATTACKER_PASSWORD });
+  const passwordLogin = await openBrowser().call('signInWithPassword', { email, password: ATTACKER_PASSWORD });
   expect(readOutcome(passwordLogin)).toEqual([401, 'wrong-credentials']);
   expect(await readUser(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
@@ -35,7 +35,7 @@ test('an attacker who signed up first loses access after the owner logs in by li
   const email = 'owner-by-link@example.org';
   const attempt = await signUpAsAttacker(email);
   await openBrowser().call('sendSignInLink', { email });
-  const response = await openBrowser().call('signInByLink', { email, code: await readCodeFor(email) });
+  const response = await openBrowser().call('signInWithLink', { email, code: await readCodeFor(email) });
   expect(readOutcome(response)).toEqual([200]);
   await expectLockedOut(email, attempt);
   expect(await readAccounts((await readUser(email)).id)).toEqual([]);
@@ -45,7 +45,7 @@ test('an attacker who signed up first loses access after the owner uses the exis
   const email = 'owner-signs-up@example.org';
   const attempt = await signUpAsAttacker(email);
   await openBrowser().call('signUp', { email, password: 'the password of the owner' });
-  await openBrowser().call('signInByLink', { email, code: await readCodeFor(email) });
+  await openBrowser().call('signInWithLink', { email, code: await readCodeFor(email) });
   await expectLockedOut(email, attempt);
 });
 
@@ -61,7 +61,7 @@ test('an attacker who signed up first loses access after the owner resets the pa
   await openBrowser().call('resetPassword', { code: await readCodeFor(email), password: 'the password of the owner' });
   await expectLockedOut(email, attempt);
   expect(await readAccounts(id)).toEqual([{ provider_id: 'credential' }]);
-  const ownerLogin = await openBrowser().call('signInByPassword', { email, password: 'the password of the owner' });
+  const ownerLogin = await openBrowser().call('signInWithPassword', { email, password: 'the password of the owner' });
   expect(readOutcome(ownerLogin)).toEqual([200]);
 });
 
@@ -90,8 +90,10 @@ test('a password checked just before the owner verifies the address opens no ses
   await openBrowser().call('sendSignInLink', { email });
   const code = await readCodeFor(email);
   const [linkLogin] = await Promise.all([
-    openBrowser().call('signInByLink', { email, code }),
-    ...Array.from({ length: 5 }, () => openBrowser().call('signInByPassword', { email, password: ATTACKER_PASSWORD })),
+    openBrowser().call('signInWithLink', { email, code }),
+    ...Array.from({ length: 5 }, () =>
+      openBrowser().call('signInWithPassword', { email, password: ATTACKER_PASSWORD }),
+    ),
   ]);
   const { id } = await readUser(email);
   const sessions = await db.kysely.selectFrom('sessions').select('id').where('user_id', '=', id).execute();
@@ -106,7 +108,7 @@ test('an unverified account gets no role from an invitation to its address', asy
   const { token } = await signUpAsAttacker(email);
   expect(await deps.identity.findActor(token)).toMatchObject({ roles: {} });
   await openBrowser().call('sendSignInLink', { email });
-  const response = await openBrowser().call('signInByLink', { email, code: await readCodeFor(email) });
+  const response = await openBrowser().call('signInWithLink', { email, code: await readCodeFor(email) });
   expect(await deps.identity.findActor(response.json<{ token: string }>().token)).toMatchObject({
     roles: { fund: 'editor' },
   });

@@ -121,7 +121,7 @@ const allExcept = (accepted: string) =>
 // @asvs 9.2.2
 test('a sign-in link accepts no other token', async () => {
   for (const [kind, code] of allExcept(secrets.signInCode)) {
-    const response = await openBrowser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
+    const response = await openBrowser().call('signInWithLink', { email: EMAIL, code: code.slice(0, 200) });
     expect([kind, ...readOutcome(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
@@ -165,7 +165,7 @@ test('neither tokens nor hashes work as a password', async () => {
     secrets.resetCode,
     hash ?? '',
   ]) {
-    const response = await openBrowser().call('signInByPassword', { email: EMAIL, password });
+    const response = await openBrowser().call('signInWithPassword', { email: EMAIL, password });
     expect(readOutcome(response)).toEqual([401, 'wrong-credentials']);
   }
 });

@@ -185,7 +185,7 @@ test.each(['name', 'story'])('a hidden donor may send an empty %s, but not omit 
   expect((await sendEdit(owner, params, createOffsetterForm({ [field]: '' }))).status).toBe(200);
 });
 
-test('a name of 3 characters and a story of 26 are enough', async () => {
+test('accepts a 3-character name and a 26-character story', async () => {
   const { owner, params } = await addOwner();
   expect((await sendEdit(owner, params, createOffsetterForm({ name: 'Dor', story: repeatLetter(26) }))).status).toBe(
     200,

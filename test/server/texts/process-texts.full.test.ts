@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { createProcessTexts, type ProcessTextsOptions } from '#server/gateways/texts/process-texts.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
-const CRASHING_SCRIPT = new URL('./dying-child.ts', import.meta.url);
+const CRASHING_SCRIPT = new URL('./crashing-renderer.ts', import.meta.url);
 
 function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   const { log, loggedProblems } = createLogSpy();

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { LINES_HEADER } from '#contract/calls.ts';
+import { LINE_COUNT_HEADER } from '#contract/calls.ts';
 import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -119,7 +119,7 @@ test('an export for a period includes the first and last days and reports its nu
   const february = { from: '2026-02-01', to: '2026-02-28' };
   expect(sumCents(await readLines(testFund, february))).toBe(600);
   const response = await download(testFund, february);
-  expect(response.headers[LINES_HEADER]).toBe('2');
+  expect(response.headers[LINE_COUNT_HEADER]).toBe('2');
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(response.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
   expect(sumCents(await readLines(testFund, { from: '2026-02-02' }))).toBe(1200);

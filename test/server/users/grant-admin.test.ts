@@ -32,7 +32,7 @@ test('an address without an account can be granted admin, which applies once itâ
   expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
   const ownerBrowser = people.openBrowser();
   await ownerBrowser.call('sendSignInLink', { email: 'olga@example.org' });
-  const response = await ownerBrowser.call('signInByLink', {
+  const response = await ownerBrowser.call('signInWithLink', {
     email: 'olga@example.org',
     code: await people.readCodeFor('olga@example.org'),
   });

@@ -41,7 +41,7 @@ export type ActivityRow = {
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
   readonly actor_name: string | null;
-  readonly is_of_team: boolean;
+  readonly is_team_member: boolean;
   readonly affected_user_id: string | null;
   readonly person_name: string | null;
   /** Current name of the person or home that the story, check, gift, or grant belongs to; set only for an organization's log. */
@@ -92,7 +92,7 @@ export async function selectActivities(
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       ${orgId === undefined ? sql`null` : DEPOSIT_CENTS} as deposit_cents,
       coalesce(actor.admin, false) or exists (
-        select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team
+        select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_team_member
     from activities a
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.affected_user_id

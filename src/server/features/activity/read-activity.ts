@@ -65,7 +65,7 @@ function presentActivity(
   const personal = personId === undefined ? {} : personalFields({ ...row, changes }, personId);
   const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
-  const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_of_team);
+  const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_team_member);
   return {
     id: row.id,
     name,

@@ -119,7 +119,7 @@ const MAX_RESOLVED = 20;
 
 export type ListedAttentionRow = AttentionRow & {
   /** Null if the organization has no such checkout, or it was deleted. */
-  readonly known_checkout_id: string | null;
+  readonly existing_checkout_id: string | null;
   readonly payer: string | null;
   readonly resolved_by_name: string | null;
 };
@@ -154,7 +154,7 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
         .on('checkouts.deleted_at', 'is', null),
     )
     .selectAll('attention_items')
-    .select('checkouts.id as known_checkout_id')
+    .select('checkouts.id as existing_checkout_id')
     .select(sql<string | null>`coalesce(nullif(checkouts.display_name, ''), checkouts.email)`.as('payer'))
     .select(selectUserName().as('resolved_by_name'));
 }

@@ -78,7 +78,7 @@ function presentItem(row: ListedAttentionRow): AttentionItem {
     livemode: row.livemode,
     reason: row.reason,
     providerId: row.subject.slice(row.subject.indexOf(':') + 1),
-    checkoutid: row.known_checkout_id,
+    checkoutid: row.existing_checkout_id,
     payer: row.payer && makeDisplaySafe(row.payer),
     occurredTimestamp: row.occurred_at.toISOString(),
     dueTimestamp: row.due_at === null ? null : row.due_at.toISOString(),

@@ -61,19 +61,19 @@ export async function buildGiftBranches(db: Kysely<Tables>, orgId: OrgId, filter
   return branches.flat();
 }
 
-const ANY = sql<SqlBool>`true`;
+const ALWAYS_TRUE = sql<SqlBool>`true`;
 
 function dateCondition(kind: GiftRowKind, { from, until }: GiftFilter): RawBuilder<SqlBool> {
   const { at } = SOURCES[kind];
-  const isAfter = from ? sql<SqlBool>`${at} >= ${from}` : ANY;
+  const isAfter = from ? sql<SqlBool>`${at} >= ${from}` : ALWAYS_TRUE;
   return until ? sql<SqlBool>`${isAfter} and ${at} < ${until}` : isAfter;
 }
 
 /** Alternative conditions: a row must meet at least one of them. */
-type StatusConditions = (filter: GiftFilter) => readonly RawBuilder<SqlBool>[];
+type BuildStatusConditions = (filter: GiftFilter) => readonly RawBuilder<SqlBool>[];
 
 /** A checkout's row has the status of its first payment. */
-const checkoutConditions: StatusConditions = ({ status, group }) => {
+const checkoutConditions: BuildStatusConditions = ({ status, group }) => {
   const isShown = sql<SqlBool>`deleted_at is null`;
   if (group) return [sql`${isShown} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`];
   if (status === undefined) return [isShown];
@@ -97,7 +97,7 @@ const RENEWAL_STATUSES: { readonly [Status in SearchStatus]?: readonly Selectabl
   disputed: ['disputed', 'lost'],
 };
 
-const renewalConditions: StatusConditions = ({ status, group }) => {
+const renewalConditions: BuildStatusConditions = ({ status, group }) => {
   if (group === 'attempts') return [];
   if (group || status === undefined) return [sql`listed`];
   return (RENEWAL_STATUSES[status] ?? []).map((paymentStatus) => sql`listed and status = ${paymentStatus}`);
@@ -111,14 +111,14 @@ const CHECK_CONDITIONS: { readonly [Status in SearchStatus]?: RawBuilder<SqlBool
   bounced: sql`status = 'withdrawn' and bounced`,
 };
 
-const checkConditions: StatusConditions = ({ status, group }) => {
+const checkConditions: BuildStatusConditions = ({ status, group }) => {
   if (group === 'received') return [sql`(status = 'received' or bounced or (status = 'pledged' and not suspicious))`];
   if (group === 'attempts') return [sql`(status = 'withdrawn' and not bounced or status = 'pledged' and suspicious)`];
-  const condition = status === undefined ? ANY : CHECK_CONDITIONS[status];
+  const condition = status === undefined ? ALWAYS_TRUE : CHECK_CONDITIONS[status];
   return condition ? [condition] : [];
 };
 
-const STATUS_CONDITIONS: Readonly<Record<GiftRowKind, StatusConditions>> = {
+const STATUS_CONDITIONS: Readonly<Record<GiftRowKind, BuildStatusConditions>> = {
   card: checkoutConditions,
   renewal: renewalConditions,
   check: checkConditions,
@@ -133,7 +133,7 @@ async function searchConditions(
   const { id, cents } = SOURCES[kind];
   switch (search.kind) {
     case 'everything':
-      return [ANY];
+      return [ALWAYS_TRUE];
     case 'amount':
       return [sql`${cents} = ${search.cents}`];
     case 'number':
@@ -168,7 +168,7 @@ async function buildWordsCondition(
 ): Promise<RawBuilder<SqlBool>> {
   const { table, id } = SOURCES[kind];
   const hasWords = sql<SqlBool>`search_vector @@ search_query(${text})`;
-  const isListed = kind === 'renewal' ? sql<SqlBool>`listed` : ANY;
+  const isListed = kind === 'renewal' ? sql<SqlBool>`listed` : ALWAYS_TRUE;
   const ids = await readIds(
     db,
     sql`with matches as materialized (
@@ -302,14 +302,14 @@ function buildUnion(
 ) {
   const parts = branches.map(({ kind, condition }) => {
     const source = SOURCES[kind];
-    const isAfter = after ? comesAfter(source, { sort, order }, after) : ANY;
+    const isAfter = after ? comesAfter(source, { sort, order }, after) : ALWAYS_TRUE;
     return sql`(select ${sql.lit(kind)} as kind, ${source.id} as id, ${source.at} as at, ${source.cents} as cents
       from ${source.table} where ${condition} and ${isAfter} ${buildOrderBy(source)} limit ${max})`;
   });
   return sql.join(parts, sql` union `);
 }
 
-/** A row comparison, so that an index finds any page equally fast. */
+/** Compares rows so that an index finds every page equally fast. */
 function comesAfter(
   { id, at, cents }: Omit<Source, 'table'>,
   { sort, order }: GiftOrder,

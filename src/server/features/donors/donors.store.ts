@@ -16,7 +16,7 @@ export type DonorRow = Selectable<Tables['donors']> & {
   readonly last_gift_at: Date;
 };
 
-/** Conditions of the partial indexes. */
+/** Must match the partial indexes' conditions. */
 const IS_LISTED = sql<SqlBool>`donors.merged_into_id is null and donors.gifts > 0`;
 
 const SORT_COLUMNS = { 'last-gift': 'last_gift_at', lifetime: 'amount_cents', name: 'sort_name' } as const;

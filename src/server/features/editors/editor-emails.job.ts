@@ -254,7 +254,7 @@ function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent
       button('See the editors', link),
     ];
   }
-  const contact = `If this is a mistake, ask an editor of ${orgName} or write to ${parent.contactEmail}.`;
+  const contact = `If this is a mistake, ask an editor of ${orgName} or email ${parent.contactEmail}.`;
   return [
     paragraph(newRole ? ROLE_TEXTS[newRole].description : 'Your account, gifts, and stories don’t change.'),
     note(undoUntil === undefined ? contact : `${contact} They can undo it until ${undoUntil}.`),

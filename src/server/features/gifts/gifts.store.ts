@@ -30,7 +30,7 @@ export type GiftRow = {
   readonly checkout_created_at: Date | null;
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
-  /** Refunds and lost disputes, including pending refunds that have left the balance; null for a check. */
+  /** Refunds and lost disputes, including pending refunds already deducted from the balance; null for a check. */
   readonly returned_or_pending_cents: Cents | null;
   /** Refunds that succeeded, and lost disputes. */
   readonly returned_cents: Cents;
@@ -39,7 +39,7 @@ export type GiftRow = {
   readonly notes: readonly ReceiptNote[];
 };
 
-/** Lists a user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
+/** Lists a user's gifts in all organizations: made while signed in, paid with the user's email, or with a receipt issued to that address. */
 export async function listUserGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
@@ -74,7 +74,7 @@ export async function listUserGifts(
         else c.payment_status end as payment_status,
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
       r.printed_number as receipt_number, r.key as receipt_key, p.returned_cents as returned_or_pending_cents,
-      coalesce(p.returned_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
+      coalesce(p.returned_cents, 0) - pending.deducted_cents as returned_cents, pending.cents as pending_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('date', n.noted_on, 'text', n.text)
           order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
         where n.org_id = r.org_id and n.number = r.number) as notes
@@ -83,7 +83,7 @@ export async function listUserGifts(
       left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id
       left join payments p on p.entry_id = g.entry_id
       cross join lateral (
-        select coalesce(sum(amount_cents), 0)::int8 as cents, coalesce(sum(returned_cents), 0)::int8 as left_cents
+        select coalesce(sum(amount_cents), 0)::int8 as cents, coalesce(sum(returned_cents), 0)::int8 as deducted_cents
         from payment_returns where payment_returns.entry_id = g.entry_id and status = 'pending') pending
       left join receipts r on r.ledger_entry_id = g.entry_id
     order by g.given_at desc, g.checkout_id, g.entry_id`.execute(db);

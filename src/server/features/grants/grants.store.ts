@@ -114,7 +114,7 @@ export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable
     .execute();
 }
 
-export async function changeGrant(
+export async function updateGrant(
   tx: Transaction<Tables>,
   { orgId, grantId }: GrantKey,
   change: Omit<Updateable<Tables['grants']>, 'id' | 'org_id'>,

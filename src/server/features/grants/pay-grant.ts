@@ -14,13 +14,13 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addField } from '#server/http/problems.ts';
 import {
-  changeGrant,
   countEntries,
   findGrant,
   type GrantKey,
   type GrantRow,
   lockGrant,
   readEntryLines,
+  updateGrant,
 } from './grants.store.ts';
 import { presentGrant } from './read-grants.ts';
 
@@ -30,7 +30,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZone };
 
 /**
- * Promises a grant, which sets its money aside. Requires the expected saving.
+ * Commits a grant, which sets its money aside. Requires the expected savings.
  * @returns Failure grant-not-found, grant-promised, no-saving, or about the day
  */
 export function promiseGrant(
@@ -46,13 +46,13 @@ export function promiseGrant(
     if (failure) return failure;
     const lines = promiseLines(grant.amount_cents);
     const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'promise', date: on, lines });
-    await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
+    await updateGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
   });
 }
 
 /**
- * Records that a grant was paid from the bank. It needn't have been promised first.
+ * Records that a grant was paid from the bank. It doesn't have to be committed first.
  * @returns Failure grant-not-found, grant-paid, no-saving, or about the day
  */
 export function payGrant(
@@ -69,7 +69,7 @@ export function payGrant(
     const cents = toChargedCents(amount);
     const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
     const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'grant', date: on, lines });
-    await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
+    await updateGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
     return undefined;
   });
 }
@@ -98,7 +98,7 @@ export function reverseGrant(
     const clearedColumns = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
-    await changeGrant(tx, key, clearedColumns);
+    await updateGrant(tx, key, clearedColumns);
     return undefined;
   });
 }

@@ -11,7 +11,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
 import {
-  changeGrant,
   countEntries,
   deleteGrantRow,
   findGrant,
@@ -20,6 +19,7 @@ import {
   insertGrantOnce,
   lockAwardee,
   lockGrant,
+  updateGrant,
 } from './grants.store.ts';
 import { presentGrant } from './read-grants.ts';
 
@@ -62,7 +62,7 @@ export async function saveGrant(
     const firstBookedOn = grant.promised_on ?? grant.paid_on;
     if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
       return new Failure('days-out-of-order', { field: 'appliedOn' });
-    await changeGrant(tx, key, row);
+    await updateGrant(tx, key, row);
     return presentGrant(await findGrant(tx, key));
   });
 }
@@ -145,7 +145,7 @@ export async function recordGrantWork(
       (doneOn === null ? undefined : addField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
       (inspectedOn === null ? undefined : addField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
     if (failure) return failure;
-    await changeGrant(tx, key, { done_on: doneOn, inspected_on: inspectedOn });
+    await updateGrant(tx, key, { done_on: doneOn, inspected_on: inspectedOn });
     return presentGrant(await findGrant(tx, key));
   });
 }

@@ -160,7 +160,7 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
  */
 const everyReportedRefundIsPosted: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
-    format('has no entry of refund %s', v.payload #>> '{data,object,id}') as problem
+    format('has no entry for refund %s', v.payload #>> '{data,object,id}') as problem
   from provider_events v join checkouts c on c.id = v.checkout_id
   where v.outcome = 'recorded' and v.type = 'refund.created'
     and v.payload #>> '{data,object,status}' in ('succeeded', 'pending')

@@ -8,7 +8,7 @@ import { formatCommandLine } from '#server/process/app-path.ts';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';
-const RIGHTS_SUBJECT = 'Database: rights';
+const RIGHTS_SUBJECT = 'Database: privileges';
 const MAX_CLOCK_DIFFERENCE_SECONDS = 5;
 
 type ServerCheckOptions = {

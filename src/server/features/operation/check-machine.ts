@@ -53,7 +53,7 @@ async function findExistingFolder(folder: string): Promise<string> {
  * Checks whether a folder is writable or can be created.
  * @param creation when a missing folder is created, such as "will be created at the first start"
  */
-export async function checkFolder(subject: string, folder: string, creation: string): Promise<SettingCheck> {
+export async function checkFolder(subject: string, folder: string, creationNote: string): Promise<SettingCheck> {
   const parent = await findExistingFolder(folder);
   const file = path.join(parent, `.checked-${newId()}`);
   try {
@@ -65,7 +65,7 @@ export async function checkFolder(subject: string, folder: string, creation: str
       `${currentUser()} can’t write to ${parent} (${errorLabel(error)}). Change its owner with chown.`,
     );
   }
-  return ok(subject, parent === folder ? `${folder} is writable.` : `${folder} ${creation}.`);
+  return ok(subject, parent === folder ? `${folder} is writable.` : `${folder} ${creationNote}.`);
 }
 
 /** Checks whether the program can listen at this address. Uses a random port, because its own may be in use already. */

@@ -53,7 +53,7 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
  * Compares the movements since both sides last agreed, unless they were compared since last night. Call it at least once an
  * hour, so that a failed comparison is repeated.
  */
-export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
+export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
   if (await hasHappenedSinceLastNight(db, comparisonEvent(livemode), now)) return;
   const since = (await readOperationEvents(db.kysely)).get(agreementEvent(livemode))?.at;
@@ -129,5 +129,5 @@ export const compareBooksJob = defineRecurringJob({
   firstMs: 2 * 60_000,
   everyMs: 60 * 60_000,
   isExclusive: true,
-  run: (deps: JobDeps) => compareBooksNightly(deps, deps.now(), deps.log),
+  run: (deps: JobDeps) => runNightlyComparison(deps, deps.now(), deps.log),
 });

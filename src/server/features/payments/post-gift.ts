@@ -10,7 +10,7 @@ import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/
 import { findTribute, queueTributeCard } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { findPaymentByFact, savePayment } from './payments.store.ts';
-import { hasSettlement, postFee, recordSettlement, toSettlementColumns } from './post-movement.ts';
+import { isSettlementRecorded, postFee, recordSettlement, toSettlementColumns } from './post-movement.ts';
 
 /** A payment on a checkout's page, or a renewal. */
 export type NewGift = {
@@ -62,7 +62,7 @@ function toLedgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurre
 
 async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<void> {
   const payment = charge && (await findPaymentByFact(tx, fact));
-  if (payment && !hasSettlement(payment, charge)) await recordSettlement(tx, deps, payment, charge);
+  if (payment && !isSettlementRecorded(payment, charge)) await recordSettlement(tx, deps, payment, charge);
 }
 
 async function recordPaymentAndReceipt(

@@ -44,7 +44,7 @@ export async function recordSettlement(
 }
 
 /** Returns whether the payment's charge and fee are already recorded. */
-export function hasSettlement(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
+export function isSettlementRecorded(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
   const { charge_id, balance_transaction_id, fee_cents } = payment;
   return charge_id === chargeId && fee_cents !== null && balance_transaction_id === settlement?.id;
 }

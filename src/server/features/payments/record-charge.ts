@@ -15,7 +15,7 @@ import {
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { listCheckoutPayments, lockPayment, type PaymentRow } from './payments.store.ts';
-import { hasSettlement, recordSettlement } from './post-movement.ts';
+import { isSettlementRecorded, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
 import { findOrRecordPayment } from './record-payment.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from './record-result.ts';
@@ -47,7 +47,7 @@ export async function recordCharge(
 /** Detects the most common report: the charge has no refunds or disputes, and its fee is posted. */
 function isFullyRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeHistory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
-  return !hasReturns && hasSettlement(payment, charge);
+  return !hasReturns && isSettlementRecorded(payment, charge);
 }
 
 /**

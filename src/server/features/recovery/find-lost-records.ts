@@ -130,7 +130,7 @@ function isMissingHere({ state, isPaid }: PastSession, { payment_status, is_post
 }
 
 function findSkipReason(record: PageRecord | undefined): string | undefined {
-  if (record?.attention === 'resolved' && !record.is_posted) return 'a person has resolved it by hand';
+  if (record?.attention === 'resolved' && !record.is_posted) return 'a person has resolved it';
   if (record?.attention === 'open' && record.payment_status !== null)
     return 'it needs attention, and its checkout is here';
   return undefined;
@@ -143,7 +143,7 @@ async function readLostPage(
   record: PageRecord | undefined,
 ): Promise<LostPage | string | Failure> {
   const { orgId, checkoutId, amount, currency, sessionId } = session;
-  if (orgId === undefined || checkoutId === undefined) return 'it names no checkout';
+  if (orgId === undefined || checkoutId === undefined) return 'it has no checkout id';
   const { coveredFee } = session;
   const page = { session: { ...session, orgId, checkoutId }, isPosted: record?.is_posted === true, isExact: true };
   if (record?.payment_status) return { ...page, cart: undefined, coveredFee };
@@ -158,7 +158,7 @@ async function readLostPage(
   const fee = coveredFeeFromLines(lines);
   return cartTotal(cart) + fee.first === amount && cart.length > 0
     ? { ...page, cart, coveredFee: fee, isExact: false }
-    : 'its lines do not add up to what was paid';
+    : 'its lines don’t add up to the amount paid';
 }
 
 /** Finds charges that can be repaired by reading them again. If the books contain extra money, a person has to check. */
@@ -189,7 +189,7 @@ async function findLostCharges(
       resolvedSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
     const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isResolved && !forcedIds.has(chargeId))
-      unrecoveredItems.push({ id: chargeId, reason: 'a person has resolved it by hand', amount, currency });
+      unrecoveredItems.push({ id: chargeId, reason: 'a person has resolved it', amount, currency });
     else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
   return { lost: lostCharges.reverse(), unrecovered: unrecoveredItems };

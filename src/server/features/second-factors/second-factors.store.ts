@@ -33,14 +33,14 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
     .selectFrom('users')
     .leftJoin('authenticators', 'authenticators.user_id', 'users.id')
     .leftJoin('recovery_codes', 'recovery_codes.user_id', 'users.id')
-    .select(['authenticators.created_at as since', 'users.second_factor_removal_at as removalAt'])
-    .select(sql<number>`coalesce(jsonb_array_length(recovery_codes.hashes), 0)`.as('left'))
+    .select(['authenticators.created_at as authenticatorAddedAt', 'users.second_factor_removal_at as removalAt'])
+    .select(sql<number>`coalesce(jsonb_array_length(recovery_codes.hashes), 0)`.as('recoveryCodesLeft'))
     .where('users.id', '=', userId)
     .executeTakeFirst();
   return {
     passkeys: await listPasskeys(db, userId),
-    authenticatorAddedAt: user?.since ?? undefined,
-    recoveryCodesLeft: user?.left ?? 0,
+    authenticatorAddedAt: user?.authenticatorAddedAt ?? undefined,
+    recoveryCodesLeft: user?.recoveryCodesLeft ?? 0,
     removalAt: user?.removalAt ?? null,
   };
 }
@@ -175,18 +175,18 @@ export async function consumeRecoveryCode(
   userId: UserId,
   hash: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ left: number }>`
+  const { rows } = await sql<{ remaining: number }>`
     update recovery_codes set hashes = hashes - ${hash}::text
     where user_id = ${userId} and hashes ? ${hash}::text
-    returning jsonb_array_length(hashes) as left`.execute(tx);
-  return rows[0]?.left;
+    returning jsonb_array_length(hashes) as remaining`.execute(tx);
+  return rows[0]?.remaining;
 }
 
 export async function hasSecondFactor(db: Kysely<Tables>, userId: UserId): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
+  const { rows } = await sql<{ exists: boolean }>`
     select exists (select from passkeys where user_id = ${userId})
-      or exists (select from authenticators where user_id = ${userId}) as has`.execute(db);
-  return rows[0]?.has === true;
+      or exists (select from authenticators where user_id = ${userId}) as exists`.execute(db);
+  return rows[0]?.exists === true;
 }
 
 /** Deletes the user's second factors and recovery codes. */

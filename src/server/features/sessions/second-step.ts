@@ -72,9 +72,10 @@ async function replaceSession(
   { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
   { user, authenticationMethod, caller, secondFactorAt }: Login & { readonly secondFactorAt: Date | null },
 ): Promise<OpenedSession> {
-  const { deviceOf, formerSession: previousSession, client, browser, language } = caller;
-  const previousUserId = previousSession === undefined ? undefined : await deleteSessionByHash(tx, previousSession);
-  const isKnown = previousUserId === user.id || (await deviceOf(user.email, tx)) !== undefined;
+  const { findDevice, previousSessionHash, client, browser, language } = caller;
+  const previousUserId =
+    previousSessionHash === undefined ? undefined : await deleteSessionByHash(tx, previousSessionHash);
+  const isKnown = previousUserId === user.id || (await findDevice(user.email, tx)) !== undefined;
   if (user.email_verified && !isKnown) {
     const at = now().toISOString();
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'new-device', userId: user.id, at, client, browser });
@@ -105,7 +106,7 @@ export async function finishSecondStep(
   const pendingLogin = await findPendingLogin(deps, secret);
   const user = pendingLogin?.user_id ? await findUserRow(db.kysely, pendingLogin.user_id) : undefined;
   if (!pendingLogin || !user) return new Failure('second-step-over');
-  const requester = { person: user.id, client: caller.client, device: await caller.deviceOf(user.email) };
+  const requester = { person: user.id, client: caller.client, device: await caller.findDevice(user.email) };
   const action = input.recoveryCode === undefined ? 'second-step' : 'recovery-code';
   const failure = await checkRateLimit(deps, action, requester);
   if (failure) return failure;
@@ -140,7 +141,7 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
  * Opens a session with a passkey. It covers both steps, because the device has verified its owner.
  * @returns Failure second-step-over, passkey-rejected, too-many-requests
  */
-export async function signInByPasskey(
+export async function signInWithPasskey(
   deps: SessionDeps,
   secret: string | undefined,
   passkey: { readonly id: string },

@@ -9,7 +9,7 @@ import { type SessionEmailPayload, sendSessionEmail } from './send-session-email
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
-type Sender = Pick<Caller, 'client' | 'deviceOf'> & {
+type Sender = Pick<Caller, 'client' | 'findDevice'> & {
   /** Language of the page and the email. */
   readonly language: Language;
 };
@@ -60,13 +60,13 @@ export async function sendVerification(
 export async function sendConfirmationCode(
   deps: SessionDeps,
   { userId, sessionId }: Bearer,
-  { client, language }: Omit<Sender, 'deviceOf'>,
+  { client, language }: Omit<Sender, 'findDevice'>,
 ): Promise<Empty | Failure> {
   const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
   // An unverified address may belong to a stranger: don't email it, because a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
-  const sender = { client, language, deviceOf: async () => `user ${userId}` };
+  const sender = { client, language, findDevice: async () => `user ${userId}` };
   return enqueueEmail(deps, { email: user.email, sender }, { kind: 'confirmation', userId, sessionId });
 }
 
@@ -75,7 +75,7 @@ async function enqueueEmail(
   { email, sender }: { readonly email: string; readonly sender: Sender },
   payload: SessionEmailPayload,
 ): Promise<Empty | Failure> {
-  const requester = { email, client: sender.client, device: await sender.deviceOf(email) };
+  const requester = { email, client: sender.client, device: await sender.findDevice(email) };
   const slot = await reserveEmailSlot(deps, payload.kind, requester);
   if (slot instanceof Failure) return slot;
   const { db, jobs } = deps;

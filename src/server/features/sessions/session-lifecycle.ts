@@ -46,9 +46,9 @@ export type Login = LoginClient & {
 
 export type Caller = LoginClient & {
   /** Returns an id for this browser if the owner of the address has logged in with it. */
-  readonly deviceOf: (email: string, tx?: Transaction<Tables>) => Promise<string | undefined>;
+  readonly findDevice: (email: string, tx?: Transaction<Tables>) => Promise<string | undefined>;
   /** Hash of the browser's current session, which ends when a new one starts. */
-  readonly formerSession: string | undefined;
+  readonly previousSessionHash: string | undefined;
 };
 
 export type OpenedSession = {

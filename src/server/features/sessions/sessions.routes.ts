@@ -23,7 +23,7 @@ import { endSession, nameSession, readSessions, signOutElsewhere } from './own-s
 import {
   finishSecondStep,
   type SecondStepRequired,
-  signInByPasskey,
+  signInWithPasskey,
   startPasskeyLogin,
   startSecondStep,
 } from './second-step.ts';
@@ -39,7 +39,7 @@ import {
 } from './session-lifecycle.ts';
 import { findVerifiedEmail } from './sessions.store.ts';
 import { changePassword, resetPassword } from './set-password.ts';
-import { signInByGoogle, signInByLink, signInByPassword } from './sign-in.ts';
+import { signInWithGoogle, signInWithLink, signInWithPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { verifyEmail } from './verify-email.ts';
 
@@ -57,19 +57,19 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return request.headers.cookie === undefined ? null : new WithCookies(null, identity.cookies.clear());
     },
   });
-  registerCall(app, deps, 'signInByPassword', {
+  registerCall(app, deps, 'signInWithPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      createLoginResponse(deps, request, await signInByPassword(deps, body, await createCaller(deps, request))),
+      createLoginResponse(deps, request, await signInWithPassword(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
     handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...toSender(deps, request), language }),
   });
-  registerCall(app, deps, 'signInByLink', {
+  registerCall(app, deps, 'signInWithLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      createLoginResponse(deps, request, await signInByLink(deps, body, await createCaller(deps, request))),
+      createLoginResponse(deps, request, await signInWithLink(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'acceptInvitation', {
     action: 'session.begin',
@@ -117,7 +117,7 @@ function registerConfirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
       const { userId, sessionId } = requireBearer(actor);
       const user = await findUserRow(deps.db.kysely, userId);
       if (!user) return new Failure('token-invalid');
-      return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, confirmsSession: sessionId });
+      return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, sessionIdToConfirm: sessionId });
     },
   });
   registerCall(app, deps, 'confirmIdentity', {
@@ -180,12 +180,12 @@ function registerSecondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
       return login instanceof Failure ? login : new WithCookies(login.options, [createPendingLoginCookie(deps, login)]);
     },
   });
-  registerCall(app, deps, 'signInByPasskey', {
+  registerCall(app, deps, 'signInWithPasskey', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
       const secret = readPendingLoginSecret(deps, request);
       const caller = await createCaller(deps, request);
-      return createSessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
+      return createSessionResponse(deps, request, await signInWithPasskey(deps, secret, body.passkey, caller));
     },
   });
 }
@@ -247,7 +247,7 @@ function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
 
 function registerGoogleRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { google } = deps.identity;
-  registerCall(app, deps, 'signInByGoogle', {
+  registerCall(app, deps, 'signInWithGoogle', {
     action: 'session.begin',
     handle: ({ body, request }) =>
       startGoogle(deps, request, { loginHint: body.loginHint, returnTo: safeReturnTo(body.returnTo) }),
@@ -259,18 +259,18 @@ type GoogleRequest = {
   readonly loginHint: string | undefined;
   readonly returnTo: string | undefined;
   /** Session whose user confirms their identity. */
-  readonly confirmsSession?: string;
+  readonly sessionIdToConfirm?: string;
 };
 
 /** @returns Failure google-unavailable, too-many-requests */
 async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest: GoogleRequest) {
   const { google } = deps.identity;
   if (!google) return new Failure('google-unavailable');
-  const { client, formerSession } = await createCaller(deps, request);
+  const { client, previousSessionHash } = await createCaller(deps, request);
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
   const language = parseLanguage(request.headers['accept-language']);
-  const redirection = await google.start({ ...googleRequest, formerSession, language });
+  const redirection = await google.start({ ...googleRequest, previousSessionHash, language });
   return redirection instanceof Failure ? redirection : new WithCookies({ url: redirection.url }, redirection.cookies);
 }
 
@@ -280,14 +280,14 @@ function registerGoogleCallback(app: FastifyInstance, deps: AppDeps, google: Goo
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitUrl(request.url).search);
     const googleReturn = await google.finish(query, request.headers.cookie);
-    const { person, confirmsSession, returnTo, cookies } = googleReturn;
-    if (confirmsSession !== undefined) {
+    const { person, sessionIdToConfirm, returnTo, cookies } = googleReturn;
+    if (sessionIdToConfirm !== undefined) {
       // The page that asked for the confirmation shows the result.
-      if (person) await saveGoogleConfirmation(deps, person, confirmsSession);
+      if (person) await saveGoogleConfirmation(deps, person, sessionIdToConfirm);
       return redirect(reply, localizeReturn(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
     const session =
-      person && (await signInByGoogle(deps, person, createCallerAfterGoogle(deps, request, googleReturn)));
+      person && (await signInWithGoogle(deps, person, createCallerAfterGoogle(deps, request, googleReturn)));
     if (!session || session instanceof Failure) {
       request.log.info({ code: session?.code }, 'a sign-in with Google failed');
       return redirect(reply, localizeReturn(getGoogleFailurePath(googleReturn), googleReturn), cookies);
@@ -352,7 +352,7 @@ async function createCaller(deps: CookieDeps, request: FastifyRequest): Promise<
   return {
     ...toLoginClient(request),
     ...toSender(deps, request),
-    formerSession: secret === undefined ? undefined : hashSecret(secret),
+    previousSessionHash: secret === undefined ? undefined : hashSecret(secret),
   };
 }
 
@@ -360,9 +360,9 @@ async function createCaller(deps: CookieDeps, request: FastifyRequest): Promise<
 function createCallerAfterGoogle(
   deps: CookieDeps,
   request: FastifyRequest,
-  { formerSession, language }: GoogleReturn,
+  { previousSessionHash, language }: GoogleReturn,
 ): Caller {
-  return { ...toLoginClient(request, language), ...toSender(deps, request), formerSession, language };
+  return { ...toLoginClient(request, language), ...toSender(deps, request), previousSessionHash, language };
 }
 
 function toLoginClient(
@@ -373,8 +373,8 @@ function toLoginClient(
 }
 
 function toSender({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
-  const deviceOf: Caller['deviceOf'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
-  return { client: ip, deviceOf };
+  const findDevice: Caller['findDevice'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
+  return { client: ip, findDevice };
 }
 
 /** Marks the browser as known if the session's user has a verified address. */

@@ -29,7 +29,7 @@ import { confirmEmail } from './verify-email.ts';
  * same time (decisions §4).
  * @returns Failure no-email, invalid-email, wrong-credentials, too-many-requests
  */
-export async function signInByPassword(
+export async function signInWithPassword(
   deps: SessionDeps,
   input: { readonly email: string; readonly password: string },
   caller: Caller,
@@ -37,7 +37,7 @@ export async function signInByPassword(
   const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
   const { client } = caller;
-  const requester = { email, client, device: await caller.deviceOf(email) };
+  const requester = { email, client, device: await caller.findDevice(email) };
   const failure = await checkRateLimit(deps, 'password', requester);
   if (failure) return failure;
   const { db, identity } = deps;
@@ -63,7 +63,7 @@ export async function signInByPassword(
  * verifies the address. A new address gets an account.
  * @returns Failure no-email, invalid-email, link-invalid, link-other-address, too-many-requests
  */
-export async function signInByLink(
+export async function signInWithLink(
   deps: SessionDeps,
   input: { readonly email: string; readonly code: string },
   caller: Caller,
@@ -90,7 +90,7 @@ export async function signInByLink(
  * email address if Google has verified it.
  * @returns Failure no-email, invalid-email, email-unverified
  */
-export async function signInByGoogle(
+export async function signInWithGoogle(
   deps: Pick<SessionDeps, 'db' | 'jobs' | 'settings' | 'now'>,
   person: GooglePerson,
   caller: Caller,

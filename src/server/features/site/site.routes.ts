@@ -29,11 +29,11 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     isCached: true,
     handle: async () => ({ cardFee: deps.settings.cardFee ?? null }),
   });
-  registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
+  registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => runSelfCheck(deps) });
 }
 
 /** Checks that the database responds and that every ledger adds up. Changes nothing. */
-export async function testSite({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<TestReport> {
+export async function runSelfCheck({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<TestReport> {
   const start = performance.now();
   await db.pool.query('select 1');
   const databaseMilliseconds = Math.round(performance.now() - start);

@@ -191,7 +191,7 @@ function createPayoutParts(payouts: readonly ArrivedPayout[], { timeZone }: Stat
   if (payouts.length === 0) return [];
   const rows = payouts.map(({ id, booked_at, cents }) => [dayText(dayOf(booked_at, timeZone)), id, formatCents(cents)]);
   return [
-    { kind: 'heading', text: 'Payouts of this fund’s money' },
+    { kind: 'heading', text: 'Payouts to this fund' },
     { kind: 'table', headings: ['Arrived on', 'Payout', 'Amount'], rows },
   ];
 }

@@ -68,17 +68,17 @@ export async function listLateEntries(
   return rows;
 }
 
-/** Kind of an entry. Distinguishes account fees from fees for payments, and reversed checks from returned refunds. */
+/** Kind of an entry. Distinguishes account fees from fees for payments, and reversed checks from failed refunds. */
 export type LineKind = LedgerKind | 'account-fee' | 'check-reversal';
 
 const lineKind = sql<LineKind>`case when ${hasFactName('e.fact', 'account-fee')} then 'account-fee'
   when ${hasFactName('e.fact', 'check-reversal')} then 'check-reversal' else e.kind end`;
 
-/** An account of the books that a treasurer also has in QuickBooks. */
+/** A ledger account that the treasurer also tracks in QuickBooks. */
 export type AccountKey = { readonly orgId: OrgId; readonly account: 'provider' | 'bank' };
 
 /** Selects an account's lines. A payout is a line of the provider's account only, because it is a transfer to the bank. */
-const selectAccountLines = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
+const fromAccountLines = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
   from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${account}
   where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
     ${account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
@@ -111,7 +111,7 @@ export async function listAccountLines(
       d.id as deposit_id, d.deposited_on
     from (
       select e.id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
-      ${selectAccountLines(key, span)}
+      ${fromAccountLines(key, span)}
       order by e.booked_at, l.cents < 0, e.id limit ${max}) line
       left join receipts r on r.ledger_entry_id = line.id
       left join payout_entries p on p.entry_id = line.id
@@ -136,12 +136,12 @@ export async function sumAccountByDay(
   db: Kysely<Tables>,
   key: AccountKey,
   span: TimeSpan,
-  starts: readonly Date[],
+  dayStarts: readonly Date[],
 ): Promise<AccountDay[]> {
   const { rows } = await sql<AccountDay>`
-    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
+    select width_bucket(e.booked_at, ${dayStarts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
-    ${selectAccountLines(key, span)}
+    ${fromAccountLines(key, span)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

@@ -6,7 +6,7 @@ import type { Mailbox, Mailer, StoredEmail } from './mailer.ts';
 import type { Sender } from './smtp-mailer.ts';
 
 export type MailboxOptions = {
-  /** Contains one file per email. Created with the first one. */
+  /** Contains one file per email. Created when the first email is stored. */
   readonly folder: string;
   readonly from: Sender;
   readonly now?: () => Date;

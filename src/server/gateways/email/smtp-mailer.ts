@@ -85,7 +85,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
     await transport.verify();
     return ok(
       'Mail',
-      `${hostname} accepts email from this program. “${formatCommandLine('doctor --mail you@example.org')}” sends one.`,
+      `${hostname} accepts email from this program. “${formatCommandLine('doctor --email you@example.org')}” sends one.`,
     );
   } catch (error) {
     const code = errorLabel(error);

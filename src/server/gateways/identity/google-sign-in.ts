@@ -36,7 +36,12 @@ export const GOOGLE_CALLBACK_PATH = '/api/auth/callback/google';
 const TIMEOUT_SECONDS = 10;
 /** Time limit for completing the sign-in at Google. */
 const SIGN_IN_SECONDS = 10 * 60;
-const NO_SIGN_IN: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
+const NO_SIGN_IN: GoogleReturn = {
+  person: undefined,
+  returnTo: undefined,
+  previousSessionHash: undefined,
+  cookies: [],
+};
 
 /** A sign-in in progress, stored in an encrypted cookie. */
 const PENDING_SIGN_IN_SCHEMA = z.object({
@@ -44,8 +49,8 @@ const PENDING_SIGN_IN_SCHEMA = z.object({
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string().optional(),
-  formerSession: z.string().optional(),
-  confirmsSession: z.string().optional(),
+  previousSessionHash: z.string().optional(),
+  sessionIdToConfirm: z.string().optional(),
   language: z.enum(LANGUAGES).optional(),
 });
 type PendingSignIn = z.infer<typeof PENDING_SIGN_IN_SCHEMA>;
@@ -98,8 +103,8 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
       // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
       const url = new URL(`${redirectUri()}?${query.toString()}`);
       const person = await exchangeCode(configuration, url, pendingSignIn).catch(() => undefined);
-      const { returnTo, formerSession, confirmsSession, language } = pendingSignIn;
-      return { person, returnTo, formerSession, confirmsSession, language, cookies: [cookie.clear()] };
+      const { returnTo, previousSessionHash, sessionIdToConfirm, language } = pendingSignIn;
+      return { person, returnTo, previousSessionHash, sessionIdToConfirm, language, cookies: [cookie.clear()] };
     },
   };
 }

@@ -115,9 +115,9 @@ export type PendingGoogleSignIn = {
   /** A validated path of this site. */
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
-  readonly formerSession: string | undefined;
+  readonly previousSessionHash: string | undefined;
   /** Id of the session whose owner confirms their identity. If set, no new session is created. */
-  readonly confirmsSession?: string | undefined;
+  readonly sessionIdToConfirm?: string | undefined;
   /** Language of the pages before and after. */
   readonly language?: Language | undefined;
 };

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from './stripe-events.ts';
 import { createClient, type StripeOptions } from './stripe-payments.ts';
 
 export type WebhookOptions = Pick<StripeOptions, 'secretKey' | 'apiBase'> & {
-  /** Address to which Stripe should send events. */
+  /** URL that Stripe should send events to. */
   readonly webhookUrl: string;
   /** True if the signing secret is known. Stripe returns it only when it creates a webhook. */
   readonly hasSecret: boolean;
@@ -74,6 +74,6 @@ function toOperatorError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripePermissionError)
     return new Error('The restricted key can’t change webhooks. Give it write permission for Webhook Endpoints.');
   if (error instanceof Stripe.errors.StripeConnectionError)
-    return new Error('Stripe cannot be reached. Is this machine allowed to connect to api.stripe.com?');
+    return new Error('Can’t reach Stripe. Is this machine allowed to connect to api.stripe.com?');
   return error;
 }

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { Failure } from '#domain/failures.ts';
 import type { RenderMessage } from './process-texts.ts';
-import { renderText } from './render-text.ts';
+import { renderMarkdownText } from './render-text.ts';
 
 // Child process of process-texts.ts. Renders one text at a time, at a lower priority than requests.
 
@@ -9,7 +9,7 @@ const send = (message: RenderMessage) => process.send?.(message);
 
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('message', (markdown: string) => {
-  const html = renderText(markdown);
+  const html = renderMarkdownText(markdown);
   send(html instanceof Failure ? { code: html.code, details: html.details } : { html });
 });
 send({ ready: true });

@@ -1,7 +1,7 @@
 import { cartCarbon } from '#domain/cart.ts';
 import { MIN_STORY_LENGTH, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
+import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { useFieldErrors } from '#web/forms/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -51,7 +51,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
           <ButtonLink kind="quiet" to={home}>
             {m.notNow()}
           </ButtonLink>
-          <StillNeeded fields={missingFields} />
+          <MissingFields fields={missingFields} />
         </>
       }
     >

@@ -6,7 +6,7 @@ import styles from './group-links.module.css';
 type GroupLink = {
   readonly label: string;
   readonly count: number;
-  /** Below the count, such as the sum of the group. */
+  /** Text shown below the count, such as the group's total. */
   readonly hint: ReactNode;
   /** URL of the filtered list or, for the current group, of the whole list. */
   readonly to: string;

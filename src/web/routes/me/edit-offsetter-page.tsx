@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
+import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { LeaveDialog } from '#web/forms/leave-guard.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
@@ -76,7 +76,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
               <Icon name="trash" /> {m.deleteAction()}
             </Button>
           )}
-          <StillNeeded fields={missingFields} />
+          <MissingFields fields={missingFields} />
         </>
       }
     >

@@ -49,7 +49,7 @@ export function EmailSigninPage({ code: emailedCode, returnTo, isInvitation, org
 /** Starts the session, unless the account has a second step. @returns the next page's address */
 async function finishSignIn(
   session: Pick<SessionStore, 'open'>,
-  response: ResponseBody<'signInByLink'>,
+  response: ResponseBody<'signInWithLink'>,
   returnTo: string | undefined,
 ): Promise<string> {
   if ('token' in response) return getAddressAfterLogin(await session.open(response), returnTo);
@@ -126,7 +126,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   /** The email that didn't match the link. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = async (email: string) => {
-    const response = await api.call('signInByLink', { body: { email, code } });
+    const response = await api.call('signInWithLink', { body: { email, code } });
     getSignInEmailStorage().write(null);
     await navigate(await finishSignIn(session, response, returnTo), { replace: true });
   };

@@ -18,7 +18,7 @@ import { useSignIn } from './use-sign-in.ts';
 type LoginPageProps = SitePageProps & {
   /** The path to open after the login. */
   returnTo: string | undefined;
-  /** True if Google sent the visitor back without a login. */
+  /** True if Google sign-in failed or was canceled. */
   googleFailed: boolean;
 };
 
@@ -37,12 +37,12 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
     await signIn.sendLink(address);
     await signIn.showSentPage(address);
   };
-  const startGoogle = () => signIn.signInByGoogle(isEmail(email.trim()) ? email.trim() : '');
+  const startGoogleSignIn = () => signIn.signInWithGoogle(isEmail(email.trim()) ? email.trim() : '');
   return (
-    <SignInFrame title={m.logIn()} footer={<NoAccount google={site.googleSignIn} returnTo={returnTo} />}>
+    <SignInFrame title={m.logIn()} footer={<SignUpPrompt google={site.googleSignIn} returnTo={returnTo} />}>
       {site.googleSignIn && (
         <>
-          <GoogleButton problem={googleFailed ? m.signInGoogleFailed() : undefined} onStart={startGoogle} />
+          <GoogleButton problem={googleFailed ? m.signInGoogleFailed() : undefined} onStart={startGoogleSignIn} />
           <OrDivider />
         </>
       )}
@@ -60,19 +60,19 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
         sharesEmail
         email={email}
         onEmail={setEmail}
-        onSignIn={signIn.signInByPassword}
+        onSignIn={signIn.signInWithPassword}
       />
       {supportsPasskeys && (
         <>
           <OrDivider />
-          <PasskeyButton onStart={signIn.signInByPasskey} />
+          <PasskeyButton onStart={signIn.signInWithPasskey} />
         </>
       )}
     </SignInFrame>
   );
 }
 
-function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | undefined }) {
+function SignUpPrompt({ google, returnTo }: { google: boolean; returnTo: string | undefined }) {
   return (
     <>
       <p>{google ? m.signInNewHereGoogle() : m.signInNewHere()}</p>

@@ -16,22 +16,22 @@ export function useSignIn(returnTo: string | undefined) {
   const session = useSessionStore();
   const navigate = useNavigate();
   const destination = returnTo === undefined ? {} : { returnTo };
-  const finishLogin = async (response: ResponseBody<'signInByPassword'>) => {
+  const finishLogin = async (response: ResponseBody<'signInWithPassword'>) => {
     if ('token' in response) await session.open(response);
     else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
   };
   return {
-    signInByPassword: async (credentials: { email: string; password: string }) => {
-      await finishLogin(await api.call('signInByPassword', { body: credentials }));
+    signInWithPassword: async (credentials: { email: string; password: string }) => {
+      await finishLogin(await api.call('signInWithPassword', { body: credentials }));
     },
-    signInByPasskey: async () => {
+    signInWithPasskey: async () => {
       const { askForPasskey } = await import('#web/session/passkeys.ts');
       const passkey = await askForPasskey(await api.call('startPasskeyLogin', {}));
-      await session.open(await api.call('signInByPasskey', { body: { passkey } }));
+      await session.open(await api.call('signInWithPasskey', { body: { passkey } }));
     },
-    signInByGoogle: async (email: string) => {
+    signInWithGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
-      const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });
+      const { url } = await api.call('signInWithGoogle', { body: { ...destination, ...hint } });
       window.location.assign(url);
     },
     sendLink: async (email: string) => {

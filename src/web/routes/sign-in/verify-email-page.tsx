@@ -49,7 +49,7 @@ export function VerifyEmailPage({ returnTo, code: emailedCode, isNew }: VerifyEm
 
 function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnTo' | 'isNew'>) {
   const [email, setEmail] = useState('');
-  const { signInByPassword } = useSignIn(returnTo);
+  const { signInWithPassword } = useSignIn(returnTo);
   return (
     <SignInFrame
       title={isNew ? NEW_TITLE : TITLE}
@@ -63,7 +63,7 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
         </p>
       }
     >
-      <PasswordForm email={email} onEmail={setEmail} onSignIn={signInByPassword} />
+      <PasswordForm email={email} onEmail={setEmail} onSignIn={signInWithPassword} />
     </SignInFrame>
   );
 }

@@ -37,7 +37,7 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
 }
 
 const STATES: Readonly<Record<SettingCheck['state'], { readonly tone: Tone; readonly label: string }>> = {
-  wrong: { tone: 'wrong', label: 'Error' },
+  error: { tone: 'wrong', label: 'Error' },
   warning: { tone: 'waiting', label: 'Warning' },
   ok: { tone: 'done', label: 'OK' },
 };
@@ -45,7 +45,7 @@ const WORST_FIRST = Object.keys(STATES);
 
 function summarizeChecks(checks: readonly SettingCheck[]): string {
   const count = (state: SettingCheck['state']) => checks.filter((check) => check.state === state).length;
-  return `${count('ok')} OK, ${pluralize(count('warning'), 'warning')}, ${pluralize(count('wrong'), 'error')}`;
+  return `${count('ok')} OK, ${pluralize(count('warning'), 'warning')}, ${pluralize(count('error'), 'error')}`;
 }
 
 function Checks({ checks }: { checks: readonly SettingCheck[] }): ReactNode {

@@ -9,7 +9,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
@@ -120,7 +120,7 @@ const KIND_LABELS: Readonly<Record<PayoutMovement['kind'], string>> = {
 function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string }) {
   const { formatDate } = useDates();
   const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
-  if (!query.data) return <PartStatus hasFailed={query.isError} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SectionStatus hasFailed={query.isError} onRetry={() => void query.refetch()} />;
   const getGiftUrl = (id: string) => checkoutsUrl(orgId, {}, { openGift: { kind: 'card', id } });
   return (
     <>

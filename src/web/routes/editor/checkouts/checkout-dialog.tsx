@@ -13,7 +13,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import recordStyles from '../gift-record.module.css';
 import { describeCart, getCheckoutLabel, getDonorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
@@ -84,7 +84,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
       {record ? (
         <CheckoutDetails orgId={orgId} record={record} paymentEntryId={paymentEntryId} onRefund={setPaymentToRefund} />
       ) : (
-        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
+        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { CheckoutSums as Sums } from '#contract/schemas/checkout-records.ts
 import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import styles from '../gift-sums.module.css';
 import { sumsQuery } from './checkout-queries.ts';
 import type { CheckoutFilters } from './checkout-view.ts';
@@ -15,7 +15,7 @@ export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (
     <section aria-label="Totals for these gifts" className={styles.sums}>
-      {sums ? <SumsList sums={sums} /> : <PartStatus hasFailed={isError} onRetry={() => void refetch()} />}
+      {sums ? <SumsList sums={sums} /> : <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />}
     </section>
   );
 }

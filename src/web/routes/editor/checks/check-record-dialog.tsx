@@ -10,7 +10,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
 import { DonorFact } from '../checkouts/donor-fact.tsx';
@@ -77,7 +77,7 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
       {record ? (
         <CheckDetails orgId={orgId} record={record} />
       ) : (
-        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
+        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
       <Problem>{problem}</Problem>
     </Dialog>

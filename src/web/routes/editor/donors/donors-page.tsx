@@ -19,7 +19,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
@@ -127,7 +127,7 @@ function DonorSums({ orgId, query }: { orgId: string; query: string }) {
           )}
         </dl>
       ) : (
-        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
+        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </section>
   );

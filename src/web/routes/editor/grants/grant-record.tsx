@@ -12,7 +12,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import { formatList } from '#web/ui/text.ts';
 import recordStyles from '../gift-record.module.css';
 import cellStyles from '../two-line-cell.module.css';
@@ -68,7 +68,7 @@ export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRec
           <OtherActions orgId={orgId} grant={grant} onAction={onAction} />
         </Stack>
       ) : (
-        <PartStatus hasFailed={isError} onRetry={() => void refetch()} />
+        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
       )}
     </Dialog>
   );

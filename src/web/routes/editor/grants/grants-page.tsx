@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/part-status.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -112,7 +112,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
 /** Stage filters, each with the number of grants and their sum. */
 function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view: GrantsView }) {
   const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, home), staleTime: 0 });
-  if (!sums) return <PartStatus hasFailed={isError} onRetry={() => void refetch()} />;
+  if (!sums) return <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />;
   return (
     <GroupLinks
       label="Grants by stage"

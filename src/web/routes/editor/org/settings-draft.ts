@@ -288,7 +288,7 @@ export function findStatProblem(name: StatName, text: string, minimum = -MAX_AMO
   if (value === 'blank') return undefined;
   if (value === 'unclear' || parseStat(name, text) !== value)
     return Math.abs(Number(value)) > MAX_AMOUNT ? RANGE_PROBLEM : EXPECTED_NUMBERS[name];
-  if (value < minimum) return minimum === 0 ? 'A stat cannot be below 0.' : RANGE_PROBLEM;
+  if (value < minimum) return minimum === 0 ? 'A stat can’t be negative.' : RANGE_PROBLEM;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { add, decimal, toNumber } from '#domain/decimal.ts';
 
-/** Payment methods, adjustments, and returned money. */
+/** Chart series: payment methods, refunds, and adjustments. */
 export type Series = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment';
 
 const SERIES: readonly { readonly key: Series; readonly label: string }[] = [

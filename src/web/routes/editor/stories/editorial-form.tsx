@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
+import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -49,7 +49,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
           <Button kind="outline" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
-          <StillNeeded fields={buttons.needed} purpose={buttons.publish && 'to publish'} />
+          <MissingFields fields={buttons.needed} purpose={buttons.publish && 'to publish'} />
         </>
       }
     >

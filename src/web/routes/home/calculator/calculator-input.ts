@@ -38,7 +38,7 @@ export type CalculatorInput = TabInput | GroupInput;
  * never shows the wrong trip. Items with older factors aren't verified.
  */
 export function getLineInput(
-  { item, entered: storedInput }: CartLine,
+  { item, input: storedInput }: CartLine,
   factorSet?: VersionedFactors,
 ): CalculatorInput | undefined {
   const input = parseInput(storedInput);

@@ -122,7 +122,7 @@ function applyCurrentPrices(lines: readonly CartLine[], factorSet: VersionedFact
   return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, factorSet) }));
 }
 
-/** Sentences about items whose price has changed since they were added. Both arrays have the same order. */
+/** Messages about items whose price has changed since they were added. Both arrays are in the same order. */
 function describePriceChanges(storedLines: readonly CartLine[], currentLines: readonly CartLine[]): string[] {
   const formatCost = ({ cost }: CartItem) => formatCents(toChargedCents(cost));
   return currentLines.flatMap(({ item }, index) => {

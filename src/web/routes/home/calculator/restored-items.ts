@@ -18,7 +18,7 @@ export function listRestorableItems(
 
 /** Calculator fields that this browser stored for an item of a checkout. */
 export function findStoredInput(lines: readonly CartLine[], item: CartItem): unknown {
-  return lines.find((line) => isSameGift(line.item, item))?.entered;
+  return lines.find((line) => isSameGift(line.item, item))?.input;
 }
 
 function isSameGift(a: CartItem, b: CartItem): boolean {

@@ -288,7 +288,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
     () => (getLastEstimate(orgId).read() === text ? getEstimateInCart(orgId).read() : null) ?? text,
   );
   useEffect(() => getEstimateInCart(orgId).write(textInCart), [orgId, textInCart]);
-  const lines = cart.lines.filter(({ entered }) => isGroupInput(entered) && entered.text === textInCart);
+  const lines = cart.lines.filter(({ input }) => isGroupInput(input) && input.text === textInCart);
   const isInCart = lines.length > 0 && textInCart === text;
   const [isSaved, setIsSaved] = useState(false);
   const heading = useId();
