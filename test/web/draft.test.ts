@@ -1,6 +1,18 @@
 // @spec decisions.4
-import { expect, test } from 'vitest';
-import { parseDraft } from '#web/session/use-draft.ts';
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
+import { createStore } from '#web/browser/create-store.ts';
+import { draftKey, removeDrafts } from '#web/session/drafts.ts';
+import { type Session, SIGNED_OUT } from '#web/session/session.ts';
+import { parseDraft, useDraft } from '#web/session/use-draft.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 const SAVED_VALUES = { name: 'Ada', shown: ['amount'], consent: false };
 
@@ -17,4 +29,46 @@ test.each([
 test('a text that is not JSON restores nothing', () => {
   expect(parseDraft('{', SAVED_VALUES)).toBeUndefined();
   expect(parseDraft(null, SAVED_VALUES)).toBeUndefined();
+});
+
+/** Shows a form with unsaved values to Ada. */
+function openUnsavedForm() {
+  const session = createStore<Session>({ ...SIGNED_OUT, initialized: true, authenticated: true, uid: 'ada' });
+  const context = createPageContext();
+  const sessionStore = {
+    ...context.session,
+    now: session.get,
+    subscribe: (listener: (event: 'changed') => void) => session.subscribe(() => listener('changed')),
+  };
+  renderHook(
+    () =>
+      useDraft({
+        name: 'home',
+        values: { name: 'Ada L.' },
+        savedValues: { name: 'Ada' },
+        isUnsaved: true,
+        setValues: () => {},
+      }),
+    {
+      wrapper: ({ children }: { children: ReactNode }) =>
+        wrapInPublicPage(children, { ...context, session: sessionStore }),
+    },
+  );
+  return { setSession: (changes: Partial<Session>) => act(() => session.set({ ...session.get(), ...changes })) };
+}
+
+const storedDraftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'));
+
+test('a form that stays open after logout stores no draft', () => {
+  const { setSession } = openUnsavedForm();
+  expect(storedDraftKeys()).toEqual([draftKey('ada', 'home')]);
+  removeDrafts();
+  setSession({ authenticated: false, uid: '' });
+  expect(storedDraftKeys()).toEqual([]);
+});
+
+test('a draft never becomes the draft of the next person', () => {
+  const { setSession } = openUnsavedForm();
+  setSession({ uid: 'ben' });
+  expect(storedDraftKeys()).toEqual([draftKey('ada', 'home')]);
 });

@@ -29,7 +29,10 @@ export type Draft = {
 export function useDraft<Values extends object>(options: DraftOptions<Values>): Draft {
   const { name, values, savedValues, isUnsaved, setValues } = options;
   const { uid } = useSession();
-  const key = draftKey(uid, name);
+  // The draft's owner stays the same if the session ends or another person logs in.
+  const [ownerUid] = useState(uid);
+  const key = draftKey(ownerUid, name);
+  const isOwner = uid === ownerUid;
   const [draft] = useState(() => parseDraft(getStoredText(key).read(), savedValues));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const restore = useEffectEvent(() => {
@@ -38,7 +41,9 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   useEffect(() => restore(), []);
   const unsavedText = isUnsaved ? JSON.stringify(values) : null;
   // Runs after the draft is read, and writes the restored values again.
-  useEffect(() => getStoredText(key).write(unsavedText), [key, unsavedText]);
+  useEffect(() => {
+    if (isOwner) getStoredText(key).write(unsavedText);
+  }, [isOwner, key, unsavedText]);
   const clear = () => {
     getStoredText(key).write(null);
     setIsRestored(false);
