@@ -9,7 +9,7 @@ import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { type EmbeddedScreen, errorScreen, loadScreen, type Screen, withLastFrame } from '#web/app/screens.ts';
-import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
+import { createNavigator, type LoadResult, type Navigator, OpenDocument, Redirect } from '#web/navigation/navigator.ts';
 import { createBrowserHistory } from '#web/navigation/site-history.ts';
 import { createSessionStore, createSessionTab } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
@@ -29,7 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
   const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
     history,
-    load: loadOrOpenCached,
+    load: loadScreenOrDocument,
     first: isRendered ? first : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
     errorScreen,
@@ -89,15 +89,19 @@ async function registerOfflineWorker(): Promise<void> {
   await offline.registerOfflineWorker();
 }
 
-/** Loads a screen. Offline, opens the cached document of a page whose data isn't cached. */
-async function loadOrOpenCached(address: string): Promise<Screen | Redirect> {
+/** Loads a screen. Offline, the navigator opens the cached document of a page whose data isn't cached. */
+async function loadScreenOrDocument(address: string): Promise<LoadResult<Screen>> {
   const screen = await loadFramedScreen(address);
   const isOffline =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOffline || address === history.current().address) return screen;
-  const { hasCachedDocument } = await import('#web/app/offline.ts');
-  if (await hasCachedDocument(address)) window.location.assign(localizeAddress(address, LANGUAGE));
-  return screen;
+  const isCached = await hasCachedDocument(address).catch(() => false);
+  return isCached ? new OpenDocument(() => window.location.assign(localizeAddress(address, LANGUAGE))) : screen;
+}
+
+async function hasCachedDocument(address: string): Promise<boolean> {
+  const offline = await import('#web/app/offline.ts');
+  return offline.hasCachedDocument(address);
 }
 
 /** Undefined if the server sent the empty document. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
+import { createNavigator, type LoadResult, type Navigator, OpenDocument, Redirect } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 
 type Screen = { readonly text: string; readonly load: number };
@@ -10,18 +10,22 @@ afterEach(() => vi.useRealTimers());
 type SiteOptions = {
   startAddress?: string;
   redirects?: Record<string, string>;
+  /** Addresses that open as a document. */
+  documents?: readonly string[];
   isLoaded?: (screen: Screen) => boolean;
 };
 
 /** A site whose pages load when the test triggers them; it records all requests. */
-function createSite({ startAddress = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
+function createSite({ startAddress = '/a', redirects = {}, documents = [], isLoaded }: SiteOptions = {}) {
   const history = createMemoryHistory(startAddress);
   const requests: string[] = [];
+  const openedDocuments: string[] = [];
   const resolvers = new Map<string, () => void>();
   let isPaused = false;
-  const load = async (address: string): Promise<Screen | Redirect> => {
+  const load = async (address: string): Promise<LoadResult<Screen>> => {
     requests.push(address);
     if (isPaused) await new Promise<void>((resolve) => resolvers.set(address, resolve));
+    if (documents.includes(address)) return new OpenDocument(() => openedDocuments.push(address));
     const to = redirects[address];
     return to === undefined ? { text: address, load: requests.length } : new Redirect(to);
   };
@@ -37,6 +41,7 @@ function createSite({ startAddress = '/a', redirects = {}, isLoaded }: SiteOptio
     navigator,
     history,
     requests,
+    openedDocuments,
     pauseLoading: () => {
       isPaused = true;
     },
@@ -326,4 +331,36 @@ test('a placeholder screen is replaced by the real one and not kept in the histo
   history.move(-1);
   await vi.advanceTimersByTimeAsync(0);
   expect([visibleText(navigator), requests]).toEqual(['/own', ['/own', '/b']]);
+});
+
+test('prefetching a page that opens as a document doesn’t leave the current page', async () => {
+  const { navigator, history, openedDocuments } = createSite({ documents: ['/b'] });
+  navigator.prefetch('/b');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(openedDocuments).toEqual([]);
+  await navigator.go('/b');
+  expect(openedDocuments).toEqual(['/b']);
+  // The document adds the entry to the history.
+  expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
+});
+
+test('a document isn’t opened if the visitor has moved on or must first allow leaving the page', async () => {
+  const { navigator, openedDocuments, pauseLoading, finishLoad } = createSite({ documents: ['/b'] });
+  const stopGuarding = navigator.guard(() => {});
+  await navigator.go('/b');
+  stopGuarding();
+  pauseLoading();
+  const slowNavigation = navigator.go('/b');
+  const quickNavigation = navigator.go('/quick');
+  await finishLoad('/quick');
+  await quickNavigation;
+  await finishLoad('/b');
+  await slowNavigation;
+  expect([visibleText(navigator), openedDocuments]).toEqual(['/quick', []]);
+});
+
+test('a refresh doesn’t open a document', async () => {
+  const { navigator, openedDocuments } = createSite({ documents: ['/a'] });
+  expect(await navigator.refresh()).toBe(false);
+  expect(openedDocuments).toEqual([]);
 });

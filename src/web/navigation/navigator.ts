@@ -23,6 +23,17 @@ export class Redirect {
   }
 }
 
+/** Opens the address as a new document instead of a screen. */
+export class OpenDocument {
+  readonly open: () => void;
+
+  constructor(open: () => void) {
+    this.open = open;
+  }
+}
+
+export type LoadResult<Screen> = Screen | Redirect | OpenDocument;
+
 export type GoOptions = { readonly replace?: boolean; readonly keepScroll?: boolean };
 
 export type Navigator<Screen> = {
@@ -53,8 +64,8 @@ export type Navigator<Screen> = {
 
 export type NavigatorOptions<Screen> = {
   readonly history: SiteHistory;
-  /** Must not throw: an error is a screen too. */
-  readonly load: (address: string) => Promise<Screen | Redirect>;
+  /** Must not throw: an error is a screen too. Must not leave the page, because it also runs for prefetches. */
+  readonly load: (address: string) => Promise<LoadResult<Screen>>;
   /** The screen that came with the document. */
   readonly first?: Screen | undefined;
   /** True if the first screen is an empty frame whose data still has to load. */
@@ -81,7 +92,7 @@ export function createNavigator<Screen extends object>({
   errorScreen,
 }: NavigatorOptions<Screen>) {
   const visits = new Map<string, { screen: Screen | undefined; visitState: Map<string, unknown> }>();
-  const prefetched = new Map<string, Promise<Screen | Redirect>>();
+  const prefetched = new Map<string, Promise<LoadResult<Screen>>>();
   let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
@@ -94,6 +105,8 @@ export function createNavigator<Screen extends object>({
   };
   const { get: state, set, subscribe } = createStore(initial);
 
+  const isLoadedScreen = (result: LoadResult<Screen>): result is Screen =>
+    !(result instanceof Redirect) && !(result instanceof OpenDocument) && isLoaded(result);
   const touchVisit = (key: string) => {
     const visit = visits.get(key) ?? { screen: undefined, visitState: new Map<string, unknown>() };
     visits.delete(key);
@@ -102,7 +115,7 @@ export function createNavigator<Screen extends object>({
     if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
     return visit;
   };
-  const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen }> => {
+  const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
     let current = address;
     for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
       const result = await (prefetched.get(current) ?? load(current));
@@ -125,6 +138,11 @@ export function createNavigator<Screen extends object>({
         ? { address: target.address, screen: savedScreen }
         : await loadThroughRedirects(target.address);
       if (navigation !== latestNavigation) return;
+      if (screen instanceof OpenDocument) {
+        set({ ...state(), slowLoad: undefined });
+        screen.open();
+        return;
+      }
       const entry = { key: target.key, address };
       if (navigationType === 'push') history.push(entry);
       else if (navigationType !== 'back-or-forward' || address !== target.address) history.replace(entry);
@@ -173,7 +191,7 @@ export function createNavigator<Screen extends object>({
       const { entry } = state();
       const screen = await load(entry.address);
       if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return false;
-      if (screen instanceof Redirect || !isLoaded(screen)) return false;
+      if (!isLoadedScreen(screen)) return false;
       touchVisit(entry.key).screen = screen;
       set({ ...state(), screen });
       return true;
@@ -185,7 +203,7 @@ export function createNavigator<Screen extends object>({
       prefetched.set(to, pendingScreen);
       // A click after a failure loads again.
       pendingScreen.then(
-        (result) => result instanceof Redirect || isLoaded(result) || forgetPrefetch(),
+        (result) => result instanceof Redirect || isLoadedScreen(result) || forgetPrefetch(),
         forgetPrefetch,
       );
       setTimeout(forgetPrefetch, PREFETCH_LIFETIME_MS);
