@@ -161,6 +161,13 @@ test('a page whose session ends while it loads asks to log in', async () => {
   expect(await loadOutcome(USER, 'session.read', overrides, load)).toBe(LOGIN);
 });
 
+test('a page whose permissions could not be loaded fails instead of asking to verify the email', async () => {
+  const session: Session = { ...toUnverified(USER), status: 'new' };
+  await expect(loadOutcome(session, 'org.edit')).rejects.toMatchObject({ code: 'authorization-failed' });
+  await expect(loadOutcome(session, 'session.read')).rejects.toMatchObject({ code: 'authorization-failed' });
+  expect(await loadOutcome(session, 'signed-out')).toBe('to /');
+});
+
 test('other errors are rethrown', async () => {
   await expect(loadOutcome(USER, 'session.read', {}, rejectWith(404, 'org-not-found'))).rejects.toMatchObject({
     status: 404,

@@ -508,6 +508,14 @@ test('a failed session check can be retried', async () => {
   expect(await session.ready()).toMatchObject({ uid: 'u1', initialized: true });
 });
 
+test('a profile that failed to load is loaded again for the next page', async () => {
+  const { session, state } = openStore(ADA);
+  state.failures.set('authorize', new OfflineError());
+  expect(await session.ready()).toMatchObject({ uid: 'u1', status: 'new' });
+  state.failures.clear();
+  expect(await session.ready()).toMatchObject({ uid: 'u1', status: 'user', roles: ADA.roles });
+});
+
 test('a sign-in overrides a session check in progress', async () => {
   const { api, state, issueToken } = createTestSession(BEN);
   const session = createSessionStore();

@@ -22,7 +22,8 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 /**
  * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
  * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
- * same happens if the API rejects a request for the page's data. Pages for visitors redirect a person who is logged in.
+ * same happens if the API rejects a request for the page's data. If the permissions could not be loaded, the page is an
+ * error, which can be retried. Pages for visitors redirect a person who is logged in.
  */
 export function withGuard(page: PageRoute): PageRoute {
   const { guard } = page;
@@ -52,6 +53,8 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
       : new Redirect(getDestination(input, session));
   }
   if (!session.authenticated) return redirectToLogin(input);
+  // The permissions are unknown, so no denial would be right.
+  if (session.status === 'new') throw formFailure('authorization-failed');
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
   const actor = toActor(session);
   if (can(actor, guard, subject)) return undefined;

@@ -18,7 +18,7 @@ export type SessionStore = TokenSource & {
    * @param onAccessChange called when another person logs in, or the person's permissions change
    */
   readonly start: (api: ApiClient, tab: SessionTab, onAccessChange?: () => void) => void;
-  /** Waits until the session is loaded. @throws OfflineError, ApiProblem */
+  /** Waits until the session is loaded. Tries again if the profile could not be loaded. @throws OfflineError, ApiProblem */
   readonly ready: () => Promise<Session>;
   /** Starts a session with the token from a login. */
   readonly open: (identityToken: IdentityToken) => Promise<Session>;
@@ -86,7 +86,7 @@ export function createSessionStore(): SessionStore {
       tab.listen(onMessage);
       restore().catch(() => {});
     },
-    ready: async () => (now().initialized ? now() : restore()),
+    ready: async () => (now().initialized && now().status !== 'new' ? now() : restore()),
     token: () => token,
     retry: async (failedCall, makeCall) => (await loadKeeper()).retry(failedCall, makeCall),
     open: async (identityToken) => (await loadKeeper()).open(identityToken),
