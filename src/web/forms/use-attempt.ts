@@ -1,16 +1,20 @@
 import { useRef, useState } from 'react';
+import type { FailureCode } from '#domain/failures.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { type FormError, toFormError } from './form-errors.ts';
 
 /** An action that may fail; `onProgress` takes the fraction of an upload or download, from 0 to 1. */
 export type Action<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
 
+type AttemptError<Field extends string> = FormError<Field> & { readonly rejectionCode?: FailureCode | undefined };
+
 /**
  * Runs an action that may fail, one at a time, and stores its error.
  * @param fields that can be invalid, by API name; a photo is `file` (§7)
  */
 export function useAttempt<Field extends string = never>(fields: readonly Field[] = []) {
-  const [error, setError] = useState<FormError<Field>>();
+  const [error, setError] = useState<AttemptError<Field>>();
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
   const running = useRef(false);
@@ -22,6 +26,8 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
     setError,
     /** User-facing message for an error that isn't about a single field. */
     problem: error && error.field === undefined ? error.message : undefined,
+    /** Code of the failure if the server rejected the input, so that the same input would be rejected again. */
+    rejectionCode: error?.rejectionCode,
     /** @returns the result; undefined if the action failed, or if one is still running */
     run: async <Result>(action: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       if (running.current) return undefined;
@@ -31,7 +37,8 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
       try {
         return { result: await action(setProgress) };
       } catch (failure) {
-        setError(toFormError(failure, fields) ?? { field: undefined, message: failureMessage(failure) });
+        const formError = toFormError(failure, fields) ?? { field: undefined, message: failureMessage(failure) };
+        setError({ ...formError, rejectionCode: findRejectionCode(failure) });
         return undefined;
       } finally {
         running.current = false;
@@ -44,4 +51,12 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
         previous?.field !== undefined && !changedFields.includes(previous.field) ? previous : undefined,
       ),
   };
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+function findRejectionCode(failure: unknown): FailureCode | undefined {
+  if (!(failure instanceof ApiProblem)) return undefined;
+  const { status, code } = failure;
+  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS ? code : undefined;
 }

@@ -57,7 +57,7 @@ function ConfirmationDialog({ api, person, requiresEmail, options, onConfirmed, 
   const [text, setText] = useState('');
   const [code, setCode] = useState('');
   const [isCodeSent, setIsCodeSent] = useState(false);
-  const { busy, problem, run, clear } = useAttempt();
+  const { busy, problem, rejectionCode, run, clear } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!busy) field.current?.focus();
@@ -103,8 +103,12 @@ function ConfirmationDialog({ api, person, requiresEmail, options, onConfirmed, 
   ];
   const hasFirstField = method === 'password' || (method === 'mail' && isCodeSent);
   const hasSecondField = secondFactor === 'authenticator' || secondFactor === 'recoveryCode';
-  // A rejected code or password must be changed; a passkey can be tried again.
-  const needsNewInput = problem !== undefined && hasFirstField && secondFactor !== 'passkey';
+  // A rejected code or password must be changed; a passkey or Google can be tried again.
+  const needsNewInput =
+    rejectionCode !== undefined &&
+    rejectionCode !== 'google-unconfirmed' &&
+    (hasFirstField || hasSecondField) &&
+    secondFactor !== 'passkey';
   return (
     <FormDialog
       title={m.confirmationTitle()}

@@ -33,7 +33,7 @@ type LoginDialogProps = LoginRequest & { onEnd: (token: IdentityToken | undefine
 function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps) {
   const [password, setPassword] = useState('');
   const [step, setStep] = useState<'password' | 'link-sent' | 'second-step'>('password');
-  const { busy, problem, run, clear } = useAttempt();
+  const { busy, problem, rejectionCode, run, clear } = useAttempt();
   useEffect(() => {
     const close = () => onEnd(undefined);
     // Another tab may have logged in while this dialog loaded.
@@ -56,7 +56,7 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
     <FormDialog
       title={m.logInAgain()}
       confirmLabel={m.logIn()}
-      ready={password !== '' && problem === undefined}
+      ready={password !== '' && rejectionCode === undefined}
       // The password field shows the problem.
       form={{ busy, problem: undefined, submit: run }}
       onSubmit={logIn}

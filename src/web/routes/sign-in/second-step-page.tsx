@@ -157,7 +157,7 @@ type CodeFormProps = Pick<TextFieldProps, 'label' | 'hint' | 'autoComplete' | 'i
 
 function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   const [code, setCode] = useState('');
-  const { run, clear, ...attempt } = useAttempt();
+  const { run, clear, rejectionCode, ...attempt } = useAttempt();
   const input = useRef<HTMLInputElement>(null);
   const hasFailed = attempt.problem !== undefined;
   useEffect(() => {
@@ -168,7 +168,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
     <SignInForm
       submitLabel={m.secondStepContinue()}
       attempt={attempt}
-      isReady={isReady(code) && !hasFailed}
+      isReady={isReady(code) && rejectionCode === undefined}
       onSubmit={() => void run(() => onSend(code))}
     >
       <TextField

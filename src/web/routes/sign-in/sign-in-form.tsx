@@ -93,15 +93,17 @@ type PasswordFormProps = {
   onSignIn: (credentials: { email: string; password: string }) => Promise<void>;
 };
 
-/** Login by email and password (§2). An error disables the button until something changes (§8). */
+/** Login by email and password (§2). A rejection disables the button until something changes (§8). */
 export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSignIn }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const [attemptedEmail, setAttemptedEmail] = useState(email);
   const attempt = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   const address = email.trim();
-  const problem = attemptedEmail === email ? attempt.problem : undefined;
+  const isSameEmail = attemptedEmail === email;
+  const problem = isSameEmail ? attempt.problem : undefined;
   const hasFailed = problem !== undefined;
+  const isRejected = isSameEmail && attempt.rejectionCode !== undefined;
   const logIn = () => {
     setAttemptedEmail(email);
     void attempt.run(() => onSignIn({ email: address, password }));
@@ -116,7 +118,7 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
       submitLabel={m.navLogin()}
       kind={sharesEmail ? 'outline' : 'dark'}
       attempt={{ busy: attempt.busy, problem }}
-      isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !hasFailed}
+      isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !isRejected}
       onSubmit={logIn}
       footer={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>

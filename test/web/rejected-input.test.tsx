@@ -1,0 +1,144 @@
+// @spec 8.sign-in decisions.4
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallName } from '#contract/calls.ts';
+import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
+import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { type ApiClient, createApiClient } from '#web/api/client.ts';
+import { SecondStepPage } from '#web/routes/sign-in/second-step-page.tsx';
+import { PasswordForm } from '#web/routes/sign-in/sign-in-form.tsx';
+import { requestConfirmation } from '#web/session/confirmation-dialog.tsx';
+import { announceConfirmation } from '#web/session/google-confirmation.ts';
+import { requestLogin } from '#web/session/login-dialog.tsx';
+import { SIGNED_OUT } from '#web/session/session.ts';
+
+const PASSWORD = 'correct horse battery';
+const CODE = '123456';
+
+beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+const createProblem = (status: number, code: ApiProblem['code']) =>
+  new ApiProblem({ status, code, detail: 'Try something else.', requestId: '' });
+
+/** Failures after which the same input may succeed. */
+const RETRYABLE_FAILURES = [
+  ['no network', new OfflineError()],
+  ['too many requests', createProblem(429, 'too-many-requests')],
+  ['a server error', createProblem(503, 'database-unavailable')],
+] as const;
+
+/** Creates an API whose calls return these responses, or fail. */
+function createApi(responses: Partial<Record<CallName, unknown>>): ApiClient {
+  return {
+    ...createApiClient(),
+    call: async (name: CallName) => {
+      const response = responses[name];
+      if (response instanceof Error) throw response;
+      return response as never;
+    },
+  };
+}
+
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const person = { ...SIGNED_OUT, authenticated: true, uid: 'ada', email: 'ada@example.org' };
+const NO_FACTOR = { passkey: null, secondFactor: null };
+const AUTHENTICATOR = { passkey: false, authenticator: true, recoveryCodes: false };
+
+type Form = {
+  /** Label of the field, and a value that the form sends. */
+  readonly field: string;
+  readonly value: string;
+  readonly button: string;
+  readonly open: (failure: Error) => Promise<unknown>;
+};
+
+const renderInPage = async (element: Parameters<typeof wrapInPublicPage>[0], responses = {}) =>
+  render(wrapInPublicPage(element, { ...createPageContext(), api: createApi(responses) }));
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'the login page': {
+    field: 'Password',
+    value: PASSWORD,
+    button: 'Login',
+    open: (failure) =>
+      renderInPage(<PasswordForm email={person.email} onEmail={() => {}} onSignIn={() => Promise.reject(failure)} />),
+  },
+  'the second step': {
+    field: 'Code',
+    value: CODE,
+    button: 'Continue',
+    open: (finishSecondStep) =>
+      renderInPage(
+        <SecondStepPage step={{ passkey: null, authenticator: true, recoveryCodes: false }} returnTo={undefined} />,
+        { finishSecondStep },
+      ),
+  },
+  'the login dialog': {
+    field: 'Password',
+    value: PASSWORD,
+    button: 'Log in',
+    open: async (signInWithPassword) => {
+      void requestLogin({ api: createApi({ signInWithPassword }), person, signal: new AbortController().signal });
+    },
+  },
+  'the confirmation dialog': {
+    field: 'Password',
+    value: PASSWORD,
+    button: 'Confirm',
+    open: async (confirmIdentity) => {
+      const startConfirmation = { ...NO_FACTOR, methods: ['password'] };
+      const api = createApi({ startConfirmation, confirmIdentity });
+      void requestConfirmation({ api, person, requiresEmail: false });
+    },
+  },
+};
+
+async function submitForm({ field, value, button, open }: Form, failure: Error): Promise<void> {
+  await act(() => open(failure));
+  type(field, value);
+  await act(async () => fireEvent.submit(getButton(button).form ?? document.body));
+}
+
+test.each(Object.entries(FORMS))('%s doesn’t send a rejected input again until it changes', async (_name, form) => {
+  await submitForm(form, createProblem(422, 'wrong-password'));
+  expect(getButton(form.button).disabled).toBe(true);
+  type(form.field, form.value.replaceAll('1', '2').replace('correct', 'another'));
+  expect(getButton(form.button).disabled).toBe(false);
+});
+
+test.each(
+  Object.entries(FORMS).flatMap(([name, form]) =>
+    RETRYABLE_FAILURES.map(([title, failure]) => [name, title, form, failure] as const),
+  ),
+)('%s can send the same input again after %s', async (_name, _title, form, failure) => {
+  await submitForm(form, failure);
+  expect(getButton(form.button).disabled).toBe(false);
+});
+
+async function confirmWithGoogle(confirmIdentity: Error): Promise<void> {
+  const startConfirmation = { passkey: null, methods: ['google'], secondFactor: AUTHENTICATOR };
+  const api = createApi({ startConfirmation, confirmIdentity });
+  await act(async () => void requestConfirmation({ api, person, requiresEmail: false }));
+  type('Code from your authenticator app', CODE);
+  await act(async () => announceConfirmation());
+  await screen.findByText('Try something else.');
+}
+
+test('a code that is rejected after Google’s confirmation must change', async () => {
+  await confirmWithGoogle(createProblem(422, 'wrong-code'));
+  expect(getButton('Continue with Google').disabled).toBe(true);
+  type('Code from your authenticator app', '654321');
+  expect(getButton('Continue with Google').disabled).toBe(false);
+});
+
+test('a missing Google confirmation can be tried again with the same code', async () => {
+  await confirmWithGoogle(createProblem(422, 'google-unconfirmed'));
+  expect(getButton('Continue with Google').disabled).toBe(false);
+});
