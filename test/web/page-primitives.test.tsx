@@ -7,6 +7,7 @@ import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { PageLinks } from '#web/ui/page-links.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { Table, type TableColumn } from '#web/ui/table.tsx';
 
 afterEach(cleanup);
@@ -176,4 +177,23 @@ test('PageLinks link to the pages that exist, and are absent for a single page',
   expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('/list?after=g2');
   rerender(createLinks());
   expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a select field is labeled by its visible text and described by its hint and error', () => {
+  const createField = (error?: string) => (
+    <SelectField label="Awardee" hint="Not listed yet?" error={error} options={[{ value: '', label: 'Choose' }]} />
+  );
+  const { rerender } = render(createField());
+  const field = screen.getByLabelText<HTMLSelectElement>('Awardee', { selector: 'select' });
+  expect([...field.labels].map(({ textContent }) => textContent)).toEqual(['Awardee']);
+  const readDescription = () =>
+    field
+      .getAttribute('aria-describedby')
+      ?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent);
+  expect(readDescription()).toEqual(['Not listed yet?']);
+  expect(field.getAttribute('aria-invalid')).toBeNull();
+  rerender(createField('Choose a household.'));
+  expect(readDescription()).toEqual(['Not listed yet?', 'Choose a household.']);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
 });

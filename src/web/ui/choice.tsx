@@ -64,16 +64,14 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
 type Option = { readonly value: string; readonly label: string };
 export type SelectGroup = { readonly label: string; readonly options: readonly Option[] };
 
-export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
-  /** Announced by screen readers; SelectField also shows it. */
-  label: string;
+export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className'> & {
   options: readonly (Option | SelectGroup)[];
 };
 
-/** A native drop-down list. */
-export function Select({ label, options, ...rest }: SelectProps) {
+/** A native drop-down list, labeled by SelectField or an `aria-label`. */
+export function Select({ options, ...rest }: SelectProps) {
   return (
-    <select {...rest} aria-label={label} className={styles.select}>
+    <select {...rest} className={styles.select}>
       {options.map((option) =>
         'options' in option ? (
           <optgroup key={option.label} label={option.label}>

@@ -107,7 +107,7 @@ export function TextArea({ label, hint, error, className, ...rest }: TextAreaPro
 }
 
 /** The attributes that connect an input with its label, hint and error. */
-function useDescription(customId: string | undefined, hint: ReactNode, error: string | undefined) {
+export function useDescription(customId: string | undefined, hint: ReactNode, error: string | undefined) {
   const generatedId = useId();
   const id = customId ?? generatedId;
   const parts = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);

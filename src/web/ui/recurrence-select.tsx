@@ -41,7 +41,7 @@ export function RecurrenceSelect({ label, choices, value, onChange }: Recurrence
   const offeredRecurrences = isChoice ? choices : [...choices, value];
   return (
     <Select
-      label={label}
+      aria-label={label}
       options={offeredRecurrences.map(toRecurrenceOption)}
       value={getRecurrenceKey(value)}
       onChange={({ currentTarget }) => {

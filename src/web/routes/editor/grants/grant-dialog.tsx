@@ -146,29 +146,26 @@ function AwardeeField({ orgId, value, awardee, disabled, error, onChange }: Awar
   const choices = awardees.map(({ id, name }) => ({ value: id, label: name }));
   const isMissing = awardee !== undefined && !choices.some((choice) => choice.value === value);
   return (
-    <div>
-      <SelectField
-        label="Awardee"
-        disabled={disabled}
-        aria-invalid={error === undefined ? undefined : true}
-        options={[
-          { value: '', label: 'Choose a household' },
-          ...(isMissing ? [{ value, label: awardee }] : []),
-          ...choices,
-        ]}
-        value={value}
-        hint={
-          disabled ? undefined : (
-            <>
-              Not listed yet? Add the household under{' '}
-              <Link to={pagePath('edit-awardees-page', { orgid: orgId })}>Awardees</Link>.
-            </>
-          )
-        }
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <Problem tone="field">{error}</Problem>
-    </div>
+    <SelectField
+      label="Awardee"
+      disabled={disabled}
+      error={error}
+      options={[
+        { value: '', label: 'Choose a household' },
+        ...(isMissing ? [{ value, label: awardee }] : []),
+        ...choices,
+      ]}
+      value={value}
+      hint={
+        disabled ? undefined : (
+          <>
+            Not listed yet? Add the household under{' '}
+            <Link to={pagePath('edit-awardees-page', { orgid: orgId })}>Awardees</Link>.
+          </>
+        )
+      }
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 
