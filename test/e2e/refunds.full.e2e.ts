@@ -10,7 +10,8 @@ import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 async function openDialog(page: Page, orgId: string) {
   await page.goto(`/orgs/${orgId}/editor/checkouts`);
   await page.getByRole('link', { name: /^Info/ }).click();
-  return page.getByRole('dialog');
+  // The refund opens over it.
+  return page.getByRole('dialog').first();
 }
 
 /** Makes a gift and opens its payment in the provider's dashboard. */

@@ -164,6 +164,17 @@ test('a failed deletion is reported on the next page of checkouts', async () => 
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
 });
 
+test('closing the confirmation of a deletion returns to the same open checkout', () => {
+  openPage();
+  fireEvent.click(screen.getByRole('link', { name: /Info.*Ada/ }));
+  const record = screen.getByRole('dialog', { name: 'Ada' });
+  fireEvent.click(within(record).getByRole('button', { name: 'Delete' }));
+  const confirmation = screen.getByRole('dialog', { name: 'Delete checkout' });
+  fireEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog', { name: 'Delete checkout' })).toBeNull();
+  expect(screen.getByRole('dialog', { name: 'Ada' })).toBe(record);
+});
+
 test('the table shows its position in the list and its sort column', () => {
   openPage();
   expect(screen.getByText('1–2 of 2')).toBeTruthy();

@@ -52,21 +52,6 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   const [isDeleting, setIsDeleting] = useState(false);
   const [paymentToRefund, setPaymentToRefund] = useState<PaymentRecord>();
   const checkout = record ?? row;
-  if (checkout && paymentToRefund) {
-    return (
-      <RefundDialog
-        orgId={orgId}
-        checkout={checkout}
-        payment={paymentToRefund}
-        onClose={() => setPaymentToRefund(undefined)}
-      />
-    );
-  }
-  if (checkout && isDeleting && onDelete) {
-    return (
-      <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setIsDeleting(false)} />
-    );
-  }
   const footer = (
     <>
       {onDelete && checkout && (
@@ -80,13 +65,32 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
     </>
   );
   return (
-    <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
-      {record ? (
-        <CheckoutDetails orgId={orgId} record={record} paymentEntryId={paymentEntryId} onRefund={setPaymentToRefund} />
-      ) : (
-        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
+    <>
+      {/* The top dialogs come first: they close before the record, which then restores the focus to the list. */}
+      {checkout && paymentToRefund && (
+        <RefundDialog
+          orgId={orgId}
+          checkout={checkout}
+          payment={paymentToRefund}
+          onClose={() => setPaymentToRefund(undefined)}
+        />
       )}
-    </Dialog>
+      {checkout && isDeleting && onDelete && (
+        <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setIsDeleting(false)} />
+      )}
+      <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
+        {record ? (
+          <CheckoutDetails
+            orgId={orgId}
+            record={record}
+            paymentEntryId={paymentEntryId}
+            onRefund={setPaymentToRefund}
+          />
+        ) : (
+          <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
+        )}
+      </Dialog>
+    </>
   );
 }
 

@@ -85,16 +85,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
       >
         {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={openDialog} />}
       </ListPage>
-      {openGrant !== undefined && !dialog && (
-        <GrantRecord
-          key={openGrant}
-          orgId={org.id}
-          grantId={openGrant}
-          row={list.items.find(({ id }) => id === openGrant)}
-          onAction={openDialog}
-          onClose={() => void closeRecord()}
-        />
-      )}
+      {/* Before the record, so that the top dialog closes first. */}
       {dialog && (
         <GrantDialogs
           orgId={org.id}
@@ -103,6 +94,17 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           available={funds?.available}
           onClose={() => setDialog(undefined)}
           onRemove={closeRecord}
+        />
+      )}
+      {/* An open record would be refetched after the deletion and not be found. */}
+      {openGrant !== undefined && dialog?.kind !== 'delete' && (
+        <GrantRecord
+          key={openGrant}
+          orgId={org.id}
+          grantId={openGrant}
+          row={list.items.find(({ id }) => id === openGrant)}
+          onAction={openDialog}
+          onClose={() => void closeRecord()}
         />
       )}
     </EditorArea>
