@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
+import { ChartFigure } from '#web/ui/column-chart.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { PageLinks } from '#web/ui/page-links.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -196,4 +197,17 @@ test('a select field is labeled by its visible text and described by its hint an
   rerender(createField('Choose a household.'));
   expect(readDescription()).toEqual(['Not listed yet?', 'Choose a household.']);
   expect(field.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a chart’s heading has the level of its place on the page', () => {
+  render(
+    <>
+      <ChartFigure title="Dollars given">{null}</ChartFigure>
+      <ChartFigure title="Pounds sold" headingLevel={3}>
+        {null}
+      </ChartFigure>
+    </>,
+  );
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Dollars given');
+  expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('Pounds sold');
 });

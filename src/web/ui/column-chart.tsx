@@ -215,18 +215,20 @@ function PatternSample({ id, name }: { id: string; name: PatternName }) {
 
 type ChartFigureProps = {
   title: string;
+  headingLevel?: 2 | 3;
   /** The parts of a column; empty if a column has only one. */
   legend?: readonly { readonly key: PatternName; readonly label: string }[];
   children: ReactNode;
 };
 
 /** A chart with its heading and legend. */
-export function ChartFigure({ title, legend = [], children }: ChartFigureProps) {
+export function ChartFigure({ title, headingLevel = 2, legend = [], children }: ChartFigureProps) {
   const id = useId();
+  const Heading = `h${headingLevel}` as const;
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
-        <h2>{title}</h2>
+        <Heading>{title}</Heading>
         {legend.length > 0 && (
           <ul className={styles.legend}>
             {legend.map(({ key, label }) => (

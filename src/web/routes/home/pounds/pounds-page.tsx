@@ -210,7 +210,7 @@ function YearsChart({ title, years, parts }: { title: string; years: readonly Ye
   if (!first || !last) return null;
   const total = formatWhole(yearRange.reduce((sum, year) => sum + sumParts(year), 0));
   return (
-    <ChartFigure title={title} legend={visibleParts}>
+    <ChartFigure title={title} headingLevel={3} legend={visibleParts}>
       <ColumnChart<PatternName>
         summary={m.poundsChartSummary({ title, first: String(first.year), last: String(last.year), total })}
         label={m.poundsChartColumns({ title })}
