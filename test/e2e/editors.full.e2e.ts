@@ -34,10 +34,10 @@ test('someone without an account is invited by email and becomes an editor by lo
   const emailToast = page.getByText('Not a valid email: nobody@nowhere');
   await expect(page.getByRole('dialog').filter({ has: emailToast })).toBeVisible();
   // The toast is in front of the dialog.
-  await expect(page.locator('output').locator(emailToast)).toBeVisible();
+  await expect(page.getByRole('status').locator(emailToast)).toBeVisible();
   expect(
     await page
-      .locator('output')
+      .getByRole('status')
       .locator(emailToast)
       .evaluate((toast) => toast.matches(':popover-open')),
   ).toBe(true);

@@ -11,7 +11,7 @@ import { callWithToken, newEmail } from './support/signing-in.ts';
 
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
 
-const findToasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+const findToasts = (page: Page) => page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Undo' }) });
 const storyRow = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -41,7 +41,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      <output>
+      <div role="status">
         {message && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read it
           <p
@@ -58,7 +58,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             {message.action && <ToastButton action={message.action} onDone={() => setMessage(undefined)} />}
           </p>
         )}
-      </output>
+      </div>
     </ToastContext>
   );
 }

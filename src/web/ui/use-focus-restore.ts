@@ -31,5 +31,5 @@ export function useFocusRestore(): void {
 }
 
 export function isInToast(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('output') !== null;
+  return target instanceof Element && target.closest('[popover]') !== null;
 }
