@@ -62,7 +62,8 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
     toast(m.cartRemoved({ item: line.item.title }), {
       label: m.undo(),
       run: () => {
-        cart.restore(line, index);
+        // The stored line has the original price, so that the cart shows the price change again.
+        cart.restore(storedCart.lines.find(({ id }) => id === line.id) ?? line, index);
         onShow();
         onAnnounce(m.cartBack({ item: line.item.title }));
       },
