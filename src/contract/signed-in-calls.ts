@@ -18,7 +18,7 @@ export const SIGNED_IN_CALLS = {
   readOrgSettings: orgGet('/settings'),
   editOrg: orgPatch(''),
   readFirstSteps: orgGet('/first-steps'),
-  dismissFirstStep: orgPut('/first-steps'),
+  dismissFirstSteps: orgPut('/first-steps'),
   replaceHeader: orgPut('/header'),
   removeHeader: orgRemove('/header'),
   chooseFactors: orgPut('/factors'),

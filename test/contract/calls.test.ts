@@ -14,7 +14,7 @@ const SPECIFIED: Record<CallName, string> = {
   readOrgSettings: 'GET /orgs/{orgid}/settings',
   editOrg: 'PATCH /orgs/{orgid}',
   readFirstSteps: 'GET /orgs/{orgid}/first-steps',
-  dismissFirstStep: 'PUT /orgs/{orgid}/first-steps',
+  dismissFirstSteps: 'PUT /orgs/{orgid}/first-steps',
   replaceHeader: 'PUT /orgs/{orgid}/header',
   removeHeader: 'DELETE /orgs/{orgid}/header',
   readFactors: 'GET /orgs/{orgid}/factors',

@@ -17,10 +17,10 @@ export const firstStepCalls = {
     params: orgParams,
     response: firstSteps,
   },
-  dismissFirstStep: {
-    summary: 'Mark a first step as done, or as open again',
+  dismissFirstSteps: {
+    summary: 'Mark first steps as done, or as open again',
     params: orgParams,
-    body: z.strictObject({ step, dismissed: z.boolean() }),
+    body: z.strictObject({ steps: z.array(step).min(1).max(FIRST_STEP_NAMES.length), dismissed: z.boolean() }),
     response: firstSteps,
   },
 };

@@ -144,9 +144,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   waitForChange: row('org.read', anybody, orgParams),
   readFactors: row('org.read', anybody, orgParams),
   readFirstSteps: row('area.visit', roles, orgParams),
-  dismissFirstStep: row('org.edit', roles, async ({ orgid: orgId }) => ({
+  dismissFirstSteps: row('org.edit', roles, async ({ orgid: orgId }) => ({
     params: { orgid: orgId },
-    body: { step: 'photo', dismissed: true },
+    body: { steps: ['photo'], dismissed: true },
   })),
   readCells: row('cells.read', anybody, orgParams),
   readCell: row('cells.read', anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),

@@ -33,18 +33,18 @@ function findDoneSteps(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep
 }
 
 /**
- * Marks a step as done if the program can't detect it, such as a time zone that was already correct, or reopens it.
+ * Marks steps as done that the program can't detect, such as a time zone that was already correct, or reopens them.
  * @returns Failure org-not-found
  */
-export async function dismissFirstStep(
+export async function dismissFirstSteps(
   db: Database,
   orgId: OrgId,
-  { step, dismissed }: ParsedBody<'dismissFirstStep'>,
+  { steps, dismissed }: ParsedBody<'dismissFirstSteps'>,
 ): Promise<FirstSteps | Failure> {
   await inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
-    const otherSteps = (org?.dismissed_steps ?? []).filter((name) => name !== step);
-    await changeOrg(tx, orgId, { dismissed_steps: dismissed ? [...otherSteps, step] : otherSteps });
+    const otherSteps = (org?.dismissed_steps ?? []).filter((name) => !steps.some((step) => step === name));
+    await changeOrg(tx, orgId, { dismissed_steps: dismissed ? [...otherSteps, ...new Set(steps)] : otherSteps });
   });
   const org = await findOrgRow(db, orgId);
   return org ? readFirstSteps(db, org) : new Failure('org-not-found');

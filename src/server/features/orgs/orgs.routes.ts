@@ -12,7 +12,7 @@ import { readPhotoForm } from '#server/http/photo-form.ts';
 import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
-import { dismissFirstStep, readFirstSteps } from './first-steps.ts';
+import { dismissFirstSteps, readFirstSteps } from './first-steps.ts';
 import { listFactorSets, listOrgs } from './orgs.store.ts';
 import { presentOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
@@ -44,9 +44,9 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
     action: 'area.visit',
     handle: ({ org }) => readFirstSteps(deps.db, org.row),
   });
-  registerCall(app, deps, 'dismissFirstStep', {
+  registerCall(app, deps, 'dismissFirstSteps', {
     action: 'org.edit',
-    handle: ({ params, body }) => dismissFirstStep(deps.db, params.orgid, body),
+    handle: ({ params, body }) => dismissFirstSteps(deps.db, params.orgid, body),
   });
   registerCall(app, deps, 'chooseFactors', {
     action: 'org.edit',

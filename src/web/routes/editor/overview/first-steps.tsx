@@ -81,11 +81,10 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   if (openSteps.length === 0) return null;
   const texts = getStepTexts(org);
   const canDismiss = can('org.edit');
-  const dismiss = (dismissedSteps: readonly FirstStep[]) =>
-    run(async () => {
-      for (const step of dismissedSteps)
-        await api.call('dismissFirstStep', { params: { orgid: org.id }, body: { step, dismissed: true } });
-    });
+  const dismiss = (dismissedSteps: FirstStep[]) =>
+    run(() =>
+      api.call('dismissFirstSteps', { params: { orgid: org.id }, body: { steps: dismissedSteps, dismissed: true } }),
+    );
   const progress = `${visibleSteps.length - openSteps.length} of ${visibleSteps.length} done`;
   const list = (
     <>
