@@ -1,7 +1,7 @@
 // @spec 9.long-polling decisions.6
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createPageCounter } from '#server/features/live/live.routes.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
@@ -132,7 +132,7 @@ test('open streams don’t delay shutdown', async () => {
 test('a client can follow a limited number of pages until one is closed, without affecting others', () => {
   const follow = createPageCounter(2);
   const createPageRequest = (ip: string) =>
-    ({ ip, raw: new EventEmitter() }) as unknown as Parameters<typeof follow>[0];
+    ({ ip, raw: Object.assign(new EventEmitter(), { destroyed: false }) }) as unknown as Parameters<typeof follow>[0];
   const [firstPage, secondPage] = [createPageRequest('2001:db8::1'), createPageRequest('2001:db8::2')];
   follow(firstPage);
   follow(secondPage);
@@ -142,6 +142,15 @@ test('a client can follow a limited number of pages until one is closed, without
   follow(createPageRequest('2001:db8:0:1::1'));
   (firstPage.raw as unknown as EventEmitter).emit('close');
   follow(createPageRequest('2001:db8::3'));
+});
+
+test('a page whose client has already left is not counted', () => {
+  const follow = createPageCounter(1);
+  const raw = new http.IncomingMessage(new Socket());
+  follow({ ip: '192.0.2.1', raw: raw.destroy() });
+  const openPage = { ip: '192.0.2.1', raw: new http.IncomingMessage(new Socket()) };
+  expect(() => follow(openPage)).not.toThrow();
+  expect(() => follow(openPage)).toThrow(expect.objectContaining({ code: 'too-many-requests' }));
 });
 
 test('a closed app no longer listens to changes', async () => {

@@ -34,7 +34,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     handle: async ({ params, query, request }) => {
       countPage(request);
       const disconnected = new AbortController();
-      request.raw.once('close', () => disconnected.abort());
+      onDisconnect(request.raw, () => disconnected.abort());
       const signal = AbortSignal.any([shutdownSignal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
       const version = await changes.next(params.orgid, query.since, signal);
       return version === undefined ? new Failure('org-not-found') : { version };
@@ -82,7 +82,14 @@ const MAX_PAGES_PER_CLIENT = 1000;
 const RETRY_AFTER_SECONDS = 60;
 
 /** The parts of a request that identify the client and signal the end of its connection. */
-type OpenPage = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'], 'once'> };
+type OpenPage = { readonly ip: string; readonly raw: Connection };
+type Connection = Pick<FastifyRequest['raw'], 'once' | 'destroyed'>;
+
+/** Runs the listener when the connection closes. A client may have left before the handler ran, so it may run immediately. */
+function onDisconnect(connection: Connection, listener: () => void): void {
+  if (connection.destroyed) listener();
+  else connection.once('close', listener);
+}
 
 /**
  * Counts each client's open pages.
@@ -96,7 +103,7 @@ export function createPageCounter(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) 
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
     for (const network of networks) followers.add(network);
-    raw.once('close', () => networks.forEach(followers.remove));
+    onDisconnect(raw, () => networks.forEach(followers.remove));
   };
 }
 
