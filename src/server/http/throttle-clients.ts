@@ -28,12 +28,13 @@ export type PacingClock = {
 export function throttleClients(
   app: FastifyInstance,
   { time, pause }: PacingClock = { time: () => performance.now(), pause: pauseFor },
+  maxNetworks = MAX_NETWORKS,
 ): void {
   /** Time at which each network's next request may continue. */
   const nextAllowedAt = new Map<string, number>();
   const reserveTurn = (network: string, step: number): number => {
     const now = time();
-    if (nextAllowedAt.size >= MAX_NETWORKS && !nextAllowedAt.has(network)) nextAllowedAt.clear();
+    if (nextAllowedAt.size >= maxNetworks && !nextAllowedAt.has(network)) makeRoom(nextAllowedAt, now);
     const turn = Math.max(now, nextAllowedAt.get(network) ?? now) + step;
     nextAllowedAt.set(network, turn);
     return turn - now - BURST_MS;
@@ -47,6 +48,17 @@ export function throttleClients(
     const delay = Math.max(...delays);
     if (delay > 0) await pause(delay);
   });
+}
+
+/** Removes the networks that aren't limited at the moment or, if there are none, the one whose limit ends first. */
+function makeRoom(nextAllowedAt: Map<string, number>, now: number): void {
+  let first: { readonly network: string; readonly turn: number } | undefined;
+  const fullSize = nextAllowedAt.size;
+  for (const [network, turn] of nextAllowedAt) {
+    if (turn <= now) nextAllowedAt.delete(network);
+    if (!first || turn < first.turn) first = { network, turn };
+  }
+  if (first && nextAllowedAt.size === fullSize) nextAllowedAt.delete(first.network);
 }
 
 /** The request's cost in small requests. */

@@ -5,8 +5,10 @@ import { throttleClients } from '#server/http/throttle-clients.ts';
 
 let now = 0;
 const pauses: number[] = [];
+const MAX_NETWORKS = 300;
 const app = Fastify({ trustProxy: true });
-throttleClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
+const clock = { time: () => now, pause: async (milliseconds: number) => pauses.push(milliseconds) };
+throttleClients(app, clock, MAX_NETWORKS);
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
 app.post('/body', async () => 'ready');
 app.get('/expensive', { config: { isExpensive: true } }, async () => 'ready');
@@ -59,4 +61,14 @@ test('delays many IPv6 clients of one network together', async () => {
   const clientAt = (index: number) => `2001:db8:0:${(index % 200).toString(16)}::1`;
   expect(await sendRequests(400, clientAt)).toEqual([]);
   expect(await sendRequests(2, clientAt)).toEqual([2.5, 5]);
+});
+
+test('delays a large network even after it has used more networks than are remembered', async () => {
+  now += 60_000;
+  const clientAt = (index: number) => `2001:db8:1:${(index * 256).toString(16)}::1`;
+  const delays = await sendRequests(200, clientAt, '/expensive');
+  expect(delays.slice(0, 3)).toEqual([12.5, 25, 37.5]);
+  expect(delays.at(-1)).toBe(1500);
+  now += 60_000;
+  expect(await sendRequests(1, clientAt)).toEqual([]);
 });
