@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
-import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
+import { addPicture as addPictureFile, removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -77,6 +77,17 @@ test('a picture is deleted after a week unless a current or earlier text uses it
     true,
     true,
   ]);
+});
+
+test('a picture is deleted if its check can’t be queued', async () => {
+  const discardedKeys: string[] = [];
+  const failingDeps = {
+    ...deps,
+    pictures: { ...deps.pictures, discard: async (key: string) => void discardedKeys.push(key) },
+    jobs: { ...jobs, enqueue: () => Promise.reject(new Error('no queue')) },
+  };
+  await expect(addPictureFile(failingDeps, photo)).rejects.toThrow('no queue');
+  expect(discardedKeys).toHaveLength(1);
 });
 
 test.each([

@@ -28,7 +28,13 @@ export async function addPicture(
   if (photo instanceof Failure) return addField('file', photo) ?? photo;
   const { key } = photo;
   const checkTime = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
-  await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));
+  try {
+    await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));
+  } catch (error) {
+    // No text contains the picture, because its address is never returned.
+    await pictures.discard(key);
+    throw error;
+  }
   const picture = presentPicture(photo);
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });
 }
