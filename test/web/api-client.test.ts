@@ -290,3 +290,9 @@ test('an aborted call throws the abort reason', async () => {
   });
   await expect(api.call('readSite', { signal: abortController.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+test('a download without a line count may have no line breaks', async () => {
+  const { api } = createClient(() => new Response('%PDF'));
+  const file = await api.download('downloadDonorStatements', { params: { orgid: 'sample' }, query: { year: '2026' } });
+  expect(await file.text()).toBe('%PDF');
+});

@@ -58,7 +58,7 @@ export type ApiClient = {
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
   /** Calls `listener` after every call that changed data. @returns a function that unsubscribes */
   onChange(listener: () => void): () => void;
-  /** Downloads a text file, such as a CSV file. `onProgress` takes the fraction received so far, from 0 to 1. */
+  /** Downloads a file, such as a CSV file. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
     name: Name,
     input: CallInput<Name> & { readonly onProgress?: (fraction: number) => void },
@@ -169,7 +169,8 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       const { onProgress } = input;
       const { downloadFile } = await withOfflineError(loadTransfer(), input.signal);
       const response = await send(name, input);
-      const lineCount = Number(response.headers.get(LINE_COUNT_HEADER) ?? 0);
+      const lines = response.headers.get(LINE_COUNT_HEADER);
+      const lineCount = lines === null ? undefined : Number(lines);
       return withOfflineError(downloadFile(response, lineCount, onProgress), input.signal);
     },
   };

@@ -36,14 +36,14 @@ export function sendForm(upload: Upload): Promise<string> {
 const LINE_FEED = 10;
 
 /**
- * Reads a text file, such as a CSV file, as it arrives.
- * @param lineCount number of lines below the header; line breaks within cells can add more
+ * Reads a file as it arrives.
+ * @param lineCount number of lines below the header of a text file, if it is known; line breaks within cells can add more
  * @param onProgress takes the fraction received so far, from 0 to 1
- * @throws if the file ends early
+ * @throws if the file has fewer lines than `lineCount`
  */
 export async function downloadFile(
   response: Response,
-  lineCount: number,
+  lineCount: number | undefined,
   onProgress: (fraction: number) => void = () => {},
 ): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -52,9 +52,9 @@ export async function downloadFile(
   for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
     chunks.push(chunk.value);
     lineBreaks += chunk.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
-    onProgress(lineCount === 0 ? 1 : Math.max(0, Math.min(1, lineBreaks / lineCount)));
+    onProgress(lineCount ? Math.max(0, Math.min(1, lineBreaks / lineCount)) : 1);
   }
-  if (lineBreaks < lineCount)
+  if (lineCount !== undefined && lineBreaks < lineCount)
     throw new Error(`The download ended after ${Math.max(0, lineBreaks)} of ${lineCount} lines.`);
   return new Blob(chunks);
 }

@@ -1,6 +1,6 @@
 // @spec 2.editor decisions.3 decisions.4
 import { randomUUID } from 'node:crypto';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
@@ -9,6 +9,7 @@ import { buildFact } from '#domain/facts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendGiftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
+import { exportDonors } from '#server/features/donors/donor-files.ts';
 import { sendCorrectedAddressEmail } from '#server/features/donors/send-corrected-address-email.job.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -355,6 +356,16 @@ test('a spreadsheet lists all donors', async () => {
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^'=Ida,ida@example.org,,no,2026-03-14,2026-03-14,1,25.00,0.00,25.00,/);
   expect(lines[1]).toMatch(/^Joe,,"4 Ash St\nIthaca",no,2026-05-02,2026-05-02,1,10.50,0.00,10.50,,,0,/);
+});
+
+test('a spreadsheet’s line count includes all of more than 10,000 donors', async () => {
+  await sql`
+    insert into donors (id, org_id, gifts, amount_cents, first_gift_at, last_gift_at)
+    select ${`${orgid}-`} || number, ${orgid}, 1, 2500, now(), now() from generate_series(1, 10002) number`.execute(
+    db.kysely,
+  );
+  const { file } = await exportDonors(deps, { id: orgid, timeZone: 'America/New_York' });
+  expect(file.lines).toBe(10_002);
 });
 
 test('a yearly statement can be made for any donor, and for all of them in one file', async () => {

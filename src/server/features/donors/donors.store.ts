@@ -87,6 +87,14 @@ export async function sumDonors(
     .executeTakeFirstOrThrow();
 }
 
+/** Counts all donors, without a limit. */
+export async function countDonors(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
+  const { donors } = await queryListedDonors(db, orgId, '')
+    .select(sql<number>`count(*)::int4`.as('donors'))
+    .executeTakeFirstOrThrow();
+  return donors;
+}
+
 function findDonorRow(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db.selectFrom('donors').selectAll().where('org_id', '=', orgId).where('id', '=', donorId).executeTakeFirst();
 }
