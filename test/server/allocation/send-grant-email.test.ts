@@ -40,9 +40,9 @@ async function addHome(cents: number, name = 'The Okafor family') {
 }
 
 /** Looks for gifts that found a home. @returns this organization's queued emails */
-async function findMailings({ now = deps.now } = {}) {
+async function findMailings({ now = deps.now, batchSize = 500 } = {}) {
   const jobs = createJobRecorder();
-  await announceHomes({ db, now, jobs });
+  await announceHomes({ db, now, jobs }, batchSize);
   return jobs.findPayloads(sendGrantEmail).filter(({ orgId }) => orgId === testOrgId);
 }
 
@@ -79,6 +79,16 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   expect(await sendMailings(mailings)).toEqual([]);
   expect(await findMailings()).toEqual([]);
   expect(await readStatuses()).toEqual(['sent', 'sent', 'sent']);
+});
+
+test('one run queues one email per donor, even if it needs several transactions', async () => {
+  const donors = ['ada@example.org', 'ben@example.org', 'ada@example.org', 'cleo@example.org', 'ada@example.org'];
+  for (const email of donors) await addLiveGift(email);
+  await addHome(12_500);
+  const sentEmails = await sendMailings(await findMailings({ batchSize: 2 }));
+  expect(sentEmails.map(({ to }) => to).toSorted()).toEqual([...new Set(donors)]);
+  expect(sentEmails.find(({ to }) => to === 'ada@example.org')?.text).toContain('$75');
+  expect(await findMailings({ batchSize: 2 })).toEqual([]);
 });
 
 test('several processes queue only one home email', async () => {

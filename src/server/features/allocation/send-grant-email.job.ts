@@ -13,6 +13,7 @@ import { makeEmailSafe } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { getReceiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
+import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -47,7 +48,7 @@ import { readGiftAllocations } from './read-gift-homes.ts';
 
 /** Leaves time to reverse a payment that was recorded by mistake before donors get an email about it. */
 const CORRECTION_PERIOD_MS = 60 * 60 * 1000;
-/** Pairs of a gift and a home per run. */
+/** Pairs of a gift and a home per transaction. Exceeded by a donor with more pairs, because they share one email. */
 const BATCH_SIZE = 500;
 
 type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
@@ -56,9 +57,9 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
  * Queues one email per donor whose gifts helped homes since the last run. Never emails twice about the same gift and
  * home.
  */
-export async function announceHomes(deps: AnnounceDeps): Promise<void> {
+export async function announceHomes(deps: AnnounceDeps, batchSize = BATCH_SIZE): Promise<void> {
   for (const orgId of await listOrgsWithHomes(deps.db.kysely)) {
-    await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
+    await queueOrgGrantEmails(deps, { orgId, batchSize, allocation: await readAllocation(deps.db, orgId) });
   }
 }
 
@@ -67,46 +68,72 @@ export const announceHomesJob = defineRecurringJob({
   firstMs: 1000,
   everyMs: 10 * 60_000,
   isExclusive: true,
-  run: announceHomes,
+  run: (deps: AnnounceDeps) => announceHomes(deps),
 });
 
 /** A gift and a home that it helped. */
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
-/** Queues the emails of one organization. @returns false if some homes are left for a later run */
+type OrgHomes = { readonly orgId: OrgId; readonly allocation: OrgAllocation; readonly batchSize?: number };
+
+/** Queues the emails of one organization, in batches of whole donors. */
 export async function queueOrgGrantEmails(
   { db, now, jobs }: AnnounceDeps,
-  orgId: OrgId,
-  allocation: OrgAllocation,
-): Promise<boolean> {
+  { orgId, allocation, batchSize = BATCH_SIZE }: OrgHomes,
+): Promise<void> {
   const announcedKeys = new Set((await listAnnouncedHomes(db.kysely, orgId)).map(homeKey));
-  const newHomes = listHelpedHomes(allocation).filter((home) => !announcedKeys.has(homeKey(home)));
   const cutoff = now().getTime() - CORRECTION_PERIOD_MS;
-  const batch = newHomes.filter(({ helpedSince }) => helpedSince <= cutoff).slice(0, BATCH_SIZE);
-  if (batch.length > 0) {
-    const entryIds = [...new Set(batch.map(({ entry_id }) => entry_id))];
-    const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
-    const mailings = new Map([...new Set(addresses.values())].map((address) => [address, newId()]));
+  const newHomes = listHelpedHomes(allocation).filter(
+    (home) => home.helpedSince <= cutoff && !announcedKeys.has(homeKey(home)),
+  );
+  const mailings = await groupByDonor(db, orgId, newHomes);
+  for (const batch of splitIntoBatches(mailings, batchSize)) {
     await inTransaction(db, async (tx) => {
-      const rows = batch.map(({ entry_id, grant_id }) => {
-        const mailingId = mailings.get(addresses.get(entry_id) ?? '');
-        const status = mailingId === undefined ? ('skipped' as const) : ('sending' as const);
-        return {
+      const rows = batch.flatMap(({ mailingId, hasAddress, homes }) =>
+        homes.map(({ entry_id, grant_id }) => ({
           entry_id,
           grant_id,
           org_id: orgId,
-          mailing_id: mailingId ?? newId(),
-          status,
+          mailing_id: mailingId,
+          status: hasAddress ? ('sending' as const) : ('skipped' as const),
           error_code: null,
           last_attempt_at: now(),
-        };
-      });
+        })),
+      );
       const newMailings = await insertGrantEmails(tx, rows);
-      for (const mailingId of mailings.values())
-        if (newMailings.has(mailingId)) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
+      for (const { mailingId, hasAddress } of batch)
+        if (hasAddress && newMailings.has(mailingId)) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
     });
   }
-  return batch.length === newHomes.length;
+}
+
+/** The homes that one donor's gifts helped. A gift without an address is a mailing of its own and isn't sent. */
+type DonorMailing = { readonly mailingId: string; readonly hasAddress: boolean; readonly homes: HelpedHome[] };
+
+async function groupByDonor(db: Database, orgId: OrgId, homes: readonly HelpedHome[]): Promise<DonorMailing[]> {
+  const entryIds = [...new Set(homes.map(({ entry_id }) => entry_id))];
+  const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
+  const homesByDonor = Map.groupBy(homes, ({ entry_id }) => addresses.get(entry_id) ?? entry_id);
+  return [...homesByDonor.values()].map((donorHomes) => ({
+    mailingId: newId(),
+    hasAddress: donorHomes.some(({ entry_id }) => addresses.has(entry_id)),
+    homes: donorHomes,
+  }));
+}
+
+function* splitIntoBatches(mailings: readonly DonorMailing[], batchSize: number): Generator<DonorMailing[]> {
+  let batch: DonorMailing[] = [];
+  let pairs = 0;
+  for (const mailing of mailings) {
+    if (batch.length > 0 && pairs + mailing.homes.length > batchSize) {
+      yield batch;
+      batch = [];
+      pairs = 0;
+    }
+    batch.push(mailing);
+    pairs += mailing.homes.length;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function homeKey({ entry_id, grant_id }: HelpedHome): string {
