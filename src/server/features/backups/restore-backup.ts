@@ -38,6 +38,19 @@ export class TargetNotEmptyError extends Error {
   }
 }
 
+type Folders = { readonly folder: string; readonly oldFolder: string; readonly restoredFolder: string };
+
+/** Neither the restored nor the old folder could be moved to the database's folder. The message is for the operator. */
+export class MisplacedFoldersError extends Error {
+  override readonly name = 'MisplacedFoldersError';
+  constructor({ folder, oldFolder, restoredFolder }: Folders, cause: unknown) {
+    super(
+      `${folder} is missing. Move one of these folders there: ${restoredFolder} (restored) or ${oldFolder} (replaced).`,
+      { cause },
+    );
+  }
+}
+
 type Options = {
   /** If true, moves existing data to another folder or schema. By default, existing data is an error. */
   readonly replace?: boolean;
@@ -51,7 +64,7 @@ type Options = {
 /**
  * Fills a database from a backup or another database, compares the two, migrates it to this version, and verifies the
  * ledger.
- * @throws TargetNotEmptyError, CopyError, UnreadableBackupError, FolderInUseError
+ * @throws TargetNotEmptyError, MisplacedFoldersError, CopyError, UnreadableBackupError, FolderInUseError
  */
 export async function restoreIntoDatabase(
   target: RestoreTarget,
@@ -80,7 +93,8 @@ async function restoreIntoFolder(
   await requireStopped(dataDir);
   if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmptyError(target);
   const draft = path.join(dataDir, 'restoring');
-  await fs.rm(draft, { recursive: true, force: true });
+  const removeDraft = () => fs.rm(draft, { recursive: true, force: true });
+  await removeDraft();
   let result: RestoreResult;
   try {
     await makeDraft(draft, dataDir);
@@ -94,19 +108,37 @@ async function restoreIntoFolder(
       await db.close();
     }
     await requireStopped(dataDir);
-    const oldFolder = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
-    const isMoved = await fs.rename(folder, oldFolder).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-        return false;
-      },
-    );
-    await fs.rename(getEmbeddedFolder(draft), folder);
-    return { ...result, replacedData: isMoved ? [oldFolder] : [] };
-  } finally {
-    await fs.rm(draft, { recursive: true, force: true });
+    const oldFolder = await replaceFolder(folder, getEmbeddedFolder(draft));
+    await removeDraft();
+    return { ...result, replacedData: oldFolder === undefined ? [] : [oldFolder] };
+  } catch (error) {
+    if (!(error instanceof MisplacedFoldersError)) await removeDraft();
+    throw error;
   }
+}
+
+/**
+ * Moves a restored folder into the place of the old one, which is kept. If that fails, moves the old folder back.
+ * @returns the new location of the old folder, if there was one
+ * @throws MisplacedFoldersError if the old folder can't be moved back
+ */
+export async function replaceFolder(folder: string, restoredFolder: string): Promise<string | undefined> {
+  const oldFolder = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  const isMoved = await fs.rename(folder, oldFolder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
+  await fs.rename(restoredFolder, folder).catch(async (error: unknown) => {
+    if (isMoved)
+      await fs.rename(oldFolder, folder).catch(() => {
+        throw new MisplacedFoldersError({ folder, oldFolder, restoredFolder }, error);
+      });
+    throw error;
+  });
+  return isMoved ? oldFolder : undefined;
 }
 
 /** Makes a folder with the owner and mode of the data folder, so the restored files belong to the same user. */
