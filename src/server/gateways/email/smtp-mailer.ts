@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { errorLabel, failing, ok, type SettingCheck } from '#server/gateways/check.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };
@@ -28,11 +29,11 @@ export function createSmtpMailer({
   requireTls = false,
   sendTimeoutMs = SEND_TIMEOUT_MS,
 }: SmtpOptions): Mailer {
-  let transportPromise: ReturnType<typeof createSmtpTransport> | undefined;
-  const getTransport = () => {
-    transportPromise ??= createSmtpTransport({ url, requireTls }, IDLE_TIMEOUT_MS);
-    return transportPromise;
-  };
+  let transport: Awaited<ReturnType<typeof createSmtpTransport>> | undefined;
+  const getTransport = cacheOnSuccess(async () => {
+    transport = await createSmtpTransport({ url, requireTls }, IDLE_TIMEOUT_MS);
+    return transport;
+  });
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
@@ -57,7 +58,7 @@ export function createSmtpMailer({
         throw toRejection(error) ?? error;
       });
     },
-    close: async () => (await transportPromise)?.close(),
+    close: async () => transport?.close(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { createAuthenticatorCodes } from './authenticator-codes.ts';
-import { cacheOnSuccess } from './cache-on-success.ts';
 import { createHostCookie, createKnownBrowser, createSessionCookies, SESSION_PATH } from './cookies.ts';
 import { createGoogleSignIn, type GoogleClient } from './google-sign-in.ts';
 import { findBrowserAccount, getOrCreateSecret } from './identity.store.ts';

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
 import type { Log } from '#server/log.ts';
-import { cacheOnSuccess } from './cache-on-success.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { createHostCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 import { seal, unseal } from './sealed-claims.ts';

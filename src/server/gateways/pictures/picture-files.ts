@@ -7,6 +7,7 @@ import type { S3Config } from '#server/bucket-settings.ts';
 import { newId } from '#server/db/new-id.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { errorLabel } from '#server/gateways/check.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 
 /**
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
@@ -122,10 +123,9 @@ export function openBucketFiles(config: S3Config, limits = LIMITS): PictureFiles
 }
 
 function createBucketRunner(config: S3Config, { timeoutMs, maxConnections }: BucketLimits) {
-  let bucketPromise: Promise<Bucket> | undefined;
+  const getBucket = cacheOnSuccess(() => openBucket(config, maxConnections));
   return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    bucketPromise ??= openBucket(config, maxConnections);
-    const bucket = await bucketPromise;
+    const bucket = await getBucket();
     // The limit covers the response; the file’s content may take longer.
     const timeout = new AbortController();
     const { signal } = timeout;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { type CitySearch, createCitySearch } from './city-search.ts';
 import { type CityTable, openCityTable } from './city-table.ts';
 import { searchKey } from './fold-name.ts';
@@ -29,18 +30,15 @@ const IDLE_MS = 10 * 60_000;
  * be read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
-  let listPromise: Promise<PlaceList> | undefined;
+  const createLoader = () => cacheOnSuccess(() => openList(file));
+  let loadList = createLoader();
   let idleTimer: NodeJS.Timeout | undefined;
   const getList = () => {
     clearTimeout(idleTimer);
     idleTimer = setTimeout(() => {
-      listPromise = undefined;
+      loadList = createLoader();
     }, idleMs).unref();
-    listPromise ??= openList(file).catch((error: unknown) => {
-      listPromise = undefined;
-      throw error;
-    });
-    return listPromise;
+    return loadList();
   };
   return {
     credit: GEONAMES_CREDIT,
