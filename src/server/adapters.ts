@@ -77,11 +77,12 @@ export async function createAdapters(
   const pictureFiles = createTimedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
   const pictures = createSharpPictures({ files: pictureFiles, log });
   const texts = createProcessTexts({ log });
+  // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
+  const authSecret = config.authSecret ?? (await getAuthSecret(db));
+  // Opened after every other step that can fail, because a failed start doesn't close the queues.
   const jobs = await openQueues(db, log, QUEUED_JOBS);
   const events = createEventSignals();
   const bundledPlaces = loadBundledPlaces(CITIES_FILE);
-  // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
-  const authSecret = config.authSecret ?? (await getAuthSecret(db));
   const deps: AppDeps = {
     db,
     payments,

@@ -202,6 +202,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(`City Climate Fund: ${serving.url}`);
   } catch (error) {
     console.error(formatFailure(error));
-    process.exitCode = getExitStatus(error);
+    // A timer or connection of the failed start must not keep the process alive, or it would never be restarted.
+    process.exit(getExitStatus(error));
   }
 }
