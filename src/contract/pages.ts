@@ -104,8 +104,8 @@ export function isRenderedPage(name: PageName): name is RenderedPageName {
   return RENDERED_PAGES.some((renderedName) => renderedName === name);
 }
 
-/** Personal pages that the server renders in full, as a visitor sees them, and doesn't cache. */
-export const UNCACHED_PAGES: readonly PageName[] = [
+/** Personal pages that the server renders in full, as a visitor sees them. Browsers and proxies don't cache them. */
+export const VISITOR_RENDERED_PAGES: readonly PageName[] = [
   'login-page',
   'forgot-password-page',
   'signup-page',

@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server';
-import { findPage, isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
+import { findPage, isRenderedPage, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
 import type { HandleCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { createApiClient } from '#web/api/client.ts';
@@ -20,7 +20,7 @@ import { TitleProvider } from '#web/ui/page.tsx';
 export async function renderPage({ path, handleCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: createFetch(handleCall) }), session: createSessionStore() };
   const name = findPage(parseAddress(path).path)?.name;
-  const isWaiting = name !== undefined && !isRenderedPage(name) && !UNCACHED_PAGES.includes(name);
+  const isWaiting = name !== undefined && !isRenderedPage(name) && !VISITOR_RENDERED_PAGES.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, so there is no page to render.`);
   if (screen.content.kind === 'error') throw screen.content.error;

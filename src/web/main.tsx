@@ -1,7 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { localizeAddress } from '#contract/languages.ts';
-import { isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
 import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
 import { createApiClient, parseServices, resolveApiBase } from '#web/api/client.ts';
@@ -53,7 +53,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
-  if (isRendered && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
+  if (isRendered && first.name && VISITOR_RENDERED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
   // The first page loads before the worker is installed.
   const delayMs = window.navigator.serviceWorker?.controller ? 0 : WORKER_DELAY_MS;
   if (import.meta.env.PROD) setTimeout(() => registerOfflineWorker().catch(console.info), delayMs);

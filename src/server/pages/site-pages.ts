@@ -168,8 +168,8 @@ function findPublicTarget(address: Address, path: string): RenderTarget {
   return { path: unknownPath, key: unknownPath, orgId };
 }
 
-/** Pages with changing or secret content. */
-const UNCACHED_PAGE_NAMES: readonly PageName[] = [
+/** Personal pages whose content changes or is secret, so the server doesn't cache them either. */
+const CHANGING_OR_SECRET_PAGES: readonly PageName[] = [
   'checkout-page',
   'checkout-complete-page',
   'gift-page',
@@ -178,7 +178,7 @@ const UNCACHED_PAGE_NAMES: readonly PageName[] = [
 
 /** Finds the target for a personal page. It includes only the visible part of the query, so that other queries share it. */
 function findPersonalTarget(name: PageName, path: string, search: string, defaultOrg: string) {
-  if (UNCACHED_PAGE_NAMES.includes(name)) return { path: path + search, orgId: undefined, isCached: false };
+  if (CHANGING_OR_SECRET_PAGES.includes(name)) return { path: path + search, orgId: undefined, isCached: false };
   const { return_to, error } = Object.fromEntries(new URLSearchParams(search));
   const visibleQuery = new URLSearchParams({
     ...(return_to ? { return_to } : {}),

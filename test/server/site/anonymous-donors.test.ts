@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, callPath } from '#contract/calls.ts';
-import { PAGES, type PageName, RENDERED_PAGES, UNCACHED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, RENDERED_PAGES, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
@@ -59,7 +59,7 @@ async function fetchPublicResponses({
     awardeeid: awardeeId,
     installerid: installerId,
   };
-  const pages: readonly PageName[] = [...RENDERED_PAGES, ...UNCACHED_PAGES];
+  const pages: readonly PageName[] = [...RENDERED_PAGES, ...VISITOR_RENDERED_PAGES];
   const readCalls = Object.values(CALLS).filter(
     ({ method, path }) =>
       method === 'GET' &&

@@ -1,5 +1,5 @@
 import { localizeAddress } from '#contract/languages.ts';
-import { PAGES, type PageName, UNCACHED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -14,7 +14,8 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 
 /** The document head of a screen: title, description, address, share image and structured data. */
 export function buildPageHead({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
-  if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return buildUnlistedHead(title);
+  if (content.kind !== 'page' || !org || !name || VISITOR_RENDERED_PAGES.includes(name))
+    return buildUnlistedHead(title);
   const data: HeadData = content.data;
   const path = canonicalPath(name, org, data);
   const localizedUrl = (language: Language) => publicUrl + localizeAddress(path, language);
