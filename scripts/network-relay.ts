@@ -21,8 +21,11 @@ export type NetworkRelay = {
   close(): Promise<void>;
 };
 
+/** @param serverUrl may name a PostgreSQL server's Unix socket with the parameters `host` and `port` */
 export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay> {
-  const { hostname, port } = new URL(serverUrl);
+  const relayUrl = new URL(serverUrl);
+  const connectToServer = createConnector(relayUrl);
+  relayUrl.search = '';
   const sockets = new Set<Socket>();
   let queuedWrites: (() => void)[] | undefined;
   let hasServer = true;
@@ -46,7 +49,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       client.resume().end();
       return;
     }
-    const server = net.connect(Number(port), hostname);
+    const server = connectToServer();
     forward(client, server);
     forward(server, client);
   };
@@ -60,7 +63,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     await closed;
   };
   return {
-    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${relayPort}` }).href,
+    url: Object.assign(relayUrl, { host: `127.0.0.1:${relayPort}` }).href,
     freeze: () => {
       queuedWrites ??= [];
     },
@@ -87,4 +90,10 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       if (relay.listening) await closeConnections();
     },
   };
+}
+
+function createConnector({ hostname, port, searchParams }: URL): () => Socket {
+  const socketFolder = searchParams.get('host');
+  const socket = socketFolder && `${socketFolder}/.s.PGSQL.${searchParams.get('port')}`;
+  return () => (socket ? net.connect(socket) : net.connect(Number(port), hostname));
 }

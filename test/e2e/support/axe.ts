@@ -50,6 +50,14 @@ export async function findProblems(page: Page): Promise<string[]> {
   return [...(await findAxeViolations(page)), ...(await findOverflow(page, [PHONE]))];
 }
 
+/** Runs in the page. @returns the innermost element that reaches farthest to the right, with its text */
+function describeWidestElement(): string {
+  const elements = [...document.querySelectorAll('body *')];
+  const right = Math.max(...elements.map((element) => element.getBoundingClientRect().right));
+  const widest = elements.findLast((element) => element.getBoundingClientRect().right === right);
+  return `${widest?.localName}.${widest?.className} at ${Math.round(right)}: ${widest?.textContent?.slice(0, 60)}`;
+}
+
 /**
  * Finds windows that are too narrow for the page. Restores the original window at the end.
  * @param windows a phone by default; all windows in `npm run test:all`
@@ -66,7 +74,9 @@ export async function findOverflow(
     const fitsWindow = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
       timeout: OVERFLOW_TIMEOUT,
     });
-    await fitsWindow.catch(() => problems.push(`wider than ${size.width}`));
+    await fitsWindow.catch(async () => {
+      problems.push(`wider than ${size.width}: ${await page.evaluate(describeWidestElement)}`);
+    });
   }
   if (initialSize) await page.setViewportSize(initialSize);
   return problems;

@@ -58,7 +58,7 @@ test('drill accepts a database that was restored by other means, unless a progra
   ]);
   await db.close();
   const ambiguousDrill = await runCommand('drill', settings, 'latest', '--database', restoredLocation.databaseUrl);
-  expect(ambiguousDrill.errors).toContain('drill --database URL');
+  expect(ambiguousDrill.errors).toContain('drill -- --database URL');
   expect(ambiguousDrill.status).not.toBe(0);
 
   const ownDb = await openDatabase({ ...ownLocation, log });

@@ -123,9 +123,9 @@ test('doctor passes every check and leaves no test files behind', async () => {
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
     'up to date',
-    'account “Ithaca Fund”, US, can charge cards',
+    '“Ithaca Fund”, US, can charge cards',
     'all 26 events',
-    'from the last three days arrived',
+    'from the last three days were delivered',
   ])
     expect(texts).toContain(part);
   for (const part of [
@@ -183,7 +183,7 @@ test.each<[string, string, () => void, RegExp]>([
     () => {
       stripe.undeliveredTypes = ['charge.refunded', 'invoice.paid', String(EVENT_TYPES.at(-1))];
     },
-    /3 reports .*STRIPE_WEBHOOK_SECRET/,
+    /3 events .*STRIPE_WEBHOOK_SECRET/,
   ],
   [
     'a bucket that rejects writes',
@@ -291,17 +291,17 @@ const MEGABYTE = 1024 ** 2;
 test.each([
   [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, 'a'), ['ok', 'ok']],
   [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, undefined), ['ok', 'ok']],
-  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'ignored' }, 'a'), ['ok', 'wrong']],
+  [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'ignored' }, 'a'), ['ok', 'error']],
   [toMarkChecks('https://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok', 'warning']],
   [toMarkChecks('http://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok']],
-  [toMarkChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['wrong']],
-  [toMarkChecks('https://fund.example', 'it returns 502', 'a'), ['wrong']],
-  [[toCertificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['wrong']],
+  [toMarkChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['error']],
+  [toMarkChecks('https://fund.example', 'it returns 502', 'a'), ['error']],
+  [[toCertificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['error']],
   [[toCertificateCheck(new Date(13 * 86_400_000), new Date(0))], ['warning']],
   [[toCertificateCheck(new Date(14 * 86_400_000), new Date(0))], ['ok']],
   [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(60_000))], ['ok']],
   [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
-  [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
+  [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['error']],
   [[toClockCheck(undefined, new Date(0))], ['warning']],
   [[checkConnections({ maxConnections: 76, processes: 5 }, 10)], ['ok']],
   [[checkConnections({ maxConnections: 75, processes: 5 }, 10)], ['warning']],
@@ -309,14 +309,14 @@ test.each([
   [checkReplication({ standbys: 0, synchronousStandbys: '' }), []],
   [checkReplication({ standbys: 1, synchronousStandbys: '' }), ['warning']],
   [checkReplication({ standbys: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
-  [[evaluateDiskSpace('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['wrong']],
+  [[evaluateDiskSpace('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['error']],
   [[evaluateDiskSpace('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
   [[evaluateDiskSpace('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
   [[evaluateOpenFiles(1024)], ['warning']],
   [[evaluateOpenFiles(65_536)], ['ok']],
   [[toGoogleCheck('invalid_grant', '')], ['ok']],
-  [[toGoogleCheck('invalid_client', '')], ['wrong']],
-  [[toGoogleCheck('redirect_uri_mismatch', '')], ['wrong']],
+  [[toGoogleCheck('invalid_client', '')], ['error']],
+  [[toGoogleCheck('redirect_uri_mismatch', '')], ['error']],
   [[toGoogleCheck(undefined, '')], ['warning']],
 ])('%j', (checks, expected) => {
   expect(checks.map(({ state }) => state)).toEqual(expected);

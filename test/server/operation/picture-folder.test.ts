@@ -30,7 +30,7 @@ test('processes that share a pictures folder agree, and a process with another f
   expect(await markFolders(otherFolder)).toEqual([
     expect.stringContaining('is not the folder that contains this database’s pictures'),
   ]);
-  expect((await checkPictureFolder(db, otherFolder)).state).toBe('wrong');
+  expect((await checkPictureFolder(db, otherFolder)).state).toBe('error');
   expect((await checkPictureFolder(db, sharedFolder)).state).toBe('ok');
 
   // A restore adopts the other folder.
@@ -43,7 +43,7 @@ test('processes that share a pictures folder agree, and a process with another f
   await recordPictureFolder(restoredDb, sharedFolder, log);
   expect(loggedProblems).toEqual([]);
   expect((await checkPictureFolder(db, sharedFolder)).state).toBe('ok');
-  expect((await checkPictureFolder(restoredDb, await createScratchFolder('pictures'))).state).toBe('wrong');
+  expect((await checkPictureFolder(restoredDb, await createScratchFolder('pictures'))).state).toBe('error');
 });
 
 test('an unwritable folder is reported without stopping the program', async () => {
