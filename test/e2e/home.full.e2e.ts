@@ -61,9 +61,7 @@ test('entries survive a reload', async ({ page }) => {
   await page.getByRole('tab', { name: 'Home', exact: true }).click();
   await page.getByRole('textbox', { name: /propane/i }).fill('10');
   // Entries are saved a moment after typing.
-  await page.waitForFunction(() =>
-    Object.values(localStorage).some((text) => String(text).includes('"propane":"10"')),
-  );
+  await page.waitForFunction(() => Object.values(localStorage).some((text) => String(text).includes('"propane":"10"')));
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Trip mileage' })).toHaveValue('3,450');
   await page.getByRole('tab', { name: 'Home', exact: true }).click();

@@ -256,7 +256,10 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await makeDueBackup(backupDepsAt('2026-12-02T03:29:00Z'));
   expect(await countBackups()).toBe(initialCount + 1);
 
-  const storage = { ...backupDeps.storage, storeDraft: () => Promise.reject(new Error('The bucket does not respond.')) };
+  const storage = {
+    ...backupDeps.storage,
+    storeDraft: () => Promise.reject(new Error('The bucket does not respond.')),
+  };
   const makeFailingBackup = (time: string) => makeDueBackup({ ...backupDepsAt(time), storage });
   await expect(makeFailingBackup('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
   expect(await readLastProblem()).toBe('The bucket does not respond.');

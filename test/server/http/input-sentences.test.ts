@@ -258,7 +258,7 @@ test('every field has a label that reads well in a sentence', () => {
       "adjustment",
       "stats updated timestamp",
       "status",
-      "step",
+      "steps",
       "stories",
       "story",
       "kind of activity",

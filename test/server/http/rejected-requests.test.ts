@@ -35,20 +35,10 @@ test.each([
   ['Infinity', '{"cart":[{"cost":Infinity}]}', 'invalid-input', 'The request isn’t valid JSON.'],
   ['a comment', '{"cart":[]} // none', 'invalid-input', 'The request isn’t valid JSON.'],
   ['__proto__', '{"cart":[],"__proto__":{"cart":[1]}}', 'invalid-input', 'The request isn’t valid JSON.'],
-  [
-    '__proto__ in an item',
-    '{"cart":[{"__proto__":{"cost":1}}]}',
-    'invalid-input',
-    'The request isn’t valid JSON.',
-  ],
+  ['__proto__ in an item', '{"cart":[{"__proto__":{"cost":1}}]}', 'invalid-input', 'The request isn’t valid JSON.'],
   ['an escaped __proto__', '{"\\u005f_proto__":{"a":1}}', 'invalid-input', 'The request isn’t valid JSON.'],
   ['constructor.prototype', '{"constructor":{"prototype":1}}', 'invalid-input', 'The request isn’t valid JSON.'],
-  [
-    'bytes that aren’t text',
-    Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
-    'invalid-input',
-    'The request isn’t valid JSON.',
-  ],
+  ['bytes that aren’t text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'invalid-input', 'The request isn’t valid JSON.'],
   ['a very deep list', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-input', 'The request is nested too deeply.'],
   ['a very deep cart', nestedCart(5000), 'invalid-input', 'The request is nested too deeply.'],
 ])('%s is rejected with a 400', async (_title, payload, code, title) => {

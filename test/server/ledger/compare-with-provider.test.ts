@@ -7,7 +7,7 @@ import { formatComparison } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { summarizeMonthEnds } from '#server/features/ledger/month-ends.ts';
 import { readOperationEvents, recordOperationEvent } from '#server/features/operation/operation.store.ts';
-import { runNightlyComparison, recordComparison } from '#server/features/operation/verify-books.ts';
+import { recordComparison, runNightlyComparison } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';

@@ -10,8 +10,8 @@ import { readOperationEvents } from '#server/features/operation/operation.store.
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import {
-  runNightlyComparison,
   getLastScheduledTime,
+  runNightlyComparison,
   verifyBooksNightly,
 } from '#server/features/operation/verify-books.ts';
 import { createWebhookMonitor } from '#server/features/operation/webhook-monitor.ts';

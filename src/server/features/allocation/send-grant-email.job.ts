@@ -107,7 +107,7 @@ export async function queueOrgGrantEmails(
   }
 }
 
-/** The homes that one donor's gifts helped. A gift without an address is a mailing of its own and isn't sent. */
+/** The homes that one donor's gifts helped. A gift without an address forms a separate mailing, which isn't sent. */
 type DonorMailing = { readonly mailingId: string; readonly hasAddress: boolean; readonly homes: HelpedHome[] };
 
 async function groupByDonor(db: Database, orgId: OrgId, homes: readonly HelpedHome[]): Promise<DonorMailing[]> {
