@@ -79,7 +79,7 @@ function rejectPreRelease(dataDir: string): void {
   const oldDatabase = path.join(dataDir, 'db', 'database');
   if (!existsSync(oldDatabase)) return;
   throw new Error(
-    `The folder ${path.dirname(oldDatabase)} contains data of a pre-release version, which this version can't read. Set DATA_DIR ` +
+    `The folder ${path.dirname(oldDatabase)} contains data from a pre-release version, which this version can't read. Set DATA_DIR ` +
       'to another folder, or move that folder away, to start with an empty database.',
   );
 }
@@ -94,7 +94,7 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   const version = await readClusterVersion(paths.cluster);
   if (version !== undefined && version !== POSTGRES_VERSION) {
     throw new Error(
-      `The folder ${paths.cluster} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
+      `The folder ${paths.cluster} contains a PostgreSQL ${version} database, but this version of the program uses ` +
         `PostgreSQL ${POSTGRES_VERSION}. Open it with the version of the program that created it and make a backup there, ` +
         'or move the folder away to start with an empty database.',
     );

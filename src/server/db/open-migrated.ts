@@ -67,7 +67,7 @@ async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<stri
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting: 'MIGRATE_DATABASE_URL', dataDir: '', log });
   try {
     const [role, ownerRole] = [await readCurrentRole(db), await readCurrentRole(owner)];
-    if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
+    if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same PostgreSQL role.');
     const names = await migrate(owner);
     await grantAppRolePrivileges(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;

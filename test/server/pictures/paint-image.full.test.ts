@@ -73,7 +73,7 @@ test('equal facts render equal images, and different facts render different imag
   expect((await paint(STORY, undefined)).equals(image)).toBe(true);
   for (const change of [
     { title: 'Sam' },
-    { words: 'Another story of another kind, by another author.' },
+    { storyText: 'Another story of another kind, by another author.' },
     { orgName: 'Elsewhere' },
   ]) {
     expect(await meanDifference(await paint({ ...STORY, ...change }, undefined), image, WHOLE_IMAGE)).toBeGreaterThan(

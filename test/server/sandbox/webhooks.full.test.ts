@@ -128,5 +128,5 @@ test('a state file of another version is rejected with instructions', async () =
   const db = new DatabaseSync(file);
   db.exec('PRAGMA user_version = 99');
   db.close();
-  await expect(openSandbox({ stateFile: file })).rejects.toThrow(/another version of this program. Delete that file/);
+  await expect(openSandbox({ stateFile: file })).rejects.toThrow(/another version of this program. Delete the file/);
 });
