@@ -187,7 +187,7 @@ test('a role that can’t migrate requires a migration role, which must be a dif
   const openAsApp = (migrateDatabaseUrl: string | undefined) =>
     openAndMigrate({ databaseUrl: roles.appUrl, migrateDatabaseUrl, dataDir: '' }, log);
   await expect(openAsApp(undefined)).rejects.toThrow('The database has to be migrated by its owner');
-  await expect(openAsApp(roles.appUrl)).rejects.toThrow('name the same role of PostgreSQL');
+  await expect(openAsApp(roles.appUrl)).rejects.toThrow('name the same PostgreSQL role');
   const appDatabase = await openAsApp(roles.ownerUrl);
   expect(await canDisableTriggers(appDatabase.db)).toBe(false);
   await (await openQueues(appDatabase.db, log, QUEUED_JOBS)).stop();
