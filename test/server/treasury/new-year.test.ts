@@ -78,7 +78,7 @@ test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejecte
   expect(response.json<{ field: string }>().field).toBe('timeZone');
 });
 
-/** By now, the clock shows 7:05 pm on January 1, 2027, in New York. */
+/** The clock then shows 7:05 pm on January 1, 2027, in New York. */
 test.each([
   ['2027-01-01', [200], '2027-01-01T17:00:00.000Z'],
   ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],

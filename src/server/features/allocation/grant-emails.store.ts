@@ -24,25 +24,18 @@ export function listAnnouncedHomes(
   return db.selectFrom('grant_emails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Keeps an insert far below PostgreSQL's limit of 65,535 parameters. */
-const ROWS_PER_INSERT = 1000;
-
 /** Inserts rows for pairs of a gift and a home that don't have one. @returns the ids of the mailings with new rows */
 export async function insertGrantEmails(
   tx: Transaction<Tables>,
   rows: readonly Insertable<Tables['grant_emails']>[],
 ): Promise<Set<string>> {
-  const mailingIds = new Set<string>();
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    const newRows = await tx
-      .insertInto('grant_emails')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
-      .returning('mailing_id')
-      .execute();
-    for (const { mailing_id } of newRows) mailingIds.add(mailing_id);
-  }
-  return mailingIds;
+  const newRows = await tx
+    .insertInto('grant_emails')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
+    .returning('mailing_id')
+    .execute();
+  return new Set(newRows.map(({ mailing_id }) => mailing_id));
 }
 
 /** One email, which may be about several gifts and homes. */
