@@ -48,11 +48,6 @@ test.describe('every page passes all checks for every role at every width', () =
     }
   });
 
-  test('visitors’ pages', { tag: '@full' }, async ({ page }) => {
-    test.setTimeout(LONG_TIMEOUT);
-    await visitAll(page, 'anybody');
-  });
-
   for (let part = 0; part < PARTS; part += 1) {
     const visits = PUBLIC_VISITS.filter((_, index) => index % PARTS === part);
 
