@@ -105,6 +105,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   const link = await awaitEmailLink(email, '/email-signin');
+  await expect(page).toHaveURL(/\/sent-link\?/);
 
   // This browser has since requested a link for another address.
   await page.goBack();
