@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildMessages } from './scripts/build/build.ts';
 import { groupScratchFolders } from './scripts/scratch-folder.ts';
 import { EXCLUDED_FILES } from './scripts/test/test-selection.ts';
@@ -19,6 +20,15 @@ const SHARED_MODULES = { isolate: false } as const;
 /** Node loads the modules of the server itself, as in production. Vite took a tenth of the processor time. */
 const NATIVE_MODULES = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
+/** Starts the longest files first, so that no worker is busy after the others are done. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('.full.test.ts');
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 await buildMessages();
 // Vitest kills its workers: what their tests leave behind would stay in the memory of the machine.
 await groupScratchFolders();
@@ -36,6 +46,7 @@ export default defineConfig({
     // What comes by itself comes soon, also on a busy machine; what was missed comes a minute later, which is a failure.
     expect: { poll: { timeout: 30_000 } },
     exclude: [...EXCLUDED_FILES],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

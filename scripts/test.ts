@@ -96,7 +96,7 @@ async function retryFailures(vitest: Report, playwright: Report): Promise<Report
 }
 
 async function runLongChecks(): Promise<TestResult[]> {
-  const crashTest: Check = ['crash test', process.execPath, 'scripts/crash-test.ts', '--rounds', '16', '--every', '8'];
+  const crashTest: Check = ['crash test', process.execPath, 'scripts/crash-test.ts', '--rounds', '6', '--every', '6'];
   const corpora: Check = ['hostile corpora', 'vitest', 'run', '--config', 'test/corpora/vitest.config.ts'];
   if (process.env.CORPORA_DIR) return runChecks([crashTest, corpora]);
   console.log('Skipped without CORPORA_DIR: hostile corpora');

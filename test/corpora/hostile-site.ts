@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
@@ -50,6 +51,8 @@ export async function openHostileSite(): Promise<HostileSite> {
   const { log } = createLogSpy();
   const db = await openDatabase({ databaseUrl: postgres.url, dataDir: '', log });
   cleanups.push(() => db.close());
+  // Planted checkouts have no ledger entries, so the program must not verify the books.
+  await recordOperationEvent(db.kysely, 'books-verified', new Date(), 0);
   const jobs = createJobRecorder();
   const baseDeps = await createTestDeps(db, { jobs });
   const pictures: Pictures = { ...baseDeps.pictures, store: async () => PLACEHOLDER_PHOTO };

@@ -36,7 +36,7 @@ export async function readContent(page: Page, ownScripts: readonly string[], htm
       const attributes = allElements.flatMap(({ attributes: elementAttributes }) => [...elementAttributes]);
       const isUnsafeLink = (value: string) => {
         const protocol = URL.parse(value, 'http://site.invalid/')?.protocol ?? '';
-        return !['', 'http:', 'https:', 'mailto:', 'blob:', 'data:'].includes(protocol);
+        return !['', 'http:', 'https:', 'mailto:', 'tel:', 'blob:', 'data:'].includes(protocol);
       };
       const activeAttributes = attributes.filter(
         ({ name, value }) =>

@@ -3,7 +3,7 @@ import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
-const SEEDS = pickRunCount(4, 300);
+const SEEDS = pickRunCount(4, 200);
 const STEPS = 8;
 /** Number of steps in a repeated world. */
 const REPEATED_STEPS = pickRunCount(25, 60);
