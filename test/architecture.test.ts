@@ -130,7 +130,7 @@ test.each([
   ['src/web/routes/donate/donate-page.tsx', `import { Air } from '../home/air.tsx';`],
   ['src/web/routes/donate/donate-page.tsx', `const air = import('#web/routes/home/air.tsx');`],
   ['src/web/routes/donate/donate-page.tsx', `import { ROUTES } from '#web/app/routes.ts';`],
-  ['src/web/cart/cart-panel.tsx', `import { Home } from '#web/routes/home/home-page.tsx';`],
+  ['src/web/cart/cart-row.tsx', `import { Home } from '#web/routes/home/home-page.tsx';`],
   ['src/web/session/session.ts', `import { cart } from '#web/cart/cart-store.ts';`],
   ['src/web/ui/button.tsx', `import { client } from '../api/client.ts';`],
   ['src/web/ui/dialog.tsx', `import { useForm } from '#web/forms/use-form.ts';`],

@@ -1,16 +1,14 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
+import { cartCarbon, cartTotal } from '#domain/cart.ts';
 import { effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import { formatCents, formatDollars, formatPounds, toChargedCents, toPounds } from '#domain/money.ts';
 import { m } from '#messages';
-import cartStyles from '#web/cart/cart.module.css';
+import { ItemCells } from '#web/cart/cart-row.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, isPaidStage } from './checkout-stage.ts';
 import type { TributeText } from './use-tribute-text.ts';
-
-type Item = Checkout['cart'][number];
 
 const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   confirming: m.giftUnconfirmed(),
@@ -55,7 +53,9 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
       <ul>
         {cart.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a paid cart never changes
-          <GiftItem key={index} item={item} />
+          <li key={index} className={styles.item}>
+            <ItemCells item={item} />
+          </li>
         ))}
       </ul>
       <dl className={styles.sums}>
@@ -88,26 +88,5 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
         </p>
       )}
     </Card>
-  );
-}
-
-function GiftItem({ item }: { item: Item }) {
-  const { type, cost, carbon, recurring, recurringInterval } = item;
-  const suffix = recurringSuffix(recurring, recurringInterval);
-  return (
-    <li className={styles.item}>
-      <span className={cartStyles.icon}>
-        <Icon name={item.offsetType ?? 'gift'} />
-      </span>
-      <div className={cartStyles.details}>
-        <p className={cartStyles.title}>
-          {itemTitle(type, item.offsetType)} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
-        </p>
-        <p className={cartStyles.carbon}>
-          {type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : itemDescription(item)}
-        </p>
-      </div>
-      <p className={cartStyles.cost}>{formatCents(toChargedCents(cost))}</p>
-    </li>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
-import { CartRow } from '#web/cart/cart-panel.tsx';
+import { CartRow } from '#web/cart/cart-row.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useApi } from '#web/session/app-context.ts';

@@ -1,12 +1,13 @@
+import { useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Org } from '#contract/schemas/orgs.ts';
-import { type CartItem, withCurrentPrice } from '#domain/cart.ts';
+import { chargeFailure } from '#domain/card-fee.ts';
+import { type CartItem, donationItem, withCurrentPrice } from '#domain/cart.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
-import { typicalGrantCents } from '#domain/gift-effect.ts';
-import { formatCents, toChargedCents } from '#domain/money.ts';
+import { formatCents, formatWholeDollars, toChargedCents } from '#domain/money.ts';
+import { calculateMissingDollars } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
-import { CartPanel } from '#web/cart/cart-panel.tsx';
+import { CartRow, focusNextRemoveButton } from '#web/cart/cart-row.tsx';
 import { type Cart, getLastCheckoutCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
@@ -15,15 +16,18 @@ import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { describeGroupItem, GROUP_HASH, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
 import { type CalculatorOrg, describeInput, getLineInput, type TabInput } from './calculator-input.ts';
+import { CartEffects, CartFoot, FirstIntervalButton, type GivingOrg } from './cart-foot.tsx';
+import styles from './cart-tab.module.css';
 
 /** Loads together with the tab where payments start, so that it is ready when the payment page opens. */
 export { PaymentPanel } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
-  org: CalculatorOrg & Pick<Org, 'typicalGrant' | 'savingYears'>;
+  org: CalculatorOrg & GivingOrg;
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
@@ -35,87 +39,130 @@ type CartTabProps = {
   onAnnounce: (sentence: string) => void;
 };
 
-/** The cart and its checkout. Loaded when a visitor hovers over or focuses the calculator. */
+/** The cart and its checkout (§2). Loaded when a visitor hovers over or focuses the calculator. */
 export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
-  const { id: orgId, typicalGrant, savingYears } = org;
-  const checkout = useCheckout(orgId);
-  const { checkOut, isCheckingOut } = checkout;
-  const tribute = useTribute(orgId, checkout);
+  const checkout = useCheckout(org.id);
+  const { isCheckingOut } = checkout;
+  const tribute = useTribute(org.id, checkout);
   const fee = useCardFee();
-  const choice = useGiftChoice(orgId);
+  const choice = useGiftChoice(org.id);
   const toast = useToast();
+  const panel = useRef<HTMLDivElement>(null);
   const cart = { ...storedCart, lines: applyCurrentPrices(storedCart.lines, org.factors) };
-  const items = getItems(cart.lines);
-  const getFee = (cartItems: readonly CartItem[]) => getSelectedFee(cartItems, choice, fee);
-  const donatePath = pagePath('donate-page', { orgid: orgId });
-  const checkOutLines = (lines: readonly CartLine[]) => {
+  const { lines } = cart;
+  const items = getItems(lines);
+  const missingDollars = calculateMissingDollars(items);
+  const getFee = (paidItems: readonly CartItem[]) => getSelectedFee(paidItems, choice, fee);
+  const coveredFee = getFee(items);
+  const failure = chargeFailure(items, coveredFee);
+  const checkOut = (linesToPay: readonly CartLine[]) => {
     if (!tribute.check()) return;
-    const itemsToPay = getItems(lines);
+    const itemsToPay = getItems(linesToPay);
     const removeLines = () => {
-      getLastCheckoutCart(orgId).write(serializeCart(lines));
-      const remainingLines = cart.remove(...lines.map(({ id }) => id));
+      getLastCheckoutCart(org.id).write(serializeCart(linesToPay));
+      const remainingLines = cart.remove(...linesToPay.map(({ id }) => id));
       if (remainingLines.length === 0) onCheckedOut();
     };
-    void checkOut(itemsToPay, removeLines, { coveredFee: getFee(itemsToPay).first });
+    void checkout.checkOut(itemsToPay, removeLines, { coveredFee: getFee(itemsToPay).first });
   };
-  const offerUndo = (line: CartLine, index: number) =>
-    toast(m.cartRemoved({ item: line.item.title }), {
-      label: m.undo(),
-      run: () => {
-        // The stored line has the original price, so that the cart shows the price change again.
-        cart.restore(storedCart.lines.find(({ id }) => id === line.id) ?? line, index);
-        onShow();
-        onAnnounce(m.cartBack({ item: line.item.title }));
-      },
-    });
-  const getDetails = (line: CartLine) => {
-    const name = m.cartEdit({ item: line.item.title, amount: formatCents(toChargedCents(line.item.cost)) });
-    const editLink = (address: string) => (
-      <ButtonLink kind="quiet" to={address} aria-label={name}>
-        {m.navEdit()}
-      </ButtonLink>
-    );
-    if (line.item.type === 'donation') return { edit: editLink(`${donatePath}?edit=${line.id}`) };
-    const input = getLineInput(line, org.factors);
-    if (!input) return {};
-    if (input.tab === 'group') {
-      const text = describeGroupItem(parseGroup(input.text) ?? NO_GROUP, line.item.offsetType);
-      return { text, edit: editLink(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + input.text) };
-    }
-    const edit = (
-      <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, input)}>
-        {m.navEdit()}
-      </Button>
-    );
-    return { text: describeInput(input), edit };
+  const remove = (line: CartLine, button: HTMLButtonElement) => {
+    focusNextRemoveButton(button, panel.current);
+    cart.remove(line.id);
+    toast(m.cartRemoved({ item: line.item.title }), { label: m.undo(), run: () => undoRemoval(line) });
+  };
+  const undoRemoval = (line: CartLine) => {
+    // The stored line has the original price, so that the cart shows the price change again.
+    cart.restore(storedCart.lines.find(({ id }) => id === line.id) ?? line, lines.indexOf(line));
+    onShow();
+    onAnnounce(m.cartBack({ item: line.item.title }));
+  };
+  const addMissing = () => {
+    // The pressed button is about to disappear.
+    panel.current?.focus();
+    cart.add(donationItem(missingDollars));
+    onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(missingDollars) }));
   };
   return (
-    <CartPanel
-      cart={cart}
-      isCheckingOut={isCheckingOut}
-      problem={tribute.problem}
-      onCheckout={checkOutLines}
-      onRemoved={offerUndo}
-      onAnnounce={onAnnounce}
-      getFee={getFee}
-      typicalGrant={typicalGrantCents(typicalGrant)}
-      savingYears={savingYears}
-      getDetails={getDetails}
-      options={
+    // Receives the focus when the last item is removed along with its button.
+    <div ref={panel} tabIndex={-1} className={styles.cart}>
+      {lines.length === 0 ? (
+        <div className={styles.empty}>
+          <p className={styles.emptyTitle}>{m.cartEmpty()}</p>
+          <p>{m.cartEmptyHint()}</p>
+        </div>
+      ) : (
         <>
-          <GiftOptions
+          <ul className={styles.lines}>
+            {lines.map((line) => (
+              <CartRow
+                key={line.id}
+                item={line.item}
+                {...describeLine(line, org, onEdit)}
+                onRecurrenceChange={({ recurring, interval }) => cart.setRecurrence(line.id, recurring, interval)}
+                onRemove={(button) => remove(line, button)}
+              />
+            ))}
+          </ul>
+          <output className={styles.priceChanges}>{describePriceChanges(storedCart.lines, lines).join(' ')}</output>
+          <p className={styles.below}>
+            <Link to={pagePath('donate-page', { orgid: org.id })}>{m.cartAddDonation()}</Link>
+          </p>
+          <div className={styles.options}>
+            <GiftOptions
+              items={items}
+              fee={fee}
+              choice={choice}
+              onChoice={(newChoice) => saveGiftChoice(org.id, newChoice)}
+            />
+            <TributeOption tribute={tribute} />
+          </div>
+          <CartEffects items={items} org={org} />
+          <CartFoot
             items={items}
-            fee={fee}
-            choice={choice}
-            onChoice={(newChoice) => saveGiftChoice(orgId, newChoice)}
+            coveredFee={coveredFee}
+            failure={failure}
+            busy={isCheckingOut}
+            onCheckout={() => checkOut(lines)}
           />
-          <TributeOption tribute={tribute} />
+          {missingDollars > 0 && (
+            <Button kind="outline" className={styles.option} onClick={addMissing}>
+              {m.cartAddMissing({ amount: formatWholeDollars(missingDollars) })}
+            </Button>
+          )}
+          {failure?.code === 'two-intervals' && (
+            <FirstIntervalButton lines={lines} getFee={getFee} busy={isCheckingOut} onCheckout={checkOut} />
+          )}
+          <Problem tone="field" className={styles.problem}>
+            {tribute.problem}
+          </Problem>
         </>
-      }
-      priceChanges={describePriceChanges(storedCart.lines, cart.lines)}
-      belowItems={<Link to={donatePath}>{m.cartAddDonation()}</Link>}
-    />
+      )}
+    </div>
   );
+}
+
+/** A line's trip in words, and the link or button that edits it. */
+function describeLine(line: CartLine, org: CalculatorOrg, onEdit: CartTabProps['onEdit']) {
+  const { id, item } = line;
+  const name = m.cartEdit({ item: item.title, amount: formatCents(toChargedCents(item.cost)) });
+  const editLink = (address: string) => (
+    <ButtonLink kind="quiet" to={address} aria-label={name}>
+      {m.navEdit()}
+    </ButtonLink>
+  );
+  if (item.type === 'donation') return { edit: editLink(`${pagePath('donate-page', { orgid: org.id })}?edit=${id}`) };
+  const input = getLineInput(line, org.factors);
+  if (!input) return {};
+  if (input.tab === 'group') {
+    const trip = describeGroupItem(parseGroup(input.text) ?? NO_GROUP, item.offsetType);
+    return { trip, edit: editLink(pagePath('group-page', { orgid: org.id }) + GROUP_HASH + input.text) };
+  }
+  const edit = (
+    <Button kind="quiet" aria-label={name} onClick={() => onEdit(id, input)}>
+      {m.navEdit()}
+    </Button>
+  );
+  return { trip: describeInput(input), edit };
 }
 
 /** The lines at the current price. Stored lines keep their original price, so that the cart can show price changes. */
