@@ -1,13 +1,10 @@
-import { useEffect, useId, useMemo, useState } from 'react';
-import { ADD_TO_CART_SUFFIX, parseQuickEstimate } from '#contract/embed.ts';
+import { useId, useMemo, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
 import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
-import { useNavigate } from '#web/navigation/use-navigator.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
@@ -21,7 +18,7 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
-import { estimateQuick, HOME_FIELDS } from '../calculator/more-estimates.ts';
+import { HOME_FIELDS } from '../calculator/more-estimates.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
@@ -30,25 +27,25 @@ import {
   createRow,
   EXAMPLES,
   estimateRow,
-  GROUP_HASH,
   type GroupEstimate,
   type GroupInput,
   type GroupRow,
+  type GroupTotal,
   isExample,
   isGroupInput,
   listMissingFields,
   MAX_LABEL_LENGTH,
   MAX_ROWS,
   NO_GROUP,
-  parseGroup,
   type RowField,
   serializeGroup,
 } from './group-estimate.ts';
+import { useAddToCartLink, useGroup } from './use-group.ts';
 
 /** An estimate with several rows, such as for a household, a wedding, or an office. It can be shared by link. */
 export function GroupPage({ org }: OrgPageProps) {
   useAddToCartLink(org);
-  const { group, change } = useGroup(org.id);
+  const { group, change, textInCart, markInCart } = useGroup(org.id);
   const { name, rows } = group;
   useFocusAfterRemoval(rows.length);
   const [showsExampleNote, setShowsExampleNote] = useState(false);
@@ -104,6 +101,8 @@ export function GroupPage({ org }: OrgPageProps) {
           orgId={org.id}
           group={group}
           total={total}
+          textInCart={textInCart}
+          onSaved={markInCart}
           onClear={() => {
             setShowsExampleNote(false);
             change(NO_GROUP);
@@ -119,55 +118,6 @@ const ADD_LABELS: Readonly<Record<OffsetType, string>> = {
   car: m.groupAddDrives(),
   home: m.groupAddEnergy(),
 };
-
-/** Adds an estimate made with the embedded calculator on another site to the cart, and opens the cart. */
-function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
-  const cart = useCart(orgId);
-  const navigate = useNavigate();
-  useEffect(() => {
-    const { hash, pathname } = window.location;
-    if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(ADD_TO_CART_SUFFIX)) return;
-    const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
-    // Going back must not add it again.
-    window.history.replaceState(window.history.state, '', pathname);
-    const quick = parseQuickEstimate(text);
-    const quickItem = quick && estimateQuick(quick, factors).item;
-    const items = quickItem ? [quickItem] : calculateGroupTotal(parseGroup(text)?.rows ?? [], factors).items;
-    const input = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
-    for (const item of items) cart.put(item, input);
-    const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
-    if (items.length > 0) void navigate(to, { replace: true });
-  }, [orgId, factors, cart, navigate]);
-}
-
-const getLastEstimate = (orgId: string) => getStoredText(`group:${orgId}`);
-/** The estimate as saved in the cart. It is stored so that saving after a reload replaces those items. */
-const getEstimateInCart = (orgId: string) => getStoredText(`group-in-cart:${orgId}`);
-
-/** The estimate in the address, or this browser's last estimate. Every change is written to both. */
-function useGroup(orgId: string) {
-  const [group, setGroup] = useState(NO_GROUP);
-  const storage = useMemo(() => getLastEstimate(orgId), [orgId]);
-  useEffect(() => {
-    const read = () => {
-      const { hash } = window.location;
-      const fromAddress = hash.startsWith(GROUP_HASH) ? parseGroup(hash.slice(GROUP_HASH.length)) : undefined;
-      setGroup(fromAddress ?? parseGroup(storage.read() ?? '') ?? NO_GROUP);
-    };
-    read();
-    window.addEventListener('hashchange', read);
-    return () => window.removeEventListener('hashchange', read);
-  }, [storage]);
-  const change = (newGroup: GroupEstimate) => {
-    setGroup(newGroup);
-    const isEmpty = newGroup.rows.length === 0;
-    const text = serializeGroup(newGroup);
-    storage.write(isEmpty ? null : text);
-    if (isEmpty) getEstimateInCart(orgId).write(null);
-    window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
-  };
-  return { group, change };
-}
 
 function StartingPoints({ onStart }: { onStart: (example: GroupEstimate) => void }) {
   return (
@@ -205,7 +155,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
   });
   const rowName = label.trim() || m.groupRow({ place: String(position) });
   return (
-    <Card className={styles.row} aria-label={label.trim() || m.groupRowTitle({ place: String(position) })}>
+    <Card aria-label={label.trim() || m.groupRowTitle({ place: String(position) })}>
       <div className={styles.head}>
         <Icon name={type} />
         <TextField
@@ -262,7 +212,10 @@ const PLACEHOLDERS: Readonly<Record<OffsetType, string>> = {
 type TotalProps = {
   orgId: string;
   group: GroupEstimate;
-  total: ReturnType<typeof calculateGroupTotal>;
+  total: GroupTotal;
+  textInCart: string;
+  /** Called after the items were saved to the cart. */
+  onSaved: () => void;
   onClear: () => void;
 };
 
@@ -279,15 +232,10 @@ function focusOn(element: HTMLElement | null): void {
   element?.focus();
 }
 
-function Total({ orgId, group, total, onClear }: TotalProps) {
+function Total({ orgId, group, total, textInCart, onSaved, onClear }: TotalProps) {
   const cart = useCart(orgId);
   const toast = useToast();
   const text = serializeGroup(group);
-  /** The serialized estimate of this estimate's cart lines, if there are any: the version last opened or saved. */
-  const [textInCart, setTextInCart] = useState(
-    () => (getLastEstimate(orgId).read() === text ? getEstimateInCart(orgId).read() : null) ?? text,
-  );
-  useEffect(() => getEstimateInCart(orgId).write(textInCart), [orgId, textInCart]);
   const lines = cart.lines.filter(({ input }) => isGroupInput(input) && input.text === textInCart);
   const isInCart = lines.length > 0 && textInCart === text;
   const [isSaved, setIsSaved] = useState(false);
@@ -298,7 +246,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
     const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((newLine) => newLine.id === id));
     for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
     if (removedIds.length > 0) cart.remove(...removedIds);
-    setTextInCart(text);
+    onSaved();
     setIsSaved(true);
   };
   const copy = async () => {
