@@ -428,7 +428,7 @@ function CheckoutButton() {
   );
 }
 
-test('a challenge that fails to load ends the checkout with its reason', async () => {
+test('a challenge that fails to load can be loaded again', async () => {
   vi.doMock('#web/payment/challenge-dialog.tsx', () => {
     throw new Error('The network failed.');
   });
@@ -438,7 +438,10 @@ test('a challenge that fails to load ends the checkout with its reason', async (
   const api = createApiClient({ fetch: async () => Response.json(problem, { status: 403 }) });
   render(wrapInPage(<CheckoutButton />, { api }));
   fireEvent.click(getButton('Pay'));
-  expect(await screen.findByText(/We couldn’t open the payment page/)).toBeTruthy();
+  expect(await screen.findByText(/This didn’t load/)).toBeTruthy();
+  vi.doMock('#web/payment/challenge-dialog.tsx', () => ({ ChallengeDialog: () => 'Are you a person?' }));
+  fireEvent.click(getButton('Try again'));
+  expect(await screen.findByText('Are you a person?')).toBeTruthy();
 });
 
 test('a late response doesn’t move the highlight to another city', async () => {

@@ -213,8 +213,6 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     },
     closeDialog: () => set({ dialog: undefined }),
     closeChallenge: () => set({ challenge: undefined }),
-    /** Call it when the challenge could not be loaded. */
-    failChallenge: () => set({ challenge: undefined, problem: m.paymentNotOpened() }),
     /** Dismisses the notice for good. */
     forget: () => {
       const id = state().payment?.checkoutId;

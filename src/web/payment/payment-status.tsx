@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
@@ -6,10 +6,13 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import type { Challenge } from './checkout-store.ts';
+import { LazyPart, retryableImport } from '#web/ui/lazy-part.tsx';
 import styles from './payment.module.css';
 import { isFinal, type NoticeLink, type PaymentState, toPaymentNotice } from './payment-state.ts';
 import { type CheckoutControls, useCheckout, useLiveCheckout } from './use-checkout.ts';
+
+/** Few visitors ever see it. */
+const challengeDialog = retryableImport(() => import('./challenge-dialog.tsx'));
 
 type PaymentPanelProps = {
   orgId: string;
@@ -19,35 +22,21 @@ type PaymentPanelProps = {
 /** The notice about the last payment, and the Checkout dialog (§2). Use it once per page. */
 export function PaymentPanel({ orgId, className }: PaymentPanelProps) {
   const checkout = useCheckout(orgId);
+  const { challenge } = checkout;
   useLiveCheckout(orgId, checkout);
   return (
     <>
       <LastPaymentNotice orgId={orgId} checkout={checkout} className={className} />
       <PaymentPageDialog checkout={checkout} />
-      {checkout.challenge && (
-        <LazyChallenge
-          challenge={checkout.challenge}
-          onClose={checkout.closeChallenge}
-          onFailure={checkout.failChallenge}
-        />
+      {challenge && (
+        <div className={styles.challenge}>
+          <LazyPart module={challengeDialog}>
+            {({ ChallengeDialog }) => <ChallengeDialog challenge={challenge} onClose={checkout.closeChallenge} />}
+          </LazyPart>
+        </div>
       )}
     </>
   );
-}
-
-/** Loaded on demand: few visitors ever see it. */
-const loadChallenge = () => import('./challenge-dialog.tsx');
-type ChallengeModule = Awaited<ReturnType<typeof loadChallenge>>;
-
-type LazyChallengeProps = { challenge: Challenge; onClose: () => void; onFailure: () => void };
-
-function LazyChallenge({ challenge, onClose, onFailure }: LazyChallengeProps) {
-  const [challengeModule, setChallengeModule] = useState<ChallengeModule>();
-  const handleFailure = useEffectEvent(onFailure);
-  useEffect(() => {
-    loadChallenge().then(setChallengeModule, () => handleFailure());
-  }, []);
-  return challengeModule && <challengeModule.ChallengeDialog challenge={challenge} onClose={onClose} />;
 }
 
 type LastPaymentNoticeProps = {
