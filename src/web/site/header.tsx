@@ -104,13 +104,12 @@ function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'ro
 /** Loaded when a visitor hovers over or focuses the menu button. */
 const loadMenu = () => import('./site-menu.tsx');
 const prefetchMenu = () => void loadMenu().catch(() => {});
-type MenuModule = Awaited<ReturnType<typeof loadMenu>>;
 
 function MenuButton({ org }: { org: Org }) {
   const toast = useToast();
   const [isOpen, setIsOpen] = useState(false);
   // Stays mounted after closing, because an action, such as opening a dialog, may still be running.
-  const [menuModule, setMenuModule] = useState<MenuModule>();
+  const [menuModule, setMenuModule] = useState<typeof import('./site-menu.tsx')>();
   const show = () =>
     void loadMenu().then(
       (loadedModule) => {

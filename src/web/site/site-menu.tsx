@@ -34,7 +34,7 @@ export function SiteMenu({ org, open, onClose }: SiteMenuProps) {
   );
 }
 
-function useAccountEntries(openProfile: () => void): readonly (SiteLink | DrawerAction)[] {
+function useAccountEntries(openProfile: () => Promise<void>): readonly (SiteLink | DrawerAction)[] {
   const { authenticated } = useSession();
   const store = useSessionStore();
   const toast = useToast();
@@ -45,7 +45,7 @@ function useAccountEntries(openProfile: () => void): readonly (SiteLink | Drawer
   };
   if (!authenticated) return [{ label: m.navLogin(), to: loginAddress(address), icon: 'login' }];
   return [
-    { label: m.navMyProfile(), icon: 'person', onClick: openProfile },
+    { label: m.navMyProfile(), icon: 'person', onClick: () => void openProfile() },
     { label: m.navMyGiving(), to: pagePath('user-home-page', {}), icon: 'heart' },
     { label: m.navAccountSecurity(), to: pagePath('account-page', {}), icon: 'shield' },
     { label: m.navLogout(), icon: 'logout', onClick: () => void logOut() },
@@ -123,24 +123,24 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
   );
 }
 
-/** Loaded for users without an offsetter. */
-const loadDialog = () => import('./no-offsetter-dialog.tsx');
-type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
-
 /** "My profile" (§2): opens the user's offsetter in the organization, or a dialog if the user has none. */
-function useMyProfile(org: Org | undefined): { openProfile: () => void; dialog: ReactNode } {
+function useMyProfile({ id: orgId }: Org): { openProfile: () => Promise<void>; dialog: ReactNode } {
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
   const { emailVerified } = useSession();
-  const [dialogModule, setDialogModule] = useState<DialogModule>();
-  const openProfile = async (orgId: string) => {
-    const offsetter = await api.call('readMyOffsetter', { params: { orgid: orgId } });
-    if (offsetter) await navigate(pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: offsetter.id }));
-    else setDialogModule(await loadDialog());
+  const [dialogModule, setDialogModule] = useState<typeof import('./no-offsetter-dialog.tsx')>();
+  const openProfile = async () => {
+    try {
+      const offsetter = await api.call('readMyOffsetter', { params: { orgid: orgId } });
+      if (offsetter) await navigate(pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: offsetter.id }));
+      else setDialogModule(await import('./no-offsetter-dialog.tsx'));
+    } catch {
+      toast(m.profileNotLoaded());
+    }
   };
   const dialog = dialogModule && (
     <dialogModule.NoOffsetterDialog isVerified={emailVerified} onClose={() => setDialogModule(undefined)} />
   );
-  return { openProfile: () => void (org && openProfile(org.id).catch(() => toast(m.profileNotLoaded()))), dialog };
+  return { openProfile, dialog };
 }

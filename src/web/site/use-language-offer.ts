@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { LANGUAGE } from '#messages';
 
-const loadOffer = () => import('./language-offer.tsx');
-type OfferModule = Awaited<ReturnType<typeof loadOffer>>;
+type OfferModule = typeof import('./language-offer.tsx');
 
 /**
  * Offers another language on English pages if the browser prefers it. Loads after the page, so that the HTML is the same
@@ -13,7 +12,7 @@ export function useLanguageOffer(): OfferModule | undefined {
   useEffect(() => {
     // Compares with a literal so that the Spanish build drops this code.
     if (LANGUAGE !== 'en' || navigator.language.startsWith(LANGUAGE)) return;
-    void loadOffer().then(setOfferModule, () => {});
+    void import('./language-offer.tsx').then(setOfferModule, () => {});
   }, []);
   return offerModule;
 }

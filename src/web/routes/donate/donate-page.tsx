@@ -133,17 +133,13 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   );
 }
 
-/** Loaded when the visitor opens the check instructions. */
-const loadDialog = () => import('./check-dialog.tsx');
-type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
-
 /** @returns the Send Check dialog while it is open, and a function that opens it with the text of the amount field */
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const api = useApi();
   const toast = useToast();
-  const [openDialog, setOpenDialog] = useState<DialogModule & { readonly amount: string }>();
+  const [openDialog, setOpenDialog] = useState<typeof import('./check-dialog.tsx') & { readonly amount: string }>();
   const open = (amount: string) =>
-    void loadDialog().then(
+    void import('./check-dialog.tsx').then(
       ({ CheckDialog }) => setOpenDialog({ CheckDialog, amount }),
       () => toast(m.notLoaded()),
     );

@@ -10,17 +10,14 @@ import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './me.module.css';
 
-const loadListModule = () => import('#web/site/activity-list.tsx');
-type ListModule = Awaited<ReturnType<typeof loadListModule>>;
-
 /** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people use it. */
 export function OwnActivity({ userId }: { userId: string }) {
   const api = useApi();
   const query = ownActivityQuery(api, userId);
-  const [listModule, setListModule] = useState<ListModule>();
+  const [listModule, setListModule] = useState<typeof import('#web/site/activity-list.tsx')>();
   const { run, busy, problem } = useAttempt();
   const load = async () => {
-    const [loadedModule] = await Promise.all([loadListModule(), loadList(query)]);
+    const [loadedModule] = await Promise.all([import('#web/site/activity-list.tsx'), loadList(query)]);
     setListModule(loadedModule);
   };
   if (listModule) {

@@ -4,7 +4,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
-import { LIST_TITLES, loadStories, SCENES, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
+import { LIST_TITLES, loadStories, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -59,14 +59,16 @@ export function StoryListPage({ org, kind, intro, list }: OrgPageProps & StoryLi
         </p>
       )}
       <StoryList
+        kind={kind}
         firstPage={list}
         load={(cursorRef) => loadStories(api, org.id, kind, { max: STORIES_PER_PAGE, cursorRef })}
-        scene={SCENES[kind]}
-        empty={empty.text}
-        invitation={
-          <ButtonLink kind={empty.kind} to={pagePath(empty.to, { orgid: org.id })}>
-            {empty.link}
-          </ButtonLink>
+        empty={
+          <>
+            <p>{empty.text}</p>
+            <ButtonLink kind={empty.kind} to={pagePath(empty.to, { orgid: org.id })}>
+              {empty.link}
+            </ButtonLink>
+          </>
         }
       />
     </Page>

@@ -1,78 +1,52 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { m } from '#messages';
 import type { LoadedPage } from '#web/api/client.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
-import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useVisitState } from '#web/navigation/use-navigator.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { LIST_TITLES, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
+import { ListFooter } from '#web/ui/list-parts.tsx';
 import styles from './stories.module.css';
 
 type StoryListProps = {
+  kind: StoryKind;
   firstPage: LoadedPage<Profile>;
   /** Loads the page of stories after `cursorRef`. */
   load: (cursorRef: string) => Promise<LoadedPage<Profile>>;
-  scene: StoryScene;
   /** Shown when there are no stories. */
-  empty: string;
-  invitation?: ReactNode;
+  empty: ReactNode;
 };
 
 /** Profile cards in columns of at least 200px (§2), and "Load more". */
-export function StoryList({ firstPage, load, scene, empty, invitation }: StoryListProps) {
-  const { stories, hasMore, busy, problem, loadMore } = useMoreStories(firstPage, load);
-  const grid = useFocusOnFirstNew(stories.length, firstPage.items.length);
+export function StoryList({ kind, firstPage, load, empty }: StoryListProps) {
+  const { stories, loadMore, ...more } = useMoreStories(firstPage, load);
   if (stories.length === 0) {
     return (
       <div className={styles.empty}>
         <NightHouse />
-        <p>{empty}</p>
-        {invitation}
+        {empty}
       </div>
     );
   }
   return (
     <>
-      <div ref={grid} className={styles.grid}>
+      <div className={styles.grid}>
         {stories.map((profile) => (
           <ProfileCard
             key={profile.id}
             profile={profile}
-            scene={scene}
+            scene={SCENES[kind]}
             headingLevel={2}
             sizes="(max-width: 576px) 160px, (max-width: 960px) 46vw, (max-width: 1260px) 31vw, 278px"
           />
         ))}
       </div>
-      <Problem className={styles.error}>{problem}</Problem>
-      {hasMore && (
-        <div className={styles.more}>
-          <Button kind="outline" busy={busy} onClick={() => void loadMore()}>
-            {busy ? m.loading() : m.loadMore()}
-          </Button>
-        </div>
-      )}
+      <div className={styles.more}>
+        <ListFooter {...more} itemNoun={LIST_TITLES[kind].toLowerCase()} onMore={() => void loadMore()} />
+      </div>
     </>
   );
-}
-
-/** Moves the keyboard focus to the first card that "Load more" added. */
-function useFocusOnFirstNew(count: number, initialCount: number) {
-  const grid = useRef<HTMLDivElement>(null);
-  const previousCount = useRef(count);
-  useEffect(() => {
-    if (count > previousCount.current && previousCount.current >= initialCount) {
-      const link = grid.current?.querySelectorAll<HTMLElement>('article a')[previousCount.current];
-      link?.focus({ preventScroll: true });
-      // The link is the last line of its card.
-      link?.closest('article')?.scrollIntoView({ block: 'nearest' });
-    }
-    previousCount.current = count;
-  }, [count, initialCount]);
-  return grid;
 }
 
 /** The loaded part of a list, newest first. The first page is separate, because live updates replace it. */
@@ -83,7 +57,7 @@ export type LoadedStories = {
 };
 
 /** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
-export function useMoreStories(
+function useMoreStories(
   firstPage: LoadedPage<Profile>,
   load: (cursorRef: string) => Promise<LoadedPage<Profile>>,
 ) {

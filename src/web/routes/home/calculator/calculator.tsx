@@ -253,7 +253,7 @@ function CanceledCart({ checkoutId, ...rest }: CanceledCartProps) {
 
 /** Prefetched when a visitor hovers over or focuses a city button. */
 const loadPicker = () => import('./city-picker.tsx');
-type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
+type OpenPicker = Pick<typeof import('./city-picker.tsx'), 'CityPicker'> & {
   readonly end: TripEnd;
   readonly choose: (city: City) => void;
 };
