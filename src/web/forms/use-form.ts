@@ -80,11 +80,11 @@ export function useForm<Values extends object, Field extends string>({
 }
 
 /** The error to show at each field: the server's error, or a validation problem once the field has lost focus. */
-export function useFieldErrors<Field extends string>(problems: Problems<Field>, error: FormError<Field> | undefined) {
+export function useFieldErrors<Field extends string>(problems: Problems<Field>, error?: FormError<Field>) {
   const [touchedFields, setTouchedFields] = useState<ReadonlySet<Field>>(new Set());
   return {
     /** @param isEmpty a field that is still empty has no error yet */
-    errorOf: (field: Field, isEmpty: boolean): string | undefined => {
+    errorOf: (field: Field, isEmpty = false): string | undefined => {
       if (error?.field === field) return error.message;
       return touchedFields.has(field) && !isEmpty ? problems[field] : undefined;
     },

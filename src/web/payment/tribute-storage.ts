@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
 import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { createCachedParser, getStoredText, type StoredText } from '#web/browser/stored-text.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
@@ -82,27 +83,24 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
 
 /** The stored text is untrusted. */
 function parseTribute(text: string | null): StoredTribute | undefined {
-  try {
-    const storedTribute = JSON.parse(text ?? '') as Partial<StoredTribute>;
-    const { draft, time, checkoutId } = storedTribute;
-    if (typeof draft !== 'object' || draft === null || typeof time !== 'number') return undefined;
-    const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
-    return {
-      draft: {
-        kind: draft.kind === 'honor' || draft.kind === 'memory' ? draft.kind : undefined,
-        name: stringOrEmpty(draft.name),
-        wantsCard: draft.wantsCard === true,
-        email: stringOrEmpty(draft.email),
-        reader: stringOrEmpty(draft.reader),
-        message: stringOrEmpty(draft.message),
-        signature: stringOrEmpty(draft.signature),
-      },
-      time,
-      ...(typeof checkoutId === 'string' ? { checkoutId } : {}),
-    };
-  } catch {
-    return undefined;
-  }
+  const storedTribute = parseJson(text ?? '');
+  if (!isRecord(storedTribute)) return undefined;
+  const { draft, time, checkoutId } = storedTribute;
+  if (!isRecord(draft) || typeof time !== 'number') return undefined;
+  const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    draft: {
+      kind: draft.kind === 'honor' || draft.kind === 'memory' ? draft.kind : undefined,
+      name: stringOrEmpty(draft.name),
+      wantsCard: draft.wantsCard === true,
+      email: stringOrEmpty(draft.email),
+      reader: stringOrEmpty(draft.reader),
+      message: stringOrEmpty(draft.message),
+      signature: stringOrEmpty(draft.signature),
+    },
+    time,
+    ...(typeof checkoutId === 'string' ? { checkoutId } : {}),
+  };
 }
 
 type TributeBody = NonNullable<BodyInput<'createCheckout'>['tribute']>;

@@ -2,6 +2,8 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, FailedCall, MakeCall, TokenSource } from '#web/api/client.ts';
+import { decodeBase64Url } from '#web/browser/base64-url.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { removeDrafts } from './drafts.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionDeps } from './session-store.ts';
@@ -277,20 +279,10 @@ type TokenClaims = { readonly uid: string; readonly email: string };
 
 /** Reads a token's claims without verifying them; the server does that on every call. Invalid text has no claims. */
 function readClaims(token: string): TokenClaims {
-  const claims = decodePayload(token);
+  const claims = parseJson(decodeBase64Url(token.split('.')[1] ?? '') ?? '');
   const readText = (name: string) => {
-    const value: unknown = claims[name];
+    const value = isRecord(claims) ? claims[name] : undefined;
     return typeof value === 'string' ? value : '';
   };
   return { uid: readText('sub'), email: readText('email') };
-}
-
-function decodePayload(token: string): Readonly<Record<string, unknown>> {
-  try {
-    const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return {};
-  }
 }

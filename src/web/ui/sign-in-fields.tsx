@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Failure } from '#domain/failures.ts';
 import { MIN_PASSWORD_LENGTH, passwordFailure, RECOMMENDED_PASSWORD_LENGTH } from '#domain/password.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -12,10 +13,8 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
   onChange: (email: string) => void;
 };
 
-/** Shows an error once the field loses the focus, not while typing. */
 export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
-  const [isVisited, setIsVisited] = useState(false);
-  const showsError = isVisited && value.trim() !== '';
+  const errorProps = useErrorOnBlur(value.trim() === '' ? undefined : emailFailure(value));
   return (
     <TextField
       autoComplete="email"
@@ -27,12 +26,20 @@ export function EmailField({ label = m.email(), value, onChange, ...rest }: Emai
       type="email"
       label={label}
       value={value}
-      error={showsError ? emailFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onFocus={() => setIsVisited(false)}
-      onBlur={() => setIsVisited(true)}
+      {...errorProps}
     />
   );
+}
+
+/** Props that show a field's failure once it loses the focus, not while typing. */
+function useErrorOnBlur(failure: Failure | undefined) {
+  const [isVisited, setIsVisited] = useState(false);
+  return {
+    error: isVisited ? failure?.message : undefined,
+    onFocus: () => setIsVisited(false),
+    onBlur: () => setIsVisited(true),
+  };
 }
 
 type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'autoComplete'> & {
@@ -75,7 +82,7 @@ type NewPasswordFieldProps = {
 
 /** A new password, with its rules (§5, decisions §4). */
 export function NewPasswordField({ label = m.password(), value, onChange }: NewPasswordFieldProps) {
-  const [isVisited, setIsVisited] = useState(false);
+  const errorProps = useErrorOnBlur(value === '' ? undefined : passwordFailure(value));
   return (
     <PasswordField
       label={label}
@@ -84,10 +91,8 @@ export function NewPasswordField({ label = m.password(), value, onChange }: NewP
       placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
       hint={m.passwordHint({ min: String(MIN_PASSWORD_LENGTH), advised: String(RECOMMENDED_PASSWORD_LENGTH) })}
       value={value}
-      error={isVisited && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onFocus={() => setIsVisited(false)}
-      onBlur={() => setIsVisited(true)}
+      {...errorProps}
     />
   );
 }

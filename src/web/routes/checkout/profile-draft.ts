@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { emailFailure, type SelectedPhoto, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
 import { createStore } from '#web/browser/create-store.ts';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import {
   addProfileTexts,
   listMissingFields,
@@ -105,15 +105,19 @@ export function createDraftStore(storage: DraftStorage) {
 /** @param text stored text; ignored unless it is a draft */
 export function parseDraft(text: string | null): ProfileDraft | undefined {
   const storedDraft = parseJson(text ?? '');
-  if (typeof storedDraft !== 'object' || storedDraft === null) return undefined;
+  if (!isRecord(storedDraft)) return undefined;
   const readText = (field: keyof ProfileDraft): string => {
-    const value: unknown = Reflect.get(storedDraft, field);
+    const value = storedDraft[field];
     return typeof value === 'string' ? value : '';
   };
   const shownAs = SHOWN_AS.find((candidate) => candidate === readText('shownAs')) ?? EMPTY_PROFILE.shownAs;
-  const showsPounds = Reflect.get(storedDraft, 'showsPounds') === true;
-  const showsHomes = Reflect.get(storedDraft, 'showsHomes') === true;
-  return { email: readText('email'), ...mapProfileTexts(readText), shownAs, showsPounds, showsHomes };
+  return {
+    email: readText('email'),
+    ...mapProfileTexts(readText),
+    shownAs,
+    showsPounds: storedDraft.showsPounds === true,
+    showsHomes: storedDraft.showsHomes === true,
+  };
 }
 
 const storageKey = (checkoutId: string) => `profile:${checkoutId}`;

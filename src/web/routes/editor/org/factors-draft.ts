@@ -12,6 +12,7 @@ import {
   type OrgFactorSet,
   TON_PRICE,
 } from '#domain/factor-sets.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 /** The organization's own value for a factor, and its source, as typed. */
@@ -56,14 +57,10 @@ export function toFactorsDraft(factorSet: OrgFactorSet | undefined): FactorsDraf
 export function toFactorChoice(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
   const { fuels, flights, region, dollarsPerTon, customFactors } = draft;
   const names = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
-  if (
-    findTonPriceProblem(dollarsPerTon) ||
-    names.some(
-      (name) => findCustomFactorProblems(name, customFactors[name] ?? EMPTY_CUSTOM_FACTOR, thisYear).length > 0,
-    )
-  ) {
-    return undefined;
-  }
+  const customProblems = names.flatMap((name) =>
+    Object.keys(findCustomFactorProblems(name, customFactors[name] ?? EMPTY_CUSTOM_FACTOR, thisYear)),
+  );
+  if (findTonPriceProblem(dollarsPerTon) || customProblems.length > 0) return undefined;
   const [year] = ELECTRICITY_YEARS;
   const numbers = names.map((name) => {
     const { value, publisher, year: sourceYear, address } = customFactors[name] ?? EMPTY_CUSTOM_FACTOR;
@@ -96,26 +93,21 @@ export function findCustomFactorProblems(
   name: CustomizableFactor,
   { value, publisher, year, address }: CustomFactorDraft,
   thisYear: number,
-): readonly { readonly field: CustomFactorField; readonly problem: string }[] {
-  const isNumber = NUMBER_PATTERN.test(value.trim());
+): Partial<Record<CustomFactorField, string>> {
   const publishedYear = Number(year);
   const isYear = /^\d{4}$/.test(year.trim()) && publishedYear >= OLDEST_SOURCE_YEAR && publishedYear <= thisYear;
-  return [
-    ...(isNumber ? [] : [{ field: 'value', problem: 'Please enter a number, with a point for decimals.' } as const]),
-    ...(isNumber && !isPlausible(name, value)
-      ? [
-          {
-            field: 'value',
-            problem: `More than ${MAX_RATIO} times above or below the default. Check the unit.`,
-          } as const,
-        ]
-      : []),
-    ...(publisher.trim() === '' ? [{ field: 'publisher', problem: 'Who published it?' } as const] : []),
-    ...(isYear ? [] : [{ field: 'year', problem: `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.` } as const]),
-    ...(isUrl(address.trim())
-      ? []
-      : [{ field: 'address', problem: 'The address where it can be read, beginning with https://.' } as const]),
-  ];
+  return problemsByField({
+    value: findValueProblem(name, value),
+    publisher: publisher.trim() === '' ? 'Who published it?' : undefined,
+    year: isYear ? undefined : `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.`,
+    address: isUrl(address.trim()) ? undefined : 'The address where it can be read, beginning with https://.',
+  });
+}
+
+function findValueProblem(name: CustomizableFactor, value: string): string | undefined {
+  if (!NUMBER_PATTERN.test(value.trim())) return 'Please enter a number, with a point for decimals.';
+  if (!isPlausible(name, value)) return `More than ${MAX_RATIO} times above or below the default. Check the unit.`;
+  return undefined;
 }
 
 function isUrl(text: string): boolean {

@@ -18,7 +18,7 @@ import {
 import { formatCents, formatWhole } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
-import { useForm } from '#web/forms/use-form.ts';
+import { useFieldErrors, useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -260,8 +260,7 @@ type CustomFactorFieldsProps = {
 };
 
 function CustomFactorFields({ name, number, thisYear, onChange }: CustomFactorFieldsProps) {
-  const [touchedFields, setTouchedFields] = useState<ReadonlySet<CustomFactorField>>(new Set());
-  const problems = findCustomFactorProblems(name, number, thisYear);
+  const { errorOf, markTouched } = useFieldErrors(findCustomFactorProblems(name, number, thisYear));
   const title = factorTitle(name);
   const fields = Object.keys(CUSTOM_FACTOR_LABELS) as CustomFactorField[];
   return (
@@ -277,8 +276,8 @@ function CustomFactorFields({ name, number, thisYear, onChange }: CustomFactorFi
           required
           inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
           value={number[field]}
-          error={touchedFields.has(field) ? problems.find((each) => each.field === field)?.problem : undefined}
-          onBlur={() => setTouchedFields((before) => new Set(before).add(field))}
+          error={errorOf(field)}
+          onBlur={() => markTouched(field)}
           onChange={({ currentTarget }) => onChange({ ...number, [field]: currentTarget.value })}
         />
       ))}

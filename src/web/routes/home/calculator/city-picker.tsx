@@ -13,6 +13,7 @@ import { m } from '#messages';
 import { type City, toCity } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -230,12 +231,8 @@ function addRecentCity(cities: readonly City[], newCity: City): City[] {
 
 /** The stored text is untrusted. */
 export function parseRecentCities(text: string | null): City[] {
-  try {
-    const storedCities: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(storedCities)
-      ? storedCities.slice(0, MAX_RECENT_CITIES).flatMap((storedCity) => parseCity(storedCity) ?? [])
-      : [];
-  } catch {
-    return [];
-  }
+  const storedCities = parseJson(text ?? '');
+  return Array.isArray(storedCities)
+    ? storedCities.slice(0, MAX_RECENT_CITIES).flatMap((storedCity) => parseCity(storedCity) ?? [])
+    : [];
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '#web/browser/parse-json.ts';
 import { parseInput, type TabInput } from './calculator-input.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import type { AirFields } from './trip-calculator.tsx';
@@ -12,16 +13,8 @@ export function serializeEntries({ air, more }: Entries): string {
 
 /** The stored text is untrusted. */
 export function parseEntries(text: string): Entries {
-  try {
-    const storedInputs: unknown = JSON.parse(text);
-    return Array.isArray(storedInputs) ? toEntries(storedInputs) : { more: {} };
-  } catch {
-    return { more: {} };
-  }
-}
-
-function toEntries(storedInputs: readonly unknown[]): Entries {
-  const inputs = storedInputs
+  const storedInputs = parseJson(text);
+  const inputs = (Array.isArray(storedInputs) ? storedInputs : [])
     .map(parseInput)
     .filter((input): input is TabInput => input !== undefined && input.tab !== 'group');
   const air = inputs.find((input) => input.tab === 'air')?.fields;

@@ -5,6 +5,8 @@ import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
+import { decodeBase64Url, encodeBase64Url } from '#web/browser/base64-url.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 import { type Estimate, estimateAir, noEstimate, parseQuantity } from '../calculator/estimates.ts';
 import { estimateCar, estimateHome, HOME_FIELDS, type HomeForm, isHomeFilled } from '../calculator/more-estimates.ts';
 
@@ -172,11 +174,7 @@ export function serializeGroup({ name, rows }: GroupEstimate): string {
     const texts = TEXT_FIELDS.map((text) => row[text]);
     return [row.type, row.roundtrip ? 1 : 0, ...texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)];
   });
-  const bytes = new TextEncoder().encode(JSON.stringify([name, ...lines]));
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '');
+  return encodeBase64Url(JSON.stringify([name, ...lines]));
 }
 
 const TEXT_FIELDS = ['label', 'count', 'miles', 'mpg', ...HOME_FIELDS.map(({ name }) => name)] as const;
@@ -185,19 +183,12 @@ const MAX_TEXT_LENGTH = 80;
 
 /** Parses a link's estimate, which is untrusted. @returns undefined if it is invalid */
 export function parseGroup(text: string): GroupEstimate | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
-      character.charCodeAt(0),
-    );
-    const [name, ...lines]: unknown[] = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-    ) as unknown[];
-    const rows = lines.map(parseRow);
-    if (!isLabel(name) || rows.length > MAX_ROWS || !rows.every((row) => row !== undefined)) return undefined;
-    return { name, rows };
-  } catch {
-    return undefined;
-  }
+  const values = parseJson(decodeBase64Url(text) ?? '');
+  if (!Array.isArray(values)) return undefined;
+  const [name, ...lines]: readonly unknown[] = values;
+  const rows = lines.map(parseRow);
+  if (!isLabel(name) || rows.length > MAX_ROWS || !rows.every((row) => row !== undefined)) return undefined;
+  return { name, rows };
 }
 
 function parseRow(line: unknown): GroupRow | undefined {

@@ -1,0 +1,18 @@
+/** Encodes a text for an address. */
+export function encodeBase64Url(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** @returns undefined if it is not an encoded text */
+export function decodeBase64Url(encodedText: string): string | undefined {
+  try {
+    const binary = atob(encodedText.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
