@@ -12,7 +12,6 @@ import { useToast } from '#web/ui/toast.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { formatSignature } from './bank-lines.tsx';
-import styles from './books.module.css';
 
 type DepositDialogProps = { orgId: string; deposit: DepositLine; canUndo: boolean; onClose: () => void };
 
@@ -46,7 +45,7 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
         <Fact name="Recorded by">{formatSignature(created)}</Fact>
       </Facts>
       <h3 className={recordStyles.subheading}>Checks</h3>
-      <ul className={styles.items}>
+      <ul className={recordStyles.items}>
         {checks.map((check) => (
           <li key={check.entryid}>
             <span>

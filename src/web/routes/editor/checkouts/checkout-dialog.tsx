@@ -128,7 +128,7 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
         )}
       </Facts>
       <h3 className={recordStyles.subheading}>Cart</h3>
-      <ul className={styles.items}>
+      <ul className={recordStyles.items}>
         {withNumbers(cart).map(({ number, item }) => (
           <li key={number}>
             <span>

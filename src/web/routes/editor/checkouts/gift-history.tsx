@@ -21,7 +21,7 @@ export function GiftHistory({ orgId, history }: GiftHistoryProps) {
             <time dateTime={event.at} className={styles.when}>
               {formatDateTime(event.at)}
             </time>
-            <span className={styles.event}>
+            <span>
               {title}
               {detail !== '' && <small>{detail}</small>}
               {event.kind === 'entry' && event.datedTimestamp !== null && (

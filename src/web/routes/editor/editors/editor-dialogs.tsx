@@ -117,7 +117,7 @@ export function EditorDialog(props: EditorDialogProps) {
         <Fact name="Email">{editor.email}</Fact>
         <Fact name="Role">
           {label}
-          <small className={styles.hint}>{description}</small>
+          <small>{description}</small>
         </Fact>
         <Fact name="Since">{dates.formatDate(editor.createdTimestamp)}</Fact>
       </Facts>
