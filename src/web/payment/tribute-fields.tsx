@@ -7,6 +7,8 @@ import { m } from '#messages';
 import type { FormError } from '#web/forms/form-errors.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './tribute.module.css';
 import { type TributeDraft, toTributeBody } from './tribute-storage.ts';
 
@@ -39,12 +41,11 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
   const choose = (kind: TributeKind) => onDraft({ ...draft, kind });
   return (
     <fieldset ref={element} className={styles.fields}>
-      <legend className={styles.legend}>{m.tributeTitle()}</legend>
+      {/* The checkbox above has the same text. */}
+      <legend className={hiding.hidden}>{m.tributeTitle()}</legend>
       <div>
         <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={choose} />
-        <p className={styles.error} aria-live="polite">
-          {error?.field === 'tribute.kind' && error.message}
-        </p>
+        <Problem tone="field">{error?.field === 'tribute.kind' && error.message}</Problem>
       </div>
       <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...fieldProps('name')} />
       <Checkbox

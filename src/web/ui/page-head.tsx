@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { SITE_NAME } from '#domain/site-name.ts';
+import { Cluster } from './layout.tsx';
 import { DocumentTitle, PageTitle } from './page.tsx';
 import styles from './page-head.module.css';
 
@@ -22,7 +23,7 @@ export function PageHead({ title, subtitle, actions }: PageHeadProps) {
       <DocumentTitle parts={[title, siteName]} />
       <div className={styles.head}>
         <PageTitle>{title}</PageTitle>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <Cluster>{actions}</Cluster>}
       </div>
       {subtitle && <p className={styles.lead}>{subtitle}</p>}
     </>

@@ -5,6 +5,7 @@ import type { VersionedFactors } from '#domain/emissions.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
+import fieldStyles from '#web/ui/field.module.css';
 import { NumberField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
@@ -144,8 +145,8 @@ type CityButtonProps = { label: string; city: City | undefined; onPick: () => vo
 function CityButton({ label, city, onPick, onPrefetch }: CityButtonProps) {
   const id = useId();
   return (
-    <div className={styles.cityField}>
-      <label htmlFor={id} id={`${id}-label`} className={styles.cityLabel}>
+    <div className={fieldStyles.field}>
+      <label htmlFor={id} id={`${id}-label`} className={fieldStyles.label}>
         {label}
       </label>
       <button
