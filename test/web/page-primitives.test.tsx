@@ -153,7 +153,7 @@ test('Table names its columns, and passes each row to its cells', () => {
     { id: 'g1', donor: 'Ada', dollars: 25 },
     { id: 'g2', donor: 'Ben', dollars: 40 },
   ];
-  render(<Table caption="Gifts, newest first" columns={columns} rows={gifts} getKey={({ id }) => id} />);
+  render(<Table caption="Gifts, newest first" columns={columns} rows={gifts} />);
   const table = screen.getByRole('table', { name: 'Gifts, newest first' });
   expect(
     within(table)

@@ -64,7 +64,7 @@ type MapShape = keyof typeof MAP_RATIO;
  * The route between two places over a map with the borders of countries and U.S. states. No map tiles, so the trip isn't
  * sent to another site.
  */
-export function RouteMap({ from, to, className }: { from: Place; to: Place; className?: string | undefined }) {
+export function RouteMap({ from, to, className }: { from: Place; to: Place; className: string | undefined }) {
   const shape: MapShape = window.matchMedia('(max-width: 576px)').matches ? 'narrow' : 'wide';
   const frame = frameRoute(from, to, MAP_RATIO[shape]);
   const unit = frame.width / REFERENCE_WIDTH[shape];
@@ -91,12 +91,11 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
 const CITY_DEGREES = 36;
 
 /** A city on the map of its region. */
-export function CityMap({ city, className }: { city: Place; className?: string | undefined }) {
+export function CityMap({ city }: { city: Place }) {
   const [width, height] = [CITY_DEGREES * 10, (CITY_DEGREES * 10) / MAP_RATIO.wide];
   const point = toPoint(city);
   return (
     <svg
-      className={className}
       viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(roundToTenths).join(' ')}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"

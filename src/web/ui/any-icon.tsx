@@ -22,9 +22,7 @@ const ALL_ICONS = {
 
 export type AnyIconName = keyof typeof ALL_ICONS;
 
-type AnyIconProps = { name: AnyIconName; size?: number; className?: string | undefined };
-
 /** Decorative. A control without text needs a label. */
-export function AnyIcon({ name, ...rest }: AnyIconProps) {
-  return <LineIcon path={ALL_ICONS[name]} {...rest} />;
+export function AnyIcon({ name }: { name: AnyIconName }) {
+  return <LineIcon path={ALL_ICONS[name]} />;
 }

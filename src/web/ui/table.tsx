@@ -18,7 +18,6 @@ type TableProps<Row> = {
   caption: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  getKey: (row: Row) => string;
   /** True if the link in the action column opens the row. The whole row is then clickable. */
   hasRowLinks?: boolean;
 };
@@ -27,7 +26,8 @@ const SORT_NAMES = { asc: 'ascending', desc: 'descending' } as const;
 const ARROWS = { asc: '↑', desc: '↓' } as const;
 
 /** A table; on a phone, a card per row. */
-export function Table<Row>({ caption, columns, rows, getKey, hasRowLinks = false }: TableProps<Row>) {
+export function Table<Row extends { readonly id: string }>(props: TableProps<Row>) {
+  const { caption, columns, rows, hasRowLinks = false } = props;
   return (
     <table className={classNames(styles.table, hasRowLinks && styles.rowLinks)}>
       <caption>
@@ -56,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, getKey, hasRowLinks = false
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={getKey(row)}>
+          <tr key={row.id}>
             {columns.map(({ heading, kind, cell }) => (
               <td key={heading} className={styles[kind]}>
                 {cell(row)}

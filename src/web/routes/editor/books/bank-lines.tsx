@@ -26,7 +26,6 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
         <Table
           caption={`Payouts and deposits in ${formatMonth(month)}, oldest first`}
           rows={rows}
-          getKey={({ id }) => id}
           columns={[
             { heading: 'Date', kind: 'detail', cell: (line) => <LineDate line={line} /> },
             {

@@ -30,7 +30,6 @@ export function CheckoutTable({ gifts, sorting, getGiftUrl, getSortingUrl }: Che
     <Table
       caption="Checkouts"
       rows={gifts.map(toRow)}
-      getKey={({ id }) => id}
       hasRowLinks
       columns={[
         {

@@ -186,7 +186,6 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
           <Table
             caption="Gifts, newest first"
             rows={gifts}
-            getKey={({ id }) => id}
             columns={[
               { heading: 'Gift', kind: 'title', cell: (gift) => <GiftCell orgId={orgId} gift={gift} /> },
               {

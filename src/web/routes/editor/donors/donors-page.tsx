@@ -139,7 +139,6 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
     <Table
       caption="Donors"
       rows={donors}
-      getKey={({ id }) => id}
       columns={[
         { heading: 'Donor', kind: 'title', cell: (donor) => <NameLink orgId={orgId} donor={donor} /> },
         {

@@ -87,7 +87,6 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
     <Table
       caption="Recurring gifts, newest first"
       rows={gifts}
-      getKey={({ id }) => id}
       columns={[
         { heading: 'Donor', kind: 'title', cell: (gift) => <DonorLink orgId={orgId} gift={gift} /> },
         {

@@ -142,7 +142,6 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
     <Table
       caption="Grants, newest first"
       rows={grants}
-      getKey={({ id }) => id}
       columns={[
         {
           heading: 'Awardee',

@@ -45,7 +45,8 @@ import { useAddToCartLink, useGroup } from './use-group.ts';
 /** An estimate with several rows, such as for a household, a wedding, or an office. It can be shared by link. */
 export function GroupPage({ org }: OrgPageProps) {
   useAddToCartLink(org);
-  const { group, change, textInCart, markInCart } = useGroup(org.id);
+  const estimate = useGroup(org.id);
+  const { group, change } = estimate;
   const { name, rows } = group;
   useFocusAfterRemoval(rows.length);
   const [showsExampleNote, setShowsExampleNote] = useState(false);
@@ -99,10 +100,8 @@ export function GroupPage({ org }: OrgPageProps) {
       {rows.length > 0 && (
         <Total
           orgId={org.id}
-          group={group}
+          estimate={estimate}
           total={total}
-          textInCart={textInCart}
-          onSaved={markInCart}
           onClear={() => {
             setShowsExampleNote(false);
             change(NO_GROUP);
@@ -211,11 +210,8 @@ const PLACEHOLDERS: Readonly<Record<OffsetType, string>> = {
 
 type TotalProps = {
   orgId: string;
-  group: GroupEstimate;
+  estimate: ReturnType<typeof useGroup>;
   total: GroupTotal;
-  textInCart: string;
-  /** Called after the items were saved to the cart. */
-  onSaved: () => void;
   onClear: () => void;
 };
 
@@ -232,7 +228,8 @@ function focusOn(element: HTMLElement | null): void {
   element?.focus();
 }
 
-function Total({ orgId, group, total, textInCart, onSaved, onClear }: TotalProps) {
+function Total({ orgId, estimate, total, onClear }: TotalProps) {
+  const { group, textInCart, markInCart } = estimate;
   const cart = useCart(orgId);
   const toast = useToast();
   const text = serializeGroup(group);
@@ -246,7 +243,7 @@ function Total({ orgId, group, total, textInCart, onSaved, onClear }: TotalProps
     const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((newLine) => newLine.id === id));
     for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
     if (removedIds.length > 0) cart.remove(...removedIds);
-    onSaved();
+    markInCart();
     setIsSaved(true);
   };
   const copy = async () => {
