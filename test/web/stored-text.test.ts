@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSharedText } from '#test/support/shared-text.ts';
 import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
+import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
 import { createCachedParser } from '#web/browser/stored-text.ts';
 
 test('a parsed text stays the same object until the text changes', () => {
@@ -11,6 +12,16 @@ test('a parsed text stays the same object until the text changes', () => {
   expect(read()).toBe(numbers);
   storage.write('1,2,3');
   expect(read()).toEqual(['1', '2', '3']);
+});
+
+test.each(['localStorage', 'sessionStorage'] as const)('an inaccessible %s causes no error', (storage) => {
+  vi.stubGlobal('window', {
+    get [storage]() {
+      throw new Error('denied');
+    },
+  });
+  expect([readStorage(storage, 'cart'), writeStorage(storage, 'cart', '[]')]).toEqual([null, false]);
+  vi.unstubAllGlobals();
 });
 
 test('a value is created once per key', () => {

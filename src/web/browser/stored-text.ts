@@ -1,5 +1,6 @@
 import { createStore } from './create-store.ts';
 import { memoizeByKey } from './memoize-by-key.ts';
+import { readStorage, writeStorage } from './safe-storage.ts';
 
 /** A string in localStorage, shared by all tabs of this site. */
 export type StoredText = {
@@ -30,9 +31,9 @@ function createStoredText(key: string): StoredText {
   return {
     read: () => {
       const text = fallback.get();
-      return text ? text.text : readKey(key);
+      return text ? text.text : readStorage('localStorage', key);
     },
-    write: (text) => fallback.set(writeKey(key, text) ? undefined : { text }),
+    write: (text) => fallback.set(writeStorage('localStorage', key, text) ? undefined : { text }),
     subscribe: fallback.subscribe,
   };
 }
@@ -50,22 +51,4 @@ function watchStorage(key: string, onChange: () => void): () => void {
     window.removeEventListener('storage', onStorage);
     window.removeEventListener('pageshow', onChange);
   };
-}
-
-function readKey(key: string): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function writeKey(key: string, text: string | null): boolean {
-  try {
-    if (text === null) window.localStorage.removeItem(key);
-    else window.localStorage.setItem(key, text);
-    return true;
-  } catch {
-    return false;
-  }
 }

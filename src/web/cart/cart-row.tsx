@@ -1,11 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  type CartItem,
-  itemDescription,
-  itemTitle,
-  type PricedItem,
-  recurringSuffix,
-} from '#domain/cart.ts';
+import { type CartItem, itemDescription, itemTitle, type PricedItem, recurringSuffix } from '#domain/cart.ts';
 import type { OffsetType } from '#domain/emissions.ts';
 import { formatCents, formatPounds, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';

@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { parseJson } from '#web/browser/parse-json.ts';
+import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
 import { isSamePath, parseAddress } from './address.ts';
 import type { NavigatorState } from './navigator.ts';
 
@@ -31,7 +33,7 @@ function useScrollRestoration({
     window.history.scrollRestoration = 'manual';
   }, []);
   useLayoutEffect(() => {
-    memory.current ??= createScrollMemory(getSessionStorage());
+    memory.current ??= createScrollMemory(TAB_STORAGE);
     const { current } = memory;
     const target = findScrollTarget({ entry, navigationType, keepsScroll }, current);
     if (target instanceof Element) target.scrollIntoView({ behavior: 'instant' });
@@ -73,29 +75,27 @@ export function idFromHash(hash: string): string {
   }
 }
 
-function getSessionStorage(): Storage | undefined {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return undefined;
-  }
-}
+type TextStorage = { readonly read: () => string | null; readonly write: (text: string) => unknown };
 
 const STORAGE_KEY = 'scroll-positions';
+/** If it is disabled or full, positions last as long as the document. */
+const TAB_STORAGE: TextStorage = {
+  read: () => readStorage('sessionStorage', STORAGE_KEY),
+  write: (text) => writeStorage('sessionStorage', STORAGE_KEY, text),
+};
 const MAX_POSITIONS = 50;
 
 /** Scroll positions of visited pages, preserved across reloads. */
 type ScrollMemory = {
   readonly save: (key: string, top: number) => void;
   /** Saves the positions to sessionStorage for the next document in this tab. */
-  readonly persist: () => void;
+  readonly persist: () => unknown;
   /** Pixels from the top; undefined if the page was never scrolled. */
   readonly read: (key: string) => number | undefined;
 };
 
-/** @param storage sessionStorage; if it is unavailable, positions last as long as the document */
-export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): ScrollMemory {
-  const positions = new Map<string, number>(readPositions(storage));
+export function createScrollMemory(storage: TextStorage): ScrollMemory {
+  const positions = new Map(parsePositions(storage.read()));
   return {
     save: (key, top) => {
       positions.delete(key);
@@ -103,24 +103,14 @@ export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'>
       const [oldest] = positions.keys();
       if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
     },
-    persist: () => {
-      try {
-        storage?.setItem(STORAGE_KEY, JSON.stringify([...positions]));
-      } catch {
-        // Storage is full or blocked; the in-memory positions are enough.
-      }
-    },
+    persist: () => storage.write(JSON.stringify([...positions])),
     read: (key) => positions.get(key),
   };
 }
 
-function readPositions(storage: Pick<Storage, 'getItem'> | undefined): [string, number][] {
-  try {
-    const storedPositions: unknown = JSON.parse(storage?.getItem(STORAGE_KEY) ?? '[]');
-    return Array.isArray(storedPositions) ? storedPositions.filter(isPosition) : [];
-  } catch {
-    return [];
-  }
+function parsePositions(text: string | null): [string, number][] {
+  const positions = parseJson(text ?? '');
+  return Array.isArray(positions) ? positions.filter(isPosition) : [];
 }
 
 function isPosition(entry: unknown): entry is [string, number] {

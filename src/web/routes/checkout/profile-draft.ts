@@ -3,6 +3,7 @@ import { emailFailure, type SelectedPhoto, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
 import { createStore } from '#web/browser/create-store.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
+import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
 import {
   addProfileTexts,
   listMissingFields,
@@ -81,7 +82,7 @@ export function useProfileDraft(checkoutId: string, accountEmail: string | undef
 }
 
 /** Storage for the draft of one checkout. */
-export type DraftStorage = { read(): string | null; write(text: string): void };
+export type DraftStorage = { read(): string | null; write(text: string): unknown };
 
 /** Reads the storage on first use, since the server has none. */
 export function createDraftStore(storage: DraftStorage) {
@@ -125,19 +126,11 @@ const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
 /** The tab's storage. If it is disabled or full, the draft lasts as long as the page. */
 function createTabStorage(checkoutId: string): DraftStorage {
   return {
-    read: () => tryStorage(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
-    write: (text) => tryStorage(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
+    read: () => readStorage('sessionStorage', storageKey(checkoutId)),
+    write: (text) => writeStorage('sessionStorage', storageKey(checkoutId), text),
   };
 }
 
 export function forgetDraft(checkoutId: string): void {
-  tryStorage(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
-}
-
-function tryStorage<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    return undefined;
-  }
+  writeStorage('sessionStorage', storageKey(checkoutId), null);
 }

@@ -57,10 +57,7 @@ export type LoadedStories = {
 };
 
 /** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
-function useMoreStories(
-  firstPage: LoadedPage<Profile>,
-  load: (cursorRef: string) => Promise<LoadedPage<Profile>>,
-) {
+function useMoreStories(firstPage: LoadedPage<Profile>, load: (cursorRef: string) => Promise<LoadedPage<Profile>>) {
   const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', createLoadedStories(firstPage));
   const { busy, problem, run } = useAttempt();
   const stories = replaceFirstPage(savedStories, firstPage);

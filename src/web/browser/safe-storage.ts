@@ -1,0 +1,21 @@
+type StorageName = 'localStorage' | 'sessionStorage';
+
+/** @returns null if there is no text, or if storage is disabled */
+export function readStorage(storage: StorageName, key: string): string | null {
+  try {
+    return window[storage].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a text; null removes it. @returns false if storage is disabled or full */
+export function writeStorage(storage: StorageName, key: string, text: string | null): boolean {
+  try {
+    if (text === null) window[storage].removeItem(key);
+    else window[storage].setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
