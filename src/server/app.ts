@@ -46,7 +46,7 @@ import { countRequests } from './http/count-requests.ts';
 import { warnAboutUntrustedProxy } from './http/forwarding.ts';
 import { registerGracefulShutdown } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
-import { registerJsonParser } from './http/input.ts';
+import { registerJsonParser } from './http/json-parser.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { handleErrors, rejectMalformedRequest } from './http/problems.ts';
 import { rejectOverload } from './http/reject-overload.ts';

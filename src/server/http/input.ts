@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Failure, type FailureCode, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type InLanguage, m } from '#messages';
+import { formatPathLabel } from './field-labels.ts';
 
 /**
  * Parses a value with a schema.
@@ -19,43 +19,6 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
       nulPath,
     );
   return result.data;
-}
-
-/** Deeper than any valid request. */
-const MAX_JSON_DEPTH = 64;
-/** The largest cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
-const MAX_VALUES = 2000;
-
-/** Parses bodies of these types as JSON. Rejects very deep or very wide JSON first, because parsing it is slow. */
-export function registerJsonParser(app: FastifyInstance, types: string | string[] = 'application/json'): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
-    const failure = jsonShapeFailure(body);
-    if (failure) done(failure);
-    else void parse(request, body, done);
-  });
-}
-
-/**
- * The failure for JSON that is nested too deeply to parse or store safely, or has too many values.
- * @param maxValues total number of array items and object properties
- */
-export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
-  let depth = 0;
-  let values = 0;
-  let isInString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const char = json[index];
-    if (isInString && char === '\\') index += 1;
-    else if (char === '"') isInString = !isInString;
-    else if (isInString) continue;
-    else if (char === ']' || char === '}') depth -= 1;
-    else if (char === '[' || char === '{') depth += 1;
-    else if (char === ',') values += 1;
-    if (depth > MAX_JSON_DEPTH) return invalidInputFailure('The request is nested too deeply.', []);
-    if (values > maxValues) return invalidInputFailure('The request has too many values.', []);
-  }
-  return undefined;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -144,124 +107,6 @@ const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }
   "has characters that can't be printed": m.inputUnprintable,
 };
 
-/** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
-function formatPathLabel(path: Path, options?: InLanguage): string {
-  if (path.length === 0) return m.fieldRequest({}, options);
-  const parents: string[] = [];
-  let name = '';
-  for (const step of path) {
-    if (typeof step === 'number') {
-      parents.push(m.fieldItem({ name: name || 'entry', number: String(step + 1) }, options));
-      name = '';
-    } else {
-      if (name) parents.push(name);
-      name = getFieldLabel(String(step), options);
-    }
-  }
-  return capitalize([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
-}
-
-/** Labels of fields that donors and account holders fill in. */
-const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>, options?: InLanguage) => string>> = {
-  amount: m.fieldAmount,
-  carbon: m.fieldCarbon,
-  card: m.fieldCard,
-  cart: m.fieldCart,
-  code: m.fieldCode,
-  cost: m.fieldCost,
-  count: m.fieldCount,
-  coversFee: m.fieldCoversFee,
-  current: m.fieldCurrent,
-  email: m.fieldEmail,
-  message: m.fieldMessage,
-  name: m.fieldName,
-  offsetType: m.fieldOffsetType,
-  password: m.fieldPassword,
-  query: m.fieldSearch,
-  recurring: m.fieldRecurring,
-  recurringInterval: m.fieldInterval,
-  search: m.fieldSearch,
-  shownAs: m.fieldShownAs,
-  signature: m.fieldSigned,
-  story: m.fieldStory,
-  tribute: m.fieldTribute,
-  unit: m.fieldUnit,
-};
-
-/** Labels of other fields whose API names aren't readable. Only editors' pages and programs send them. */
-const ENGLISH_LABELS: Readonly<Record<string, string>> = {
-  address: 'source URL',
-  admin: 'admin role',
-  allowDuplicate: 'choice to record the check again',
-  appliedOn: 'date of the application',
-  awardeeid: 'awardee',
-  baseSettings: 'settings before the edit',
-  baseVersion: 'version before the edit',
-  basedOn: 'text before the edit',
-  basedOnName: 'name before the edit',
-  basedOnStory: 'story before the edit',
-  challenge: 'Turnstile response',
-  choice: 'choice of numbers',
-  co2: 'CO₂',
-  cursorRef: 'cursor',
-  dismissed: 'choice to hide the first steps',
-  doneOn: 'completion date',
-  editorsNeedSecondFactor: 'choice to require a second step',
-  entryid: 'gift',
-  entryids: 'list of checks',
-  from: 'start date',
-  fullSavingsReason: 'reason to count the full savings',
-  funds: 'dollars',
-  gas: 'gallons of gas',
-  google: 'Google sign-in',
-  group: 'checkout filter',
-  ids: 'list of ids',
-  inspectedOn: 'date of the inspection',
-  isNext: 'direction of the list',
-  key: 'receipt key',
-  kind: 'kind of gift',
-  line: 'payout or deposit',
-  max: 'page size',
-  methodSource: 'source of the saving',
-  mine: 'whether the story is yours',
-  noAwardees: 'choice to hide awardees',
-  offer: 'registration token',
-  on: 'date',
-  orgid: 'organization',
-  otherFundingSource: 'source of the other funding',
-  otherid: 'other donor',
-  paused: 'choice to pause',
-  previousStats: 'stats before the edit',
-  publicFields: 'list of public fields',
-  received: 'received check',
-  receivedOn: 'date received',
-  requestid: 'request id',
-  returnTo: 'return address',
-  reviewStories: 'choice to review stories',
-  secondFactor: 'second step',
-  seen: 'statement check mark',
-  showsHomes: 'choice to show homes',
-  showsPounds: 'choice to show pounds',
-  since: 'version',
-  startAt: 'choice to start at the cursor',
-  statsDelta: 'adjustment',
-  subject: 'kind of activity',
-  subjectid: 'gift or donor',
-  takesApplications: 'choice to take applications',
-  to: 'end date',
-  withdrawn: 'choice to cancel',
-  yearlyPounds: 'pounds a year',
-};
-
-/** For example "offset type" for 'offsetType'. */
-function getFieldLabel(name: string, options?: InLanguage): string {
-  return (
-    LOCALIZED_LABELS[name]?.({}, options) ??
-    ENGLISH_LABELS[name] ??
-    name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  );
-}
-
 /** Lists only a few, in case the caller sends a thousand. */
 function describeUnknownFields(keys: readonly string[]): string {
   const quotedNames = keys.slice(0, 3).map((key) => `"${shorten(key)}"`);
@@ -292,8 +137,4 @@ function decimalPlaces(step: number): number {
 
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

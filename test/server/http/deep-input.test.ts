@@ -1,7 +1,8 @@
 import Fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { orgCalls } from '#contract/schemas/orgs.ts';
-import { parseInput, registerJsonParser } from '#server/http/input.ts';
+import { parseInput } from '#server/http/input.ts';
+import { registerJsonParser } from '#server/http/json-parser.ts';
 
 // @asvs 1.5.2
 test('a field that accepts anything is rejected if nested 20,000 deep', () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { POLICY_REPORTS_PATH } from '#contract/calls.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { registerJsonParser } from '#server/http/input.ts';
+import { registerJsonParser } from '#server/http/json-parser.ts';
 import { parseReports } from './parse-reports.ts';
 
 /** The content types of `report-uri` and `report-to`. */

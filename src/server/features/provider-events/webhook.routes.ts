@@ -3,7 +3,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { createWebhookMonitor } from '#server/features/operation/webhook-monitor.ts';
-import { jsonShapeFailure } from '#server/http/input.ts';
+import { jsonShapeFailure } from '#server/http/json-parser.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { storeEvents } from './provider-events.store.ts';
 
