@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { OrgFacts } from './entities/find-org.ts';
 import type { Challenge } from './gateways/challenge/turnstile.ts';
-import type { Mailbox } from './gateways/email/mailer.ts';
+import type { Mailbox, Mailer } from './gateways/email/mailer.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Payments } from './gateways/payments/payments.ts';
 import type { Pictures } from './gateways/pictures/pictures.ts';
@@ -46,6 +46,9 @@ export type AppDeps = {
   readonly settingsCheck: SettingsCheck;
   readonly now: () => Date;
 };
+
+/** Dependencies of jobs that send email. */
+export type EmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Settings that features read. The other settings select adapters. */
 export type AppSettings = Pick<

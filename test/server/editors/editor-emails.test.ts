@@ -36,6 +36,7 @@ const loginLink = (orgId: string) =>
 
 const invitation = {
   email: 'edna@example.org',
+  language: 'en',
   role: 'editor',
   link: 'https://fund.example/login?return_to=%2Forgs%2Fithaca%2Feditor%2F',
   orgName: 'Ithaca Climate Fund',

@@ -4,22 +4,29 @@ import {
   button,
   composeEmail,
   type EmailContent,
+  type Envelope,
   factRows,
   heading,
   note,
   outlineButtons,
   paragraph,
   quotation,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
+import { PARENT } from '#test/support/build-app.ts';
 import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
 
 const SITE = 'https://fund.example';
+const envelope: Envelope = {
+  email: 'uma@example.org',
+  language: 'en',
+  parent: PARENT,
+  publicUrl: SITE,
+  messageKey: 'letter-1',
+};
 const content: EmailContent = {
-  to: 'uma@example.org',
   subject: 'A letter',
   preheader: 'It says something.',
-  greeting: 'Dear Uma,',
+  name: 'Uma',
   title: 'The title',
   parts: [
     paragraph('It says something.'),
@@ -29,12 +36,10 @@ const content: EmailContent = {
     ...outlineButtons(['Or go there', `${SITE}/there`], ['Nowhere', undefined]),
   ],
   sender: ['Civic Organization', '1 Main Street'],
-  publicUrl: SITE,
-  messageKey: 'letter-1',
 };
 
 test('the text part runs from greeting to sender, with each link on its own line', () => {
-  expect(composeEmail(content).text).toBe(`Dear Uma,
+  expect(composeEmail(envelope, content).text).toBe(`Dear Uma,
 
 The title
 
@@ -57,26 +62,28 @@ Civic Organization
 });
 
 test('a hyphenated number isn’t broken across lines, and the text part is unaffected', () => {
-  const { html, text } = composeEmail({ ...content, parts: [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
+  const parts = [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])];
+  const { html, text } = composeEmail(envelope, { ...content, parts });
   expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
 });
 
 test('a word wider than a phone is broken, in titles and tables', () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff';
-  const { html } = composeEmail({ ...content, title: name, parts: [factRows([['In memory of', `${name} José`]])] });
+  const parts = [factRows([['In memory of', `${name} José`]])];
+  const { html } = composeEmail(envelope, { ...content, title: name, parts });
   expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
   expect(html).toMatch(new RegExp(`overflow-wrap:anywhere[^"]*">${name} José</td>`));
-  expect(composeEmail(content).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
+  expect(composeEmail(envelope, content).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
 });
 
 test('a quote is set left-to-right or right-to-left to match its script', () => {
-  const { html } = composeEmail({ ...content, parts: [quotation('באהבה!')] });
+  const { html } = composeEmail(envelope, { ...content, parts: [quotation('באהבה!')] });
   expect(html).toMatch(/<p dir="auto"[^>]*>באהבה!/);
 });
 
 test('the HTML part has the same content in the same order', () => {
-  const { html } = composeEmail(content);
+  const { html } = composeEmail(envelope, content);
   const lines = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there'];
   const positions = [...lines, 'Civic Organization', '1 Main Street'].map((line) =>
     extractVisibleText(html).lastIndexOf(line),
@@ -86,7 +93,7 @@ test('the HTML part has the same content in the same order', () => {
 });
 
 test('every link is a button with words; only the text part writes the addresses out', () => {
-  const { html, text } = composeEmail(content);
+  const { html, text } = composeEmail(envelope, content);
   const links = [`${SITE}/open?code=abc&return_to=%2Forgs`, `${SITE}/there`];
   expect(extractLinks(html)).toEqual(links);
   for (const link of links) expect(text).toContain(link);
@@ -97,14 +104,14 @@ test.each([
   ['en', 'A street at dusk with lit windows'],
   ['es', 'Una calle al atardecer con ventanas iluminadas'],
 ] as const)('the picture is attached to the email with a description (%s)', (language, description) => {
-  const { html, attachments } = composeEmail({ ...content, language });
+  const { html, attachments } = composeEmail({ ...envelope, language }, content);
   expect(attachments).toMatchObject([{ contentId: 'street.png', type: 'image/png' }]);
   expect(html).toContain(`<img src="cid:street.png" alt="${description}"`);
 });
 
 test('the name of a fact stays on one line, unless it is long', () => {
   const name = 'Fecha de la donación';
-  const { html } = composeEmail({
+  const { html } = composeEmail(envelope, {
     ...content,
     parts: [
       factRows([
@@ -118,14 +125,14 @@ test('the name of a fact stays on one line, unless it is long', () => {
 });
 
 test('the preview text comes first', () => {
-  expect(extractVisibleText(composeEmail({ ...content, preheader: 'Seen first.' }).html).trim()).toMatch(
+  expect(extractVisibleText(composeEmail(envelope, { ...content, preheader: 'Seen first.' }).html).trim()).toMatch(
     /^Seen first\./,
   );
 });
 
 // @asvs 1.3.6
 test('an email loads no remote content and contains no scripts', () => {
-  expect(composeEmail(content).html).not.toMatch(
+  expect(composeEmail(envelope, content).html).not.toMatch(
     /<img src="(?!cid:)|<(?:script|link|iframe|object|form)\b|url\(|@import/i,
   );
 });
@@ -141,7 +148,7 @@ test.each([
   '',
 ])('an email with a link to another site is rejected: %j', (href) => {
   for (const part of [button('Open it', href), ...outlineButtons(['Or go there', href])]) {
-    expect(() => composeEmail({ ...content, parts: [part] })).toThrow('it links to another site');
+    expect(() => composeEmail(envelope, { ...content, parts: [part] })).toThrow('it links to another site');
   }
 });
 
@@ -156,11 +163,11 @@ const hostileText = fc.oneof(
 
 /** Writes an email in which every text is attacker-controlled. */
 const composeEmailWith = (word: string) =>
-  composeEmail({
+  composeEmail(envelope, {
     ...content,
     subject: word,
     preheader: word,
-    greeting: word,
+    name: word,
     title: word,
     parts: [
       paragraph(word),
@@ -197,18 +204,14 @@ test('text in an email arrives unchanged', () => {
 
 test('a quotation’s lines are all marked, so it can’t impersonate the sender', () => {
   const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
-  const { text: plainText, html } = composeEmail({ ...content, parts: [quotation(text, 'Dora\nD.')] });
+  const { text: plainText, html } = composeEmail(envelope, { ...content, parts: [quotation(text, 'Dora\nD.')] });
   expect(plainText).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
   expect(html).toContain('One<br><br>--<br>Civic Organization<br>&lt;b&gt;bold&lt;/b&gt;<br>');
   expect(html).toContain('– Dora D.');
 });
 
 test.each(['en', 'es'] as const)('the sender’s sentence has one period after “Inc.” (%s)', (language) => {
-  const parent = {
-    name: 'Friends of Ithaca Inc.',
-    ein: '',
-    address: '1 Main Street',
-    contactEmail: 'gifts@fund.example',
-  };
-  expect(senderLines(parent, SITE, language)[0]).toMatch(/ Inc\.$/);
+  const parent = { ...PARENT, name: 'Friends of Ithaca Inc.' };
+  const { sender: _, ...rest } = content;
+  expect(composeEmail({ ...envelope, parent, language }, rest).text).toMatch(/ Inc\.\n/);
 });

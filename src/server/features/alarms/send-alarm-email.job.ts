@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
-import { composeEmail, composeGreeting, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
+import { composeEmail, note, paragraph } from '#server/gateways/email/compose-email.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** An address from ALARM_EMAILS, or an admin. */
 const alarmRecipient = z.union([z.object({ email: z.string() }), z.object({ userId: z.string() })]);
@@ -24,7 +22,7 @@ export const sendAlarmEmail = defineJob({
     at: z.string(),
     host: z.string().optional(),
   }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { to, alarm, change, at, host }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { to, alarm, change, at, host }) {
     const recipient = 'email' in to ? { email: to.email, display_name: '' } : await findAdmin(db, to.userId);
     const check = ALARMS.find(({ name }) => name === alarm);
     if (!recipient || !check) return;
@@ -35,17 +33,16 @@ export const sendAlarmEmail = defineJob({
       note('You’ll get one more email when the problem is resolved.'),
     ];
     const endParts = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
+    const { email, display_name: name } = recipient;
+    const messageKey = `alarm-${alarm}-${host ?? ''}-${change}-${Date.parse(at)}-${email}`;
+    const envelope = { email, language: DEFAULT_LANGUAGE, parent, publicUrl: publicUrl(), messageKey };
     await mailer.send(
-      composeEmail({
-        to: recipient.email,
+      composeEmail(envelope, {
         subject: title,
         preheader: change === 'began' ? 'Please take a look.' : 'You don’t need to do anything.',
-        greeting: composeGreeting(recipient.display_name),
+        name,
         title,
         parts: change === 'began' ? startParts : endParts,
-        sender: senderLines(parent, publicUrl()),
-        publicUrl: publicUrl(),
-        messageKey: `alarm-${alarm}-${host ?? ''}-${change}-${Date.parse(at)}-${recipient.email}`,
       }),
     );
   },

@@ -9,26 +9,18 @@ import {
   toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { makeEmailSafe } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { getReceiptLanguage } from '#domain/receipt.ts';
-import { type Language, m } from '#messages';
+import { m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
 import { getTestPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import {
-  button,
-  composeEmail,
-  composeGreeting,
-  note,
-  paragraph,
-  senderLines,
-} from '#server/gateways/email/compose-email.ts';
+import { button, composeEmail, type Envelope, note, paragraph } from '#server/gateways/email/compose-email.ts';
 import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -152,9 +144,7 @@ function listHelpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { read
   );
 }
 
-export type GrantEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox'> & {
-  readonly mailer: Mailer;
-};
+export type GrantEmailDeps = EmailDeps & Pick<AppDeps, 'sandbox' | 'mailbox' | 'now'>;
 
 /**
  * Emails a donor about the homes that their gifts helped, with the details that each household currently agrees to show.
@@ -206,7 +196,7 @@ async function buildEmail(
   return composeHomeEmail({
     language,
     email: source.email,
-    name: makeEmailSafe(source.name),
+    name: source.name,
     orgName: org.name,
     place: org.row.place,
     gift: toDonorAllocation(gift, dayOf(now(), org.timeZone)),
@@ -217,39 +207,23 @@ async function buildEmail(
   });
 }
 
-type HomeEmail = {
-  readonly language: Language;
-  readonly email: string;
-  readonly name: string;
+type HomeEmail = Envelope & {
+  readonly name: string | null;
   readonly orgName: OrgFacts['name'];
   readonly place: string;
   readonly gift: DonorAllocation<{ readonly name: string }>;
   readonly link: string;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
 };
 
-export function composeHomeEmail({
-  language,
-  email,
-  name,
-  orgName: org,
-  place,
-  gift,
-  link,
-  ...rest
-}: HomeEmail): Email {
-  const { parent, publicUrl, messageKey } = rest;
+export function composeHomeEmail(details: HomeEmail): Email {
+  const { language, name, orgName: org, place, gift, link } = details;
   const options = { locale: language };
   const sentences = giftSentences(gift, place, options).join(' ');
   const pounds = carbonSentences(gift, options).join(' ');
-  return composeEmail({
-    language,
-    to: email,
+  return composeEmail(details, {
     subject: m.emailHomeSubject({ org }, options),
     preheader: sentences,
-    greeting: composeGreeting(name || null, language),
+    name,
     title: m.emailHomeTitle({}, options),
     parts: [
       paragraph(sentences),
@@ -257,8 +231,5 @@ export function composeHomeEmail({
       button(m.emailHomeSee({}, options), link),
       note(m.emailHomeOnce({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }

@@ -6,23 +6,22 @@ import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type Language, m } from '#messages';
+import { m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { findAddressOwner, type UserFacts } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
 import {
   button,
   composeEmail,
-  composeGreeting,
+  type Envelope,
   loginUrl,
   note,
   paragraph,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import {
   assignGifts,
@@ -77,13 +76,11 @@ export async function resolveGiftsClaim(
   });
 }
 
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
-
 /** Asks the owner of a corrected address whether the gifts are theirs. */
 export const sendGiftsClaimEmail = defineJob({
   name: 'send-gifts-claim-email',
   payload: z.object({ orgId: z.string(), donorId: z.string(), email: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, donorId, email }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, donorId, email }) {
     const donor = await findDonor(db.kysely, { orgId, donorId });
     const org = await findOrg(db, orgId);
     if (!org || donor?.corrected_email !== email || donor.user_id !== null || !isEmail(email)) return;
@@ -96,33 +93,19 @@ export const sendGiftsClaimEmail = defineJob({
   },
 });
 
-type GiftsClaimEmail = {
-  readonly language: Language;
-  readonly email: string;
-  readonly orgName: string;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
-};
-
 /** Mentions neither the donor nor the gifts, because the address may be a stranger's. */
-export function composeGiftsClaimEmail(details: GiftsClaimEmail): Email {
-  const { language, email, orgName: org, parent, publicUrl, messageKey } = details;
+export function composeGiftsClaimEmail(details: Envelope & { readonly orgName: string }): Email {
+  const { language, orgName: org, publicUrl } = details;
   const options = { locale: language };
-  return composeEmail({
-    language,
-    to: email,
+  return composeEmail(details, {
     subject: m.emailGiftsClaimSubject({ org }, options),
     preheader: m.emailGiftsClaimPreview({ org }, options),
-    greeting: composeGreeting(null, language),
+    name: null,
     title: m.giftsClaimTitle({}, options),
     parts: [
       paragraph(m.emailGiftsClaimText({ org }, options)),
       button(m.emailGiftsClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.emailGiftsClaimHelp({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { parseLanguage } from '#contract/languages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { m } from '#messages';
+import type { EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { composeEmail, composeGreeting, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import { composeEmail, type Envelope, paragraph } from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findDonor, findDonorLanguage } from './donors.store.ts';
-
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Notifies a donor's original address that receipts are now sent to a corrected address, without showing that address. */
 export const sendCorrectedAddressEmail = defineJob({
   name: 'send-corrected-address-email',
   payload: z.object({ orgId: z.string(), donorId: z.string(), email: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, donorId, email }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, donorId, email }) {
     const donor = await findDonor(db.kysely, { orgId, donorId });
     const org = await findOrg(db, orgId);
     // The correction was undone, or the donor was erased.
@@ -34,33 +32,20 @@ export const sendCorrectedAddressEmail = defineJob({
   },
 });
 
-type CorrectedAddressEmail = {
-  readonly language: Language;
-  readonly email: string;
-  readonly name: string | null;
-  readonly orgName: string;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
-};
+type CorrectedAddressEmail = Envelope & { readonly name: string | null; readonly orgName: string };
 
 export function composeCorrectedAddressEmail(details: CorrectedAddressEmail): Email {
-  const { language, email, name, orgName, parent, publicUrl, messageKey } = details;
+  const { language, name, orgName, parent } = details;
   const options = { locale: language };
   const title = m.emailAddressCorrectedTitle({}, options);
-  return composeEmail({
-    language,
-    to: email,
+  return composeEmail(details, {
     subject: m.emailAddressCorrectedSubject({ program: orgName }, options),
     preheader: title,
-    greeting: composeGreeting(name, language),
+    name,
     title,
     parts: [
       paragraph(m.emailAddressCorrectedText({ program: orgName }, options)),
       paragraph(m.emailReceiptElsewhereContact({ email: parent.contactEmail }, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }

@@ -1,27 +1,26 @@
 import { z } from 'zod';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationExpiry } from '#domain/editor-terms.ts';
 import { makeEmailSafe } from '#domain/names.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import type { EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
 import {
   button,
   composeEmail,
   type EmailPart,
+  type Envelope,
   loginUrl,
   note,
   outlineButtons,
   paragraph,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findEditorById, findInvitationById } from './editors.store.ts';
-
-export type EditorEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Creates a link that logs in the invited person. */
 type CreateInvitationLink = (invitation: {
@@ -42,7 +41,7 @@ export const sendInvitationEmail = defineJob({
       publicUrl,
       mailer,
       createInvitationLink,
-    }: EditorEmailDeps & { readonly createInvitationLink: CreateInvitationLink },
+    }: EmailDeps & { readonly createInvitationLink: CreateInvitationLink },
     { orgId, invitationId },
   ) {
     const [invitation, org] = await Promise.all([
@@ -53,6 +52,7 @@ export const sendInvitationEmail = defineJob({
     await mailer.send(
       composeInvitationEmail({
         email: invitation.email,
+        language: DEFAULT_LANGUAGE,
         role: invitation.role,
         link: await createInvitationLink({
           invitationId,
@@ -74,7 +74,7 @@ export const sendInvitationEmail = defineJob({
 export const sendNewRoleEmail = defineJob({
   name: 'send-new-role-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string().nullable() }),
-  async run({ db, parent, publicUrl, mailer }: EditorEmailDeps, { orgId, userId, addedBy }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, userId, addedBy }) {
     const [editor, inviter, org] = await Promise.all([
       findEditorById(db.kysely, orgId, userId),
       addedBy === null ? undefined : findUserRow(db.kysely, addedBy),
@@ -84,6 +84,7 @@ export const sendNewRoleEmail = defineJob({
     await mailer.send(
       composeNewRoleEmail({
         email: editor.email,
+        language: DEFAULT_LANGUAGE,
         role: editor.role,
         link: overviewLink(publicUrl(), orgId),
         leaveLink: editorsLink(publicUrl(), orgId),
@@ -112,7 +113,7 @@ export const sendLostRoleEmail = defineJob({
     removedBy: z.string(),
     at: z.string(),
   }),
-  async run({ db, parent, publicUrl, mailer }: EditorEmailDeps, { orgId, userId, to, role, newRole, removedBy, at }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, userId, to, role, newRole, removedBy, at }) {
     const [editor, person, recipient, remover, org] = await Promise.all([
       findEditorById(db.kysely, orgId, userId),
       findUserRow(db.kysely, userId),
@@ -127,6 +128,7 @@ export const sendLostRoleEmail = defineJob({
     await mailer.send(
       composeLostRoleEmail({
         email: recipient.email,
+        language: DEFAULT_LANGUAGE,
         role,
         newRole,
         link: editorsLink(publicUrl(), orgId),
@@ -157,28 +159,23 @@ function overviewLink(publicUrl: string, orgId: string): string {
   return loginUrl(publicUrl, pagePath('overview-page', { orgid: orgId }));
 }
 
-export type EditorEmail = {
-  readonly email: string;
+type EditorEmail = Envelope & {
   readonly role: Role;
   readonly link: string;
   readonly orgName: string;
   /** Name or address of the person who granted or changed the role. */
   readonly from: string;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
 };
 
 /** Composes the email to an address without an account (decisions §4). */
-export function composeInvitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
+export function composeInvitationEmail(details: EditorEmail): Email {
+  const { email, role, link, orgName, from } = details;
   const { invitationPhrase, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${invitationPhrase} ${orgName}.`;
-  return composeEmail({
-    ...rest,
-    to: email,
+  return composeEmail(details, {
     subject: `You’re invited to ${invitationPhrase} ${orgName}`,
     preheader: lead,
-    greeting: 'Hello,',
+    name: null,
     title: `${invitationPhrase.charAt(0).toUpperCase()}${invitationPhrase.slice(1)} ${orgName}`,
     parts: [
       paragraph(lead),
@@ -188,22 +185,20 @@ export function composeInvitationEmail({ email, role, link, orgName, from, paren
       note('Please don’t forward this email. The link is only for you.'),
       note('Not expecting this? You can ignore it.'),
     ],
-    sender: senderLines(parent, rest.publicUrl),
   });
 }
 
 type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
 /** Composes the email to a user with an account, who gets the role immediately. */
-function composeNewRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
+function composeNewRoleEmail(details: NewRoleEmail): Email {
+  const { role, link, leaveLink, orgName, from } = details;
   const { roleNoun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${roleNoun} of ${orgName}.`;
-  return composeEmail({
-    ...rest,
-    to: email,
+  return composeEmail(details, {
     subject: `You’re now ${roleNoun} of ${orgName}`,
     preheader: lead,
-    greeting: 'Hello,',
+    name: null,
     title: `You’re now ${roleNoun} of ${orgName}`,
     parts: [
       paragraph(lead),
@@ -212,7 +207,6 @@ function composeNewRoleEmail({ email, role, link, leaveLink, orgName, from, pare
       note('You didn’t ask for this? To step down, remove yourself from the editors.'),
       ...outlineButtons(['Open the editors', leaveLink]),
     ],
-    sender: senderLines(parent, rest.publicUrl),
   });
 }
 
@@ -227,27 +221,22 @@ type LostRoleEmail = EditorEmail & {
 
 /** Composes the email to the person who lost a role, the other editors, and the admins. */
 function composeLostRoleEmail(details: LostRoleEmail): Email {
-  const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...rest } = details;
+  const { role, orgName, from, personEmail, newRole } = details;
   const { roleNoun, label } = ROLE_TEXTS[role];
   const lead = newRole
     ? `${from} changed ${personEmail === undefined ? 'your role' : `the role of ${personEmail}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[newRole].label}”.`
     : `${from} removed ${personEmail ?? 'you'} as ${roleNoun} of ${orgName}.`;
   const title = `${personEmail === undefined ? 'You’re' : `${personEmail} is`} no longer ${roleNoun} of ${orgName}`;
-  return composeEmail({
-    ...rest,
-    to: email,
+  return composeEmail(details, {
     subject: title,
     preheader: lead,
-    greeting: 'Hello,',
+    name: null,
     title,
-    parts: [paragraph(lead), ...lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent })],
-    sender: senderLines(parent, rest.publicUrl),
+    parts: [paragraph(lead), ...lostRoleAdvice(details)],
   });
 }
 
-type Advice = Pick<LostRoleEmail, 'link' | 'orgName' | 'personEmail' | 'newRole' | 'undoUntil' | 'parent'>;
-
-function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: Advice): EmailPart[] {
+function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: LostRoleEmail): EmailPart[] {
   if (personEmail !== undefined) {
     return [
       paragraph(`If this is a mistake, any editor or admin can undo it until ${undoUntil}.`),

@@ -5,26 +5,15 @@ import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { makeEmailSafe } from '#domain/names.ts';
 import { type Language, m } from '#messages';
-import type { AppDeps } from '#server/deps.ts';
+import type { EmailDeps } from '#server/deps.ts';
 import { findCheckoutRow } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
 import { type AttentionRow, findAttentionItem } from '#server/features/attention/attention.ts';
 import { listUserIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
-import {
-  button,
-  composeEmail,
-  composeGreeting,
-  factRows,
-  loginUrl,
-  paragraph,
-  senderLines,
-} from '#server/gateways/email/compose-email.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
+import { button, composeEmail, factRows, loginUrl, paragraph } from '#server/gateways/email/compose-email.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
  * Emails a person with access to an organization's checkouts about a dispute or a fraud warning. Skips the email if the
@@ -33,7 +22,7 @@ type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Ma
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), raisedAt: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, raisedAt }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, userId, itemId, raisedAt }) {
     const [item, org, user, permittedUserIds, choices] = await Promise.all([
       findAttentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
@@ -50,13 +39,13 @@ export const sendAlertEmail = defineJob({
     const { title, lead, advice } = getAlertTexts(item, donor || m.teamEmailSomeone({}, options), options);
     const deadline = formatDeadline(item, org.timeZone, options);
     const path = `${pagePath('checkouts-page', { orgid: orgId })}?gift=${item.checkout_id ?? ''}`;
+    const messageKey = `alert-${itemId}-${userId}-${Date.parse(raisedAt)}`;
+    const envelope = { email: user.email, language, parent, publicUrl: publicUrl(), messageKey };
     await mailer.send(
-      composeEmail({
-        language,
-        to: user.email,
+      composeEmail(envelope, {
         subject: title,
         preheader: deadline ?? lead,
-        greeting: composeGreeting(user.display_name, language),
+        name: user.display_name,
         title,
         parts: [
           ...(deadline === undefined ? [] : [paragraph(deadline)]),
@@ -68,9 +57,6 @@ export const sendAlertEmail = defineJob({
           paragraph(advice),
           button(m.teamEmailSee({}, options), loginUrl(publicUrl(), path, language)),
         ],
-        sender: senderLines(parent, publicUrl(), language),
-        publicUrl: publicUrl(),
-        messageKey: `alert-${itemId}-${userId}-${Date.parse(raisedAt)}`,
       }),
     );
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { AppDeps } from '#server/deps.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
-import { composeEmail, composeGreeting, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
+import { composeEmail, note, paragraph } from '#server/gateways/email/compose-email.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };
+type Deps = EmailDeps & Pick<AppDeps, 'challenge'>;
 
 const DESCRIPTIONS: Readonly<Record<'network' | 'all', string>> = {
   network: 'In the last hour, more than 20 cards were declined on payment pages opened from one network.',
@@ -22,12 +22,13 @@ export const sendCardAlarmEmail = defineJob({
     const restriction = challenge
       ? 'Visitors from there must pass a Turnstile check'
       : 'Visitors from there can’t open payment pages';
+    const messageKey = `card-alarm-${scope}-${Date.parse(at)}-${userId}`;
+    const envelope = { email: admin.email, language: DEFAULT_LANGUAGE, parent, publicUrl: publicUrl(), messageKey };
     await mailer.send(
-      composeEmail({
-        to: admin.email,
+      composeEmail(envelope, {
         subject: 'Many cards are being declined',
         preheader: 'Someone may be trying stolen card numbers.',
-        greeting: composeGreeting(admin.display_name),
+        name: admin.display_name,
         title: 'Many cards are being declined',
         parts: [
           paragraph(`${DESCRIPTIONS[scope]} Someone may be testing stolen card numbers.`),
@@ -43,9 +44,6 @@ export const sendCardAlarmEmail = defineJob({
               : 'If you set up Turnstile, honest donors in the same network can still give: see “Card testing” in docs/money.md. You get this email at most once every six hours.',
           ),
         ],
-        sender: senderLines(parent, publicUrl()),
-        publicUrl: publicUrl(),
-        messageKey: `card-alarm-${scope}-${Date.parse(at)}-${userId}`,
       }),
     );
   },

@@ -2,28 +2,19 @@ import { z } from 'zod';
 import { parseLanguage } from '#contract/languages.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { m } from '#messages';
+import type { EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import {
-  composeEmail,
-  composeGreeting,
-  factRows,
-  note,
-  paragraph,
-  senderLines,
-} from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import { composeEmail, type Envelope, factRows, note, paragraph } from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findPledgeWithReceipt } from './pledges.store.ts';
-
-export type PledgeEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails a donor how to write the pledged check and where to send it, unless the pledge was received or canceled. */
 export const sendPledgeEmail = defineJob({
   name: 'send-pledge-email',
   payload: z.object({ orgId: z.string(), pledgeId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: PledgeEmailDeps, { orgId, pledgeId }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, pledgeId }) {
     const pledge = await findPledgeWithReceipt(db.kysely, { orgId, pledgeId });
     const org = await findOrg(db, orgId);
     const email = pledge?.email ?? '';
@@ -43,26 +34,20 @@ export const sendPledgeEmail = defineJob({
   },
 });
 
-type PledgeEmail = {
-  readonly language: Language;
-  readonly email: string;
+type PledgeEmail = Envelope & {
   readonly name: string | null;
   readonly orgName: string;
   readonly amount: Cents;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
 };
 
-export function pledgeEmail({ language, email, name, orgName: org, parent, publicUrl, ...rest }: PledgeEmail): Email {
+export function pledgeEmail(details: PledgeEmail): Email {
+  const { language, name, orgName: org, parent } = details;
   const options = { locale: language };
-  const amount = formatCents(rest.amount);
-  return composeEmail({
-    language,
-    to: email,
+  const amount = formatCents(details.amount);
+  return composeEmail(details, {
     subject: m.emailPledgeSubject({ org }, options),
     preheader: m.emailPledgePreview({ name: parent.name, amount }, options),
-    greeting: composeGreeting(name, language),
+    name,
     title: m.emailPledgeTitle({}, options),
     parts: [
       factRows([
@@ -74,8 +59,5 @@ export function pledgeEmail({ language, email, name, orgName: org, parent, publi
       paragraph(m.emailPledgeWatch({}, options)),
       note(m.emailPledgeIgnore({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey: rest.messageKey,
   });
 }

@@ -9,7 +9,6 @@ import {
   buildReceiptSummary,
   getReceiptLanguage,
   officialStatement,
-  type ReceiptDocument,
   type ReceiptHistory,
   receiptEffect,
   receiptStatements,
@@ -21,8 +20,6 @@ import { findRecurringGiftPath, giftHomesPath } from '#server/features/recurring
 import {
   amountRows,
   button,
-  composeEmail,
-  composeGreeting,
   type EmailPart,
   factRows,
   heading,
@@ -33,6 +30,7 @@ import {
 import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
+import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { readHistory } from './receipt-document.ts';
 import { AUTOMATIC_MAILING, beginMailing, endMailing } from './receipt-emails.store.ts';
@@ -119,10 +117,9 @@ export async function findRecurringGiftLink(
   return path && publicUrl + localizeAddress(path, language);
 }
 
-export type ReceiptEmail = {
-  readonly document: ReceiptDocument;
+/** Its key differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
+export type ReceiptEmail = ReceiptEnvelope & {
   readonly history: ReceiptHistory;
-  readonly email: string;
   /** Link to the receipt as a PDF. */
   readonly fileLink?: string;
   /** Link to the page that shows where the gift went. */
@@ -131,25 +128,18 @@ export type ReceiptEmail = {
   readonly link?: string | undefined;
   /** Link to the recurring gift's page. */
   readonly giftLink?: string | undefined;
-  readonly publicUrl: string;
-  /** Differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
-  readonly messageKey: string;
 };
 
 export function receiptEmail(receipt: ReceiptEmail): Email {
-  const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
-  const { number, orgName, donor, donee, renewal } = document;
-  const language = getReceiptLanguage(document);
-  const options = { locale: language };
+  const { document, history, fileLink, homesLink, link, giftLink } = receipt;
+  const { number, orgName, renewal } = document;
+  const options = { locale: getReceiptLanguage(document) };
   const effect = receiptEffect(document, history);
   const thanks = m.emailReceiptThanks({ amount: formatCents(document.amount), program: orgName }, options);
   const asOf = m.emailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
-  return composeEmail({
-    language,
-    to: email,
+  return composeReceiptEmail(receipt, {
     subject: m.emailReceiptSubject({ program: orgName, number: String(number) }, options),
     preheader: thanks,
-    greeting: composeGreeting(donor, language),
     title: thanks,
     parts: [
       ...(effect === '' ? [] : [paragraph(effect)]),
@@ -166,9 +156,6 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
     ],
-    sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
-    publicUrl,
-    messageKey,
   });
 }
 

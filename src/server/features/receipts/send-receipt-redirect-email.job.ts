@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isEmail } from '#domain/profile.ts';
-import { getReceiptLanguage, type ReceiptDocument } from '#domain/receipt.ts';
+import { getReceiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { composeEmail, composeGreeting, paragraph } from '#server/gateways/email/compose-email.ts';
+import { paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
+import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
 import { findReceiptSource } from './receipt-sources.store.ts';
 
 /**
@@ -28,31 +29,17 @@ export const sendReceiptRedirectEmail = defineJob({
   },
 });
 
-type RedirectEmail = {
-  readonly document: ReceiptDocument;
-  readonly email: string;
-  readonly publicUrl: string;
-  readonly messageKey: string;
-};
-
-export function redirectEmail({ document, email, publicUrl, messageKey }: RedirectEmail): Email {
-  const { number, orgName, donor, donee } = document;
-  const language = getReceiptLanguage(document);
-  const options = { locale: language };
+export function redirectEmail(details: ReceiptEnvelope): Email {
+  const { number, orgName, donee } = details.document;
+  const options = { locale: getReceiptLanguage(details.document) };
   const title = m.emailReceiptElsewhereTitle({ number: String(number) }, options);
-  return composeEmail({
-    language,
-    to: email,
+  return composeReceiptEmail(details, {
     subject: m.emailReceiptElsewhereSubject({ program: orgName }, options),
     preheader: title,
-    greeting: composeGreeting(donor, language),
     title,
     parts: [
       paragraph(m.emailReceiptElsewhereText({ program: orgName }, options)),
       paragraph(m.emailReceiptElsewhereContact({ email: donee.contactEmail }, options)),
     ],
-    sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
-    publicUrl,
-    messageKey,
   });
 }

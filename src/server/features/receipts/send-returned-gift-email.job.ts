@@ -3,20 +3,14 @@ import { localizeAddress } from '#contract/languages.ts';
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { getReceiptLanguage, type ReceiptDocument } from '#domain/receipt.ts';
+import { getReceiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import {
-  button,
-  composeEmail,
-  composeGreeting,
-  factRows,
-  outlineButtons,
-  paragraph,
-} from '#server/gateways/email/compose-email.ts';
+import { button, factRows, outlineButtons, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
+import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
 import { readHistory } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { findReceiptSource } from './receipt-sources.store.ts';
@@ -65,11 +59,9 @@ export const sendReturnedGiftEmail = defineJob({
   },
 });
 
-type ReturnEmail = {
-  readonly document: ReceiptDocument;
+type ReturnEmail = ReceiptEnvelope & {
   /** Amount of the gift that the fund keeps. */
   readonly remaining: Cents;
-  readonly email: string;
   /** Amount that was returned to the donor or to the fund. */
   readonly amount: Cents;
   readonly status: keyof typeof RETURN_MESSAGES;
@@ -80,25 +72,19 @@ type ReturnEmail = {
   readonly giftLink?: string | undefined;
   /** Link to the page for a new gift. */
   readonly donateLink?: string;
-  readonly publicUrl: string;
-  readonly messageKey: string;
 };
 
 export function returnEmail(details: ReturnEmail): Email {
-  const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = details;
-  const { number, orgName, donor, donee, givenOn, testPaymentNotice } = document;
-  const language = getReceiptLanguage(document);
-  const options = { locale: language };
+  const { document, remaining, amount: cents, status } = details;
+  const { number, orgName, givenOn, testPaymentNotice } = document;
+  const options = { locale: getReceiptLanguage(document) };
   const { subject, title, row: amountLabel, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
   const isFullRefund = status === 'succeeded' && cents === document.amount;
   const headline = (isFullRefund ? m.emailRefundedWholeTitle : title)({ amount, program: orgName }, options);
-  return composeEmail({
-    language,
-    to: email,
+  return composeReceiptEmail(details, {
     subject: subject({ program: orgName }, options),
     preheader: headline,
-    greeting: composeGreeting(donor, language),
     title: headline,
     parts: [
       factRows([
@@ -117,9 +103,6 @@ export function returnEmail(details: ReturnEmail): Email {
         [m.giftPageBegin({}, options), details.donateLink],
       ),
     ],
-    sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
-    publicUrl,
-    messageKey,
   });
 }
 

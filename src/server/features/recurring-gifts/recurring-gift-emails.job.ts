@@ -6,19 +6,19 @@ import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { recurringGiftSentence } from '#domain/recurring-gift.ts';
-import { type InLanguage, type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { type InLanguage, m } from '#messages';
+import type { EmailDeps } from '#server/deps.ts';
 import {
   button,
   composeEmail,
-  composeGreeting,
+  type EmailContent,
   type EmailPart,
+  type Envelope,
   note,
   outlineButtons,
   paragraph,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
@@ -34,19 +34,18 @@ import {
 const RECURRING_GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
 export type RecurringGiftChange = (typeof RECURRING_GIFT_CHANGES)[number];
 
-export type RecurringGiftEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
-
 /** Emails a donor whose card couldn't be charged, unless the gift has since ended or been paid. */
 export const sendFailedRenewalEmail = defineJob({
   name: 'send-failed-renewal-email',
   payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
-  async run(deps: RecurringGiftEmailDeps, { invoiceId, attempt }) {
+  async run(deps: EmailDeps, { invoiceId, attempt }) {
     const failure = await findFailedRenewal(deps.db.kysely, invoiceId, attempt);
     const gift = failure && (await findRecurringGiftById(deps.db.kysely, failure.subscription_id));
     if (!failure || gift?.status !== 'past_due') return;
     const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
-    const details = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-    await sendRecurringGiftEmail(deps, gift, (context) => failedRenewalEmail({ ...context, ...details }));
+    await sendRecurringGiftEmail(deps, gift, `failed-renewal-${invoiceId}-${attempt}`, (email) =>
+      failedRenewalEmail({ ...email, amount: failure.amount_cents, retryOn }),
+    );
   },
 });
 
@@ -54,14 +53,15 @@ export const sendFailedRenewalEmail = defineJob({
 export const sendEndedRecurringGiftEmail = defineJob({
   name: 'send-ended-gift-email',
   payload: z.object({ subscriptionId: z.string() }),
-  async run(deps: RecurringGiftEmailDeps, { subscriptionId }) {
+  async run(deps: EmailDeps, { subscriptionId }) {
     const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
     const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
-    const messageKey = `ended-gift-${subscriptionId}`;
-    await sendRecurringGiftEmail(deps, gift, (context) => endedRecurringGiftEmail({ ...context, terms, messageKey }));
+    await sendRecurringGiftEmail(deps, gift, `ended-gift-${subscriptionId}`, (email) =>
+      endedRecurringGiftEmail({ ...email, terms }),
+    );
   },
 });
 
@@ -69,34 +69,31 @@ export const sendEndedRecurringGiftEmail = defineJob({
 export const sendChangedRecurringGiftEmail = defineJob({
   name: 'send-changed-gift-email',
   payload: z.object({ subscriptionId: z.string(), change: z.enum(RECURRING_GIFT_CHANGES), at: z.string() }),
-  async run(deps: RecurringGiftEmailDeps, { subscriptionId, change, at }) {
+  async run(deps: EmailDeps, { subscriptionId, change, at }) {
     const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
-    const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
     const total = await sumPayments(deps.db.kysely, gift);
-    const details = { change, gift: presentRecurringGift(gift), total, messageKey };
-    await sendRecurringGiftEmail(deps, gift, (context) => changedRecurringGiftEmail({ ...context, ...details }));
+    await sendRecurringGiftEmail(deps, gift, `changed-gift-${subscriptionId}-${change}-${at}`, (email) =>
+      changedRecurringGiftEmail({ ...email, change, gift: presentRecurringGift(gift), total }),
+    );
   },
 });
 
-type EmailContext = {
-  readonly email: string;
+type RecurringGiftEmail = Envelope & {
   readonly name: string | null;
   readonly orgName: string;
   /** Link to the gift's page. */
   readonly link: string;
   /** Link to the page that shows where the gift went; undefined without a receipt. */
   readonly homesLink?: string | undefined;
-  readonly language: Language;
-  readonly parent: Parent;
-  readonly publicUrl: string;
 };
 
 /** Sends the email unless the donor's data was erased. */
 async function sendRecurringGiftEmail(
-  { db, parent, publicUrl, mailer }: RecurringGiftEmailDeps,
+  { db, parent, publicUrl, mailer }: EmailDeps,
   gift: RecurringGiftRow,
-  createEmail: (context: EmailContext) => Email,
+  messageKey: string,
+  createEmail: (details: RecurringGiftEmail) => Email,
 ): Promise<void> {
   const donor = await findCheckoutDonor(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
@@ -104,20 +101,17 @@ async function sendRecurringGiftEmail(
   const link = publicUrl() + localizeAddress(recurringGiftPath(gift.org_id, gift.page_key), language);
   const receiptKey = await findNewestReceiptKey(db.kysely, gift);
   const homesLink = receiptKey && publicUrl() + localizeAddress(giftHomesPath(gift.org_id, receiptKey), language);
-  const context = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
-  await mailer.send(createEmail(context));
+  const envelope = { email: donor.email, language, parent, publicUrl: publicUrl(), messageKey };
+  await mailer.send(createEmail({ ...envelope, name: donor.name, orgName: gift.org_name, link, homesLink }));
 }
 
-type FailedRenewalEmail = EmailContext & {
-  readonly amount: Cents;
-  readonly retryOn: Day | undefined;
-  readonly messageKey: string;
-};
+type FailedRenewalEmail = RecurringGiftEmail & { readonly amount: Cents; readonly retryOn: Day | undefined };
 
-export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...context }: FailedRenewalEmail): Email {
-  const options = { locale: context.language };
-  const [org, amount] = [context.orgName, formatCents(cents)];
-  return createRecurringGiftEmail(context, messageKey, {
+export function failedRenewalEmail(details: FailedRenewalEmail): Email {
+  const { language, orgName: org, link, retryOn } = details;
+  const options = { locale: language };
+  const amount = formatCents(details.amount);
+  return composeRecurringGiftEmail(details, {
     subject: m.emailFailedSubject({ org }, options),
     title: m.emailFailedTitle({}, options),
     parts: [
@@ -128,19 +122,18 @@ export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...cont
           : m.emailFailedRetry({ day: dayText(retryOn, options) }, options),
       ),
       paragraph(m.emailFailedHelp({}, options)),
-      button(m.emailFailedButton({}, options), context.link),
-      ...homesButton(context),
+      button(m.emailFailedButton({}, options), link),
+      ...homesButton(details),
     ],
   });
 }
 
-type ChangedRecurringGiftEmail = EmailContext & {
+type ChangedRecurringGiftEmail = RecurringGiftEmail & {
   readonly change: RecurringGiftChange;
   /** The gift after the change. */
   readonly gift: RecurringGift;
   /** Total given so far. */
   readonly total: Cents;
-  readonly messageKey: string;
 };
 
 const CHANGE_TEXTS = {
@@ -150,18 +143,12 @@ const CHANGE_TEXTS = {
   changed: { subject: m.emailGiftChangedSubject, title: m.emailGiftChangedTitle, lead: m.emailGiftChangedLead },
 } as const satisfies Readonly<Record<RecurringGiftChange, unknown>>;
 
-export function changedRecurringGiftEmail({
-  change,
-  gift,
-  total,
-  messageKey,
-  ...context
-}: ChangedRecurringGiftEmail): Email {
-  const options = { locale: context.language };
-  const org = context.orgName;
+export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): Email {
+  const { language, orgName: org, link, parent, change, gift, total } = details;
+  const options = { locale: language };
   const { subject, title, lead } = CHANGE_TEXTS[change];
   const isCharged = change === 'resumed' || change === 'changed';
-  return createRecurringGiftEmail(context, messageKey, {
+  return composeRecurringGiftEmail(details, {
     subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
@@ -170,9 +157,9 @@ export function changedRecurringGiftEmail({
     parts: [
       paragraph(lead({ org }, options)),
       ...(isCharged ? formatTerms(gift, options).map((sentence) => paragraph(sentence)) : []),
-      button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), context.link),
-      ...homesButton(context),
-      note(m.emailGiftChangedHelp({ email: context.parent.contactEmail }, options)),
+      button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), link),
+      ...homesButton(details),
+      note(m.emailGiftChangedHelp({ email: parent.contactEmail }, options)),
     ],
   });
 }
@@ -186,16 +173,15 @@ function formatTerms(gift: RecurringGift, options: InLanguage): string[] {
   return [m.emailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
-type EndedRecurringGiftEmail = EmailContext & {
+type EndedRecurringGiftEmail = RecurringGiftEmail & {
   /** Amount and interval, if the provider reported them. */
   readonly terms: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
-  readonly messageKey: string;
 };
 
-export function endedRecurringGiftEmail({ terms, messageKey, ...context }: EndedRecurringGiftEmail): Email {
-  const options = { locale: context.language };
-  const org = context.orgName;
-  return createRecurringGiftEmail(context, messageKey, {
+export function endedRecurringGiftEmail(details: EndedRecurringGiftEmail): Email {
+  const { language, orgName: org, link, terms } = details;
+  const options = { locale: language };
+  return composeRecurringGiftEmail(details, {
     subject: m.emailEndedSubject({ org }, options),
     title: m.emailEndedTitle({}, options),
     parts: [
@@ -208,33 +194,19 @@ export function endedRecurringGiftEmail({ terms, messageKey, ...context }: Ended
             ),
       ),
       paragraph(m.emailEndedThanks({}, options)),
-      button(m.emailEndedButton({}, options), context.link),
-      ...homesButton(context),
+      button(m.emailEndedButton({}, options), link),
+      ...homesButton(details),
     ],
   });
 }
 
-function homesButton({ homesLink, language }: EmailContext): EmailPart[] {
+function homesButton({ homesLink, language }: RecurringGiftEmail): EmailPart[] {
   return outlineButtons([m.giftHomesTitle({}, { locale: language }), homesLink]);
 }
 
-type Content = { readonly subject: string; readonly title: string; readonly parts: readonly EmailPart[] };
-
-function createRecurringGiftEmail(
-  { email, name, language, parent, publicUrl }: EmailContext,
-  messageKey: string,
-  { subject, title, parts }: Content,
+function composeRecurringGiftEmail(
+  details: RecurringGiftEmail,
+  content: Pick<EmailContent, 'subject' | 'title' | 'parts'>,
 ): Email {
-  return composeEmail({
-    language,
-    to: email,
-    subject,
-    preheader: title,
-    greeting: composeGreeting(name, language),
-    title,
-    parts,
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
-  });
+  return composeEmail(details, { ...content, preheader: content.title, name: details.name });
 }

@@ -2,18 +2,11 @@ import { z } from 'zod';
 import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { REMOVAL_OBJECTION_HOURS } from '#domain/second-factor.ts';
-import { type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { m } from '#messages';
+import type { EmailDeps } from '#server/deps.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
-import {
-  button,
-  composeEmail,
-  composeGreeting,
-  formatUtcTime,
-  paragraph,
-  senderLines,
-} from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import { button, composeEmail, type Envelope, formatUtcTime, paragraph } from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 const CHANGES = [
@@ -30,8 +23,6 @@ const CHANGES = [
 
 export type SecondFactorChange = (typeof CHANGES)[number];
 
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
-
 /** Emails a user after every change or use of a second factor, so that an owner who didn't make the change notices. */
 export const sendSecondFactorEmail = defineJob({
   name: 'send-second-factor-email',
@@ -41,7 +32,7 @@ export const sendSecondFactorEmail = defineJob({
     at: z.string(),
     left: z.number().optional(),
   }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { userId, change, at, left }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { userId, change, at, left }) {
     const user = await findUserRow(db.kysely, userId);
     if (!user) return;
     await mailer.send(
@@ -59,12 +50,7 @@ export const sendSecondFactorEmail = defineJob({
   },
 });
 
-type SecondFactorEmail = {
-  readonly email: string;
-  readonly language: Language;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
+type SecondFactorEmail = Envelope & {
   readonly change: SecondFactorChange;
   readonly at: Date;
   /** Number of unused recovery codes. */
@@ -73,18 +59,16 @@ type SecondFactorEmail = {
 
 /** The email doesn't contain the user's name, because a stranger may have entered it. */
 export function secondFactorEmail(details: SecondFactorEmail): Email {
-  const { email, language, parent, publicUrl, messageKey, change, at, unusedCodeCount = 0 } = details;
+  const { language, parent, publicUrl, change, at, unusedCodeCount = 0 } = details;
   const options = { locale: language };
   const { subject, title, lead } = TEXTS[change];
   const firstSentence = lead({ moment: formatUtcTime(at, language) }, options);
   const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
-  return composeEmail({
-    language,
-    to: email,
+  return composeEmail(details, {
     subject: subject({}, options),
     title: title({}, options),
     preheader: firstSentence,
-    greeting: composeGreeting(null, language),
+    name: null,
     parts: [
       paragraph(firstSentence),
       ...(isAboutCodes ? [paragraph(m.emailStepCodes({ count: unusedCodeCount }, options))] : []),
@@ -94,9 +78,6 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
       button(m.emailStepButton({}, options), publicUrl + localizeAddress(pagePath('account-page', {}), language)),
       paragraph(m.emailStepStranger({ email: parent.contactEmail }, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }
 

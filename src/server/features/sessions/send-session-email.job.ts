@@ -5,9 +5,9 @@ import { LINK_MINUTES, type LinkPurpose } from '#domain/email-links.ts';
 import type { UserId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { LANGUAGES } from '#messages';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findUserByEmail } from './accounts.store.ts';
 import { createConfirmationCode } from './confirm-identity.ts';
@@ -30,7 +30,7 @@ import {
 import { findVerifiedEmail } from './sessions.store.ts';
 
 type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;
-type SessionEmailDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
+type SessionEmailDeps = EmailDeps & Pick<AppDeps, 'now'>;
 
 const languageSchema = z.enum(LANGUAGES).optional();
 const returnToSchema = z.string().optional();
@@ -159,7 +159,7 @@ function createSessionEmail({ parent, publicUrl }: SessionEmailDeps, { email, la
 
 async function sendLink(
   deps: SessionEmailDeps,
-  createEmail: (email: LinkEmail) => Parameters<Mailer['send']>[0],
+  createEmail: (email: LinkEmail) => Email,
   request: LinkRequest,
 ): Promise<void> {
   const link = await createEmailLink(deps, request);

@@ -3,30 +3,23 @@ import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { CONFIRMATION_CODE_MINUTES, formatLinkLifetime, type LinkPurpose } from '#domain/email-links.ts';
 import { maskEmail } from '#domain/profile.ts';
-import { type InLanguage, type Language, m } from '#messages';
-import type { Parent } from '#server/deps.ts';
+import { type InLanguage, m } from '#messages';
 import {
   button,
   composeEmail,
-  composeGreeting,
   type EmailPart,
+  type Envelope,
   factRows,
   formatUtcTime,
   loginUrl,
   note,
   outlineButtons,
   paragraph,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 
 /** Account emails don't contain the user's name, because a stranger may have entered it. */
-export type SessionEmail = {
-  readonly email: string;
-  readonly language: Language;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-};
+export type SessionEmail = Omit<Envelope, 'messageKey'>;
 export type LinkEmail = SessionEmail & { readonly link: string };
 
 export function signInEmail(email: LinkEmail): Email {
@@ -210,18 +203,11 @@ type Content = {
 };
 
 function composeAccountEmail(kind: string, details: SessionEmail, { lead, parts, ...content }: Content): Email {
-  const { email, language, parent, publicUrl } = details;
-  return composeEmail({
-    ...content,
-    language,
-    to: email,
-    preheader: lead,
-    greeting: composeGreeting(null, language),
-    parts: [paragraph(lead), ...parts],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey: `${kind}-${hashContent(email, lead, parts)}`,
-  });
+  const messageKey = `${kind}-${hashContent(details.email, lead, parts)}`;
+  return composeEmail(
+    { ...details, messageKey },
+    { ...content, preheader: lead, name: null, parts: [paragraph(lead), ...parts] },
+  );
 }
 
 function expiryNote(purpose: LinkPurpose, hint: typeof m.emailOtherBrowser, options: InLanguage): EmailPart {

@@ -8,10 +8,10 @@ import type { Subject } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
 import { makePrintable, textFailure } from '#domain/safe-text.ts';
 import { previewStory, STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
-import { type InLanguage, type Language, m } from '#messages';
+import { type InLanguage, m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { findAddressOwner, findUserRow, type UserFacts } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
@@ -19,19 +19,17 @@ import { listUserIdsWithPermission } from '#server/features/editors/read-editors
 import {
   button,
   composeEmail,
-  composeGreeting,
   type EmailPart,
+  type Envelope,
   loginUrl,
   note,
   paragraph,
   quotation,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { changeOffsetter, findOffsetter, listUnclaimedStories, lockOffsetter } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwnOffsetter } from './offsetters.ts';
-import type { StoryEmailDeps } from './send-story-email.job.ts';
 
 /** Reads stories for which the caller hasn't answered "Is this yours?" (decisions §4). */
 export async function readUnclaimedStories({ kysely }: Database, { email }: UserFacts): Promise<UserOffsetter[]> {
@@ -76,47 +74,39 @@ export async function resolveClaim(
 export const sendStoryClaimEmail = defineJob({
   name: 'send-story-claim-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, offsetterId }) {
     const [story, org] = await Promise.all([findOffsetter(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (story?.claim !== 'pending' || !org || !isEmail(story.email)) return;
     const owner = await findAddressOwner(db.kysely, story.email);
-    const email = {
-      story,
-      orgName: org.name,
-      language: owner?.language ?? DEFAULT_LANGUAGE,
-      parent,
-      publicUrl: publicUrl(),
-    };
-    await mailer.send(claimEmail({ ...email, messageKey: `story-claim-${offsetterId}` }));
+    await mailer.send(
+      claimEmail({
+        email: story.email,
+        language: owner?.language ?? DEFAULT_LANGUAGE,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `story-claim-${offsetterId}`,
+        orgName: org.name,
+        story: story.story,
+      }),
+    );
   },
 });
 
-type ClaimEmail = {
-  readonly story: { readonly email: string; readonly story: string };
-  readonly orgName: string;
-  readonly language: Language;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
-};
+type ClaimEmail = Envelope & { readonly orgName: string; readonly story: string };
 
-export function claimEmail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimEmail): Email {
+export function claimEmail(details: ClaimEmail): Email {
+  const { language, publicUrl, orgName: org, story } = details;
   const options = { locale: language };
-  return composeEmail({
-    language,
-    to: story.email,
+  return composeEmail(details, {
     subject: m.emailClaimSubject({ org }, options),
     preheader: m.emailClaimPreview({}, options),
-    greeting: composeGreeting(null, language),
+    name: null,
     title: m.claimTitle({}, options),
     parts: [
-      ...quoteStory(org, story.story, options),
+      ...quoteStory(org, story, options),
       button(m.emailClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.emailClaimHelp({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }
 
@@ -132,19 +122,20 @@ function quoteStory(org: string, story: string, options: InLanguage): EmailPart[
 export const sendDeclinedStoryEmail = defineJob({
   name: 'send-declined-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, userId }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, offsetterId, userId }) {
     const [story, org, editor] = await Promise.all([
       findOffsetter(db.kysely, orgId, offsetterId),
       findOrg(db, orgId),
       findUserRow(db.kysely, userId),
     ]);
     if (!story || !org || !editor) return;
+    const messageKey = `story-declined-${offsetterId}-${userId}`;
+    const envelope = { email: editor.email, language: DEFAULT_LANGUAGE, parent, publicUrl: publicUrl(), messageKey };
     await mailer.send(
-      composeEmail({
-        to: editor.email,
+      composeEmail(envelope, {
         subject: `A story at ${org.name} has someone else’s email address`,
         preheader: 'Please review it.',
-        greeting: 'Hello,',
+        name: null,
         title: 'Please review a story',
         parts: [
           paragraph(
@@ -152,9 +143,6 @@ export const sendDeclinedStoryEmail = defineJob({
           ),
           button('Review stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
         ],
-        sender: senderLines(parent, publicUrl()),
-        publicUrl: publicUrl(),
-        messageKey: `story-declined-${offsetterId}-${userId}`,
       }),
     );
   },

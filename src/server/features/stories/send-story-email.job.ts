@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { localizeAddress } from '#contract/languages.ts';
 import { formatPublicName, isEmail, isStoryShown } from '#domain/profile.ts';
-import { type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { m } from '#messages';
+import type { EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { getProfilePath } from '#server/entities/present-profile.ts';
-import {
-  button,
-  composeEmail,
-  composeGreeting,
-  note,
-  paragraph,
-  senderLines,
-} from '#server/gateways/email/compose-email.ts';
-import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import { button, composeEmail, type Envelope, note, paragraph } from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findAuthorLanguage, findOffsetter } from './offsetters.store.ts';
-
-export type StoryEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails the author of a published story, unless it was hidden or changed after an editor published it. */
 export const sendStoryEmail = defineJob({
@@ -25,7 +16,7 @@ export const sendStoryEmail = defineJob({
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), changedAt: z.string().nullable() }),
   // Give the editor time to undo a publication.
   delaySeconds: 30,
-  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, changedAt }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { orgId, offsetterId, changedAt }) {
     const [story, org] = await Promise.all([findOffsetter(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (!story || !org || !isEmail(story.email)) return;
     // Another email asks the owner of the address whether the story is theirs.
@@ -49,26 +40,15 @@ export const sendStoryEmail = defineJob({
   },
 });
 
-type StoryEmail = {
-  readonly language: Language;
-  readonly email: string;
-  readonly name: string;
-  readonly orgName: string;
-  readonly link: string;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
-};
+type StoryEmail = Envelope & { readonly name: string; readonly orgName: string; readonly link: string };
 
-export function storyEmail({ language, email, name, orgName: org, link, ...rest }: StoryEmail): Email {
-  const { parent, publicUrl, messageKey } = rest;
+export function storyEmail(details: StoryEmail): Email {
+  const { language, name, orgName: org, link } = details;
   const options = { locale: language };
-  return composeEmail({
-    language,
-    to: email,
+  return composeEmail(details, {
     subject: m.emailStorySubject({ org }, options),
     preheader: m.emailStoryPreview({}, options),
-    greeting: composeGreeting(name, language),
+    name,
     title: m.emailStoryTitle({}, options),
     parts: [
       paragraph(m.emailStoryThanks({ org }, options)),
@@ -76,8 +56,5 @@ export function storyEmail({ language, email, name, orgName: org, link, ...rest 
       paragraph(m.emailStoryShare({}, options)),
       note(m.emailStoryEdit({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }

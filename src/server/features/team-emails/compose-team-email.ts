@@ -18,7 +18,6 @@ import {
   amountRows,
   button,
   composeEmail,
-  composeGreeting,
   type EmailPart,
   factRows,
   loginUrl,
@@ -27,7 +26,6 @@ import {
   paragraph,
   quotation,
   type Row,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';
@@ -72,12 +70,12 @@ export async function composeTeamEmail(deps: Deps, details: TeamEmail): Promise<
   if (!content) return undefined;
   const publicUrl = deps.publicUrl();
   const choicesPath = pagePath('editors-page', { orgid: org.id });
-  return composeEmail({
-    language,
-    to: email,
+  const messageKey = `team-${kind}-${subject}-${org.id}-${userId}`;
+  const envelope = { email, language, parent: deps.parent, publicUrl, messageKey };
+  return composeEmail(envelope, {
     subject: content.title,
     preheader: org.name,
-    greeting: composeGreeting(name, language),
+    name,
     title: content.title,
     parts: [
       ...content.parts,
@@ -85,9 +83,6 @@ export async function composeTeamEmail(deps: Deps, details: TeamEmail): Promise<
       note(m.teamEmailChoose({ org: org.name }, options)),
       ...outlineButtons([m.teamEmailChooseButton({}, options), loginUrl(publicUrl, choicesPath, language)]),
     ],
-    sender: senderLines(deps.parent, publicUrl, language),
-    publicUrl,
-    messageKey: `team-${kind}-${subject}-${org.id}-${userId}`,
   });
 }
 

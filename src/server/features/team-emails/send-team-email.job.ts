@@ -2,19 +2,16 @@ import { z } from 'zod';
 import { parseLanguage } from '#contract/languages.ts';
 import { roleCan } from '#domain/permissions.ts';
 import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
 import { findRoleInOrg } from '#server/features/editors/read-editors.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { composeTeamEmail } from './compose-team-email.ts';
 import { endTeamEmail, isTeamEmailPending, type TeamEmailKey } from './team-emails.store.ts';
 
-export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
-  readonly mailer: Mailer;
-};
+export type TeamEmailDeps = EmailDeps & Pick<AppDeps, 'now' | 'livemode'>;
 
 const KINDS = Object.keys(TEAM_EMAIL_PERMISSIONS) as TeamEmailKind[];
 

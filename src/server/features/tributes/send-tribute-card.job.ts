@@ -4,26 +4,23 @@ import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { removeFinalPeriod } from '#domain/site-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
-import { type Language, m } from '#messages';
-import type { AppDeps, Parent } from '#server/deps.ts';
+import { m } from '#messages';
+import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { getTestPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import {
   button,
   composeEmail,
-  composeGreeting,
+  type Envelope,
   note,
   paragraph,
   quotation,
-  senderLines,
 } from '#server/gateways/email/compose-email.ts';
-import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, findCard, recordCardOutcome, TEST_PAYMENT_CODE } from './tributes.store.ts';
 
-export type CardEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
-  readonly mailer: Mailer;
-};
+export type CardEmailDeps = EmailDeps & Pick<AppDeps, 'sandbox' | 'mailbox' | 'now'>;
 
 /**
  * Emails a tribute card, unless its mailing has ended or the donor was erased. Cards for test payments go only to the
@@ -75,45 +72,30 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
 
 const TEST_NOTICES = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
 
-type CardEmail = Tribute & {
-  /** The donor's language. */
-  readonly language: Language;
+/** In the donor's language. */
+type CardEmail = Omit<Envelope, 'email'> & Tribute & {
   readonly card: TributeCard;
   readonly orgName: string;
   /** Link to the organization's home page. */
   readonly link: string;
   /** Set for a test payment. */
   readonly testPaymentNotice: string | undefined;
-  readonly parent: Parent;
-  readonly publicUrl: string;
-  readonly messageKey: string;
 };
 
 /** Composes the email with the card, which never mentions the amount. */
-export function cardEmail({
-  kind,
-  name,
-  card,
-  orgName: org,
-  link,
-  testPaymentNotice,
-  language,
-  ...rest
-}: CardEmail): Email {
-  const { parent, publicUrl, messageKey } = rest;
-  const options = { locale: language };
+export function cardEmail({ kind, name, card, orgName: org, link, testPaymentNotice, ...rest }: CardEmail): Email {
+  const envelope = { ...rest, email: card.email };
+  const options = { locale: envelope.language };
   const texts = CARD_MESSAGES[kind];
   const signature = card.signature;
   const names = { org, name: removeFinalPeriod(name) };
   const sentence =
     signature === '' ? texts.unsigned(names, options) : texts.news({ giver: signature, ...names }, options);
   const subject = texts.subject({ name }, options);
-  return composeEmail({
-    language,
-    to: card.email,
+  return composeEmail(envelope, {
     subject,
     preheader: sentence,
-    greeting: composeGreeting(card.name, language),
+    name: card.name,
     title: subject,
     parts: [
       ...(testPaymentNotice === undefined ? [] : [note(testPaymentNotice)]),
@@ -123,9 +105,6 @@ export function cardEmail({
       button(m.emailCardVisit({ org }, options), link),
       note(m.emailCardWhy({}, options)),
     ],
-    sender: senderLines(parent, publicUrl, language),
-    publicUrl,
-    messageKey,
   });
 }
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { makeEmailSafe } from '#domain/names.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { EmailDeps } from '#server/deps.ts';
 import { findUserRow } from '#server/entities/find-user.ts';
-import { button, composeEmail, loginUrl, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
-import type { Mailer } from '#server/gateways/email/mailer.ts';
+import { button, composeEmail, loginUrl, note, paragraph } from '#server/gateways/email/compose-email.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-
-type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Notifies an admin or the user that the user got or lost the admin role, even if the change has been undone since. */
 export const sendAdminChangeEmail = defineJob({
@@ -19,7 +17,7 @@ export const sendAdminChangeEmail = defineJob({
     changedBy: z.string().nullable(),
     at: z.string(),
   }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { to, userId, admin, changedBy, at }) {
+  async run({ db, parent, publicUrl, mailer }: EmailDeps, { to, userId, admin, changedBy, at }) {
     const findName = async (id: string) => {
       const user = await findUserRow(db.kysely, id);
       return user && (makeEmailSafe(user.display_name) || user.email);
@@ -42,18 +40,8 @@ export const sendAdminChangeEmail = defineJob({
             note('If this is a mistake, any admin can undo it on this page.'),
           ]),
     ];
-    await mailer.send(
-      composeEmail({
-        to: recipient.email,
-        subject: title,
-        preheader: lead,
-        greeting: 'Hello,',
-        title,
-        parts,
-        sender: senderLines(parent, publicUrl()),
-        publicUrl: publicUrl(),
-        messageKey: `admin-change-${userId}-${Date.parse(at)}-${to}`,
-      }),
-    );
+    const messageKey = `admin-change-${userId}-${Date.parse(at)}-${to}`;
+    const envelope = { email: recipient.email, language: DEFAULT_LANGUAGE, parent, publicUrl: publicUrl(), messageKey };
+    await mailer.send(composeEmail(envelope, { subject: title, preheader: lead, name: null, title, parts }));
   },
 });

@@ -25,22 +25,36 @@ export type EmailPart =
 export type Row = readonly [name: string, value: string];
 type EmailButton = { readonly text: string; readonly href: string };
 
-export type EmailContent = {
+/** Everything about an email except its content. */
+export type Envelope = {
+  readonly email: string;
   /** The reader’s language. Emails to editors and admins are always in the default language. */
-  readonly language?: Language;
-  readonly to: string;
-  readonly subject: string;
-  /** Preview text next to the subject: a sentence from the email. */
-  readonly preheader: string;
-  readonly greeting: string;
-  readonly title: string;
-  readonly parts: readonly EmailPart[];
-  /** Lines that identify the sender. */
-  readonly sender: readonly string[];
+  readonly language: Language;
+  /** The sender. */
+  readonly parent: Parent;
   /** The only allowed origin of links. */
   readonly publicUrl: string;
   /** The same for every attempt to send this email. */
   readonly messageKey: string;
+};
+
+export type EmailContent = {
+  readonly subject: string;
+  /** Preview text next to the subject: a sentence from the email. */
+  readonly preheader: string;
+  /** The reader's name for the greeting. Null if it is unknown, or if a stranger may have entered it. */
+  readonly name: string | null;
+  readonly title: string;
+  readonly parts: readonly EmailPart[];
+  /** Lines that identify the sender. Defaults to the parent and its site. */
+  readonly sender?: readonly string[];
+};
+
+/** The complete text of an email. */
+export type EmailText = Omit<EmailContent, 'name' | 'sender'> & {
+  readonly language: Language;
+  readonly greeting: string;
+  readonly sender: readonly string[];
 };
 
 export function heading(text: string): EmailPart {
@@ -80,21 +94,21 @@ export function quotation(text: string, by?: string): EmailPart {
 }
 
 /** Composes the greeting. Omits a name that looks like a link, because payers can enter any name at Stripe. */
-export function composeGreeting(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
+function composeGreeting(name: string | null, locale: Language): string {
   const safeName = makeEmailSafe(name);
   return safeName ? m.emailDear({ name: safeName }, { locale }) : m.emailHello({}, { locale });
 }
 
 /** Puts all text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-export function sanitizeContent(content: EmailContent): EmailContent {
+function sanitizeText({ language, subject, preheader, greeting, title, parts, sender }: EmailText): EmailText {
   return {
-    ...content,
-    subject: toOneLine(content.subject),
-    preheader: toOneLine(content.preheader),
-    greeting: toOneLine(content.greeting),
-    title: toOneLine(content.title),
-    parts: content.parts.map(sanitizePart),
-    sender: content.sender.map(toOneLine),
+    language,
+    subject: toOneLine(subject),
+    preheader: toOneLine(preheader),
+    greeting: toOneLine(greeting),
+    title: toOneLine(title),
+    parts: parts.map(sanitizePart),
+    sender: sender.map(toOneLine),
   };
 }
 
@@ -119,11 +133,8 @@ function toOneLine(text: string): string {
 }
 
 /** Lists the parent organization with its site, its address, and its contact, one line each. */
-export function senderLines(
-  { name, address, contactEmail: email }: Parent,
-  publicUrl: string,
-  locale: Language = DEFAULT_LANGUAGE,
-): string[] {
+function senderLines({ parent, publicUrl, language: locale }: Envelope): string[] {
+  const { name, address, contactEmail: email } = parent;
   const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
     m.emailSender({ site, name: removeFinalPeriod(name) }, { locale }),
@@ -138,15 +149,21 @@ export function loginUrl(publicUrl: string, path: string, language: Language = D
 }
 
 /** @throws if a link points to another site */
-export function composeEmail(content: EmailContent): Email {
-  for (const { href } of content.parts.flatMap(getButtons)) requireOwnLink(href, content.publicUrl);
-  const safeContent = sanitizeContent(content);
+export function composeEmail(envelope: Envelope, { name, sender, ...content }: EmailContent): Email {
+  const { email, language, publicUrl, messageKey } = envelope;
+  for (const { href } of content.parts.flatMap(getButtons)) requireOwnLink(href, publicUrl);
+  const text = sanitizeText({
+    ...content,
+    language,
+    greeting: composeGreeting(name, language),
+    sender: sender ?? senderLines(envelope),
+  });
   return {
-    to: content.to,
-    subject: safeContent.subject,
-    text: renderPlainText(safeContent),
-    html: renderHtml(safeContent).text,
-    messageKey: content.messageKey,
+    to: email,
+    subject: text.subject,
+    text: renderPlainText(text),
+    html: renderHtml(text).text,
+    messageKey,
     attachments: [STREET],
   };
 }
@@ -161,7 +178,7 @@ function requireOwnLink(href: string, publicUrl: string): void {
   if (URL.parse(href)?.origin !== publicUrl) throw new Error('The email was not created: it links to another site');
 }
 
-function renderPlainText({ greeting, title, parts, sender }: EmailContent): string {
+function renderPlainText({ greeting, title, parts, sender }: EmailText): string {
   const paragraphs = [[greeting], [title], ...parts.flatMap(renderParagraphs), ['--', ...sender]];
   return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { type Html, html } from '#server/http/html.ts';
-import type { EmailContent, EmailPart, Row } from './compose-email.ts';
+import type { EmailPart, EmailText, Row } from './compose-email.ts';
 import type { Attachment } from './mailer.ts';
 
 // Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds styles
@@ -57,15 +56,7 @@ const STYLE = html`<style>
 }
 </style>`;
 
-export function renderHtml({
-  language = DEFAULT_LANGUAGE,
-  subject,
-  preheader,
-  greeting,
-  title,
-  parts,
-  sender,
-}: EmailContent): Html {
+export function renderHtml({ language, subject, preheader, greeting, title, parts, sender }: EmailText): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
