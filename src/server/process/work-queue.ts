@@ -13,7 +13,7 @@ export type WorkLimits = {
   readonly maxRunning: number;
   /** Maximum number of waiting tasks. */
   readonly maxQueued: number;
-  /** Time limit for a task. A slower task fails and makes room for others. */
+  /** Time limit for a task's caller. A slower task keeps its slot until it ends, because it still uses memory. */
   readonly timeoutSeconds: number;
   /** Pause after each task, as a multiple of its duration, to leave time for the process's other work. */
   readonly pauseFactor?: number;
@@ -36,18 +36,22 @@ export function createWorkQueue(limits: WorkLimits): WorkQueue {
     else runningCount -= 1;
   };
 
+  const runInSlot = async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const start = performance.now();
+    try {
+      return await task();
+    } finally {
+      if (limits.pauseFactor === undefined) passSlot();
+      else setTimeout(passSlot, (performance.now() - start) * limits.pauseFactor).unref();
+    }
+  };
+
   return {
     async run(task) {
       const isFull = runningCount >= limits.maxRunning && waitingTasks.length >= limits.maxQueued;
       if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
-      const start = performance.now();
-      try {
-        return await withTimeout(task(), limits.timeoutSeconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
-      } finally {
-        if (limits.pauseFactor === undefined) passSlot();
-        else setTimeout(passSlot, (performance.now() - start) * limits.pauseFactor).unref();
-      }
+      return withTimeout(runInSlot(task), limits.timeoutSeconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
     },
   };
 }

@@ -57,16 +57,22 @@ test('a failing task makes room for the next', async () => {
   expect(await nextTask).toBe('done');
 });
 
-test('a hanging task times out and makes room for the next', async () => {
+test('a slow task fails at its time limit, and the next one starts when it has ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
-  const hangingTask = queue.run(() => new Promise<string>(() => {}));
-  const nextTask = queue.run(async () => 'done');
+  const { started, task, end } = controllableTasks();
+  const slowTask = queue.run(task(1));
+  const nextTask = queue.run(task(2));
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(await Promise.race([hangingTask, nextTask, nextTick('nothing yet')])).toBe('nothing yet');
+  expect(await Promise.race([slowTask, nextTask, nextTick('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
-  expect(await hangingTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
-  expect(await nextTask).toBe('done');
+  expect(await slowTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  await nextTick();
+  expect(started).toEqual([1]);
+  await end(1);
+  expect(started).toEqual([1, 2]);
+  await end(2);
+  expect(await nextTask).toBe(2);
   expect(vi.getTimerCount()).toBe(0);
 });
 
