@@ -343,6 +343,8 @@ create table former_slugs (
 create table org_versions (
   org_id text primary key references orgs (id) on delete cascade,
   version int8 not null default 1,
+  -- The version when anything but the ledger's totals last changed.
+  content_version int8 not null default 1,
   changed_at timestamptz(3) not null default now(),
   -- When the ledger, a published awardee, or a paid grant last changed the stats.
   stats_changed_at timestamptz(3)
@@ -365,25 +367,26 @@ declare
     else false end;
   -- Each one after a space.
   deferred_orgs text := coalesce(current_setting('fund.changed_orgs', true), '');
-  new_version int8;
+  new_versions text;
 begin
   -- A deleted organization has no version. Version 0 notifies listeners that its pages are gone.
   if not exists (select from orgs where id = changed_org) then
     if tg_table_name = 'orgs' then
-      perform pg_notify('org_changed', changed_org || ' 0');
+      perform pg_notify('org_changed', changed_org || ' 0 0');
     end if;
     return null;
   end if;
   insert into org_versions as v (org_id) values (changed_org)
     on conflict (org_id) do update set version = v.version + 1, changed_at = now(),
+      content_version = case when tg_table_name = 'ledger_totals' then v.content_version else v.version + 1 end,
       stats_changed_at = case when changes_stats then date_trunc('milliseconds', now()) else v.stats_changed_at end
-    returning version into new_version;
+    returning version || ' ' || content_version into new_versions;
   if current_setting('fund.notify', true) = 'deferred' then
     if strpos(deferred_orgs || ' ', ' ' || changed_org || ' ') = 0 then
       perform set_config('fund.changed_orgs', deferred_orgs || ' ' || changed_org, true);
     end if;
   else
-    perform pg_notify('org_changed', changed_org || ' ' || new_version);
+    perform pg_notify('org_changed', changed_org || ' ' || new_versions);
   end if;
   return null;
 end $$;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A server with the subset of S3 that pictures need, at URLs like /{bucket}/{name}. */
 export type ObjectStore = {
@@ -17,6 +18,8 @@ export type ObjectStore = {
   silent: boolean | 'after-work';
   /** If set, files are sent byte by byte. */
   isDripping: boolean;
+  /** Time before each response. */
+  delayMs: number;
   close(): Promise<void>;
 };
 
@@ -35,6 +38,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
     const call = { request, name, url, body: await buffer(request) };
     requests.push(`${request.method} ${name}`);
+    if (store.delayMs > 0) await pause(store.delayMs);
     const noReply = new Promise<Reply>(() => {});
     if (store.silent === true) return noReply;
     if (store.failWith) return createErrorReply(store.failWith, 'InternalError');
@@ -55,6 +59,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     failWith: undefined,
     silent: false,
     isDripping: false,
+    delayMs: 0,
     close,
   };
   return store;

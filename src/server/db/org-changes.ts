@@ -6,10 +6,17 @@ import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 import type { Tables } from './tables.ts';
 
-/** Each notification contains an organization's id and version. The trigger `increment_org_version` sends most of them. */
+/** Each notification contains an organization's id and its two versions. The trigger `increment_org_version` sends most of them. */
 const ORG_CHANGED = 'org_changed';
 
-export type OrgChange = { readonly orgId: OrgId; readonly version: number };
+export type OrgChange = {
+  readonly orgId: OrgId;
+  readonly version: number;
+  /** The version when anything but the totals of its gifts last changed. */
+  readonly contentVersion: number;
+};
+
+type VersionRow = { readonly org_id: OrgId; readonly version: number; readonly content_version: number };
 
 export type OrgChanges = {
   /**
@@ -48,21 +55,23 @@ export function createOrgChanges(pool: pg.Pool, notifications: Notifications, lo
     const orgIds = [...queuedOrgs];
     queuedOrgs.clear();
     await pool
-      .query(`select pg_notify($1, org_id || ' ' || version) from org_versions where org_id = any($2)`, [
-        ORG_CHANGED,
-        orgIds,
-      ])
+      .query(
+        `select pg_notify($1, org_id || ' ' || version || ' ' || content_version)
+          from org_versions where org_id = any($2)`,
+        [ORG_CHANGED, orgIds],
+      )
       .catch((err: unknown) => log.warn({ err }, 'a change could not be announced: polling will find it'));
   };
-  const notifyIfNew = (orgId: OrgId, version: number) => {
-    if ((notifiedVersions.get(orgId) ?? 0) < version) notifications.notify(ORG_CHANGED, `${orgId} ${version}`);
+  const notifyIfNew = ({ org_id, version, content_version }: VersionRow) => {
+    if ((notifiedVersions.get(org_id) ?? 0) < version)
+      notifications.notify(ORG_CHANGED, `${org_id} ${version} ${content_version}`);
   };
   const poll = async () => {
     // `changed_at` is when the transaction began, and no transaction takes ten minutes.
-    const { rows } = await pool.query<{ org_id: string; version: number }>(
-      `select org_id, version from org_versions where changed_at > now() - interval '10 minutes'`,
+    const { rows } = await pool.query<VersionRow>(
+      `select org_id, version, content_version from org_versions where changed_at > now() - interval '10 minutes'`,
     );
-    for (const { org_id, version } of rows) notifyIfNew(org_id, version);
+    for (const row of rows) notifyIfNew(row);
   };
   const pollRepeatedly = async () => {
     const { signal } = closing;
@@ -93,10 +102,11 @@ export function createOrgChanges(pool: pg.Pool, notifications: Notifications, lo
     },
     poll,
     notify: async (orgId) => {
-      const { rows } = await pool.query<{ version: number }>('select version from org_versions where org_id = $1', [
-        orgId,
-      ]);
-      for (const { version } of rows) notifyIfNew(orgId, version);
+      const { rows } = await pool.query<VersionRow>(
+        'select org_id, version, content_version from org_versions where org_id = $1',
+        [orgId],
+      );
+      for (const row of rows) notifyIfNew(row);
     },
     close: async () => {
       closing.abort();
@@ -118,6 +128,6 @@ export async function listUnnotifiedOrgIds(tx: Transaction<Tables>): Promise<str
 }
 
 function parseChange(payload: string): OrgChange {
-  const [orgId = '', version] = payload.split(' ');
-  return { orgId, version: Number(version) };
+  const [orgId = '', version, contentVersion] = payload.split(' ');
+  return { orgId, version: Number(version), contentVersion: Number(contentVersion) };
 }

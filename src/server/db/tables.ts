@@ -430,6 +430,7 @@ export interface Orgs {
 
 export interface OrgVersions {
   changed_at: Generated<Date>;
+  content_version: Generated<number>;
   org_id: OrgId;
   stats_changed_at: Date | null;
   version: Generated<number>;

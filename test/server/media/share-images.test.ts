@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
+import { findOrgVersion } from '#server/entities/find-org.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -138,10 +140,44 @@ test('when many images are queued, a request gets a Retry-After header', async (
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '10']);
 });
 
-test('an organization’s images are deleted when it changes', async () => {
-  const droppedOrgId = Promise.withResolvers<string | undefined>();
+const versions = new Map<string, number>();
+// The app subscribed earlier, so it's notified first.
+await db.changes.subscribe((change) => change && versions.set(change.orgId, change.version));
+
+async function waitForNotification(id: string): Promise<void> {
+  const version = await findOrgVersion(db, id);
+  await expect.poll(() => versions.get(id)).toBe(version);
+}
+
+const renameOrg = async (id: string, name: string) => {
+  await db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
+  await waitForNotification(id);
+};
+
+const postGift = async (id: string) => {
+  await addGift(db, id);
+  await waitForNotification(id);
+};
+
+test('an organization’s images are deleted when it changes, but not after a gift', async () => {
   const id = await addOrg(db);
-  state.onDrop = (orgId) => orgId === id && droppedOrgId.resolve(orgId);
-  await db.kysely.updateTable('orgs').set({ tag: 'New' }).where('id', '=', id).execute();
-  expect(await droppedOrgId.promise).toBe(id);
+  await waitForNotification(id);
+  const removedOrgIds: (string | undefined)[] = [];
+  state.onDrop = (orgId) => removedOrgIds.push(orgId);
+  await postGift(id);
+  expect(removedOrgIds).toEqual([]);
+  await renameOrg(id, 'Renamed');
+  expect(removedOrgIds).toEqual([id]);
+});
+
+test('images that couldn’t be deleted are deleted after the next gift', async () => {
+  const id = await addOrg(db);
+  const removedOrgIds: (string | undefined)[] = [];
+  state.onDrop = () => {
+    throw new Error('The bucket is unavailable.');
+  };
+  await renameOrg(id, 'Renamed');
+  state.onDrop = (orgId) => removedOrgIds.push(orgId);
+  await postGift(id);
+  expect(removedOrgIds).toEqual([id]);
 });

@@ -55,6 +55,15 @@ test('a share image is stored as PNG, and a folder is deleted completely across 
   expect([...store.objects.keys()]).toEqual(['cards/theirs/a.png']);
 });
 
+test('a folder is deleted even if that takes longer than the time limit of a request', async () => {
+  const { store, s3 } = await createBucketPictures();
+  const files = openBucketFiles(s3, SHORT_TIMEOUTS);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await files.put(`cards/ours/${name}.png`, Buffer.from(name));
+  store.delayMs = SHORT_TIMEOUTS.timeoutMs / 4;
+  await files.removeAll('cards/ours');
+  expect(store.objects.size).toBe(0);
+});
+
 test('a width that wasn’t stored is missing, and an invalid key isn’t requested', async () => {
   const { store, pictures } = await createBucketPictures();
   expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();

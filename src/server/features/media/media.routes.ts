@@ -51,11 +51,17 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 
 /** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of organizations and public stories. */
 export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
+  const contentVersions = new Map<OrgId, number>();
   const stop = await deps.db.changes.subscribe((change) => {
-    // A leftover image is harmless: image names depend on the content, so a stale one is never served.
-    deps.shareImages
-      .removeImages(change?.orgId)
-      .catch((err: unknown) => app.log.warn({ err }, 'old share images could not be deleted'));
+    // A gift changes no image.
+    if (change && contentVersions.get(change.orgId) === change.contentVersion) return;
+    if (change) contentVersions.set(change.orgId, change.contentVersion);
+    deps.shareImages.removeImages(change?.orgId).catch((err: unknown) => {
+      // A leftover image is harmless: image names depend on the content, so a stale one is never served.
+      app.log.warn({ err }, 'old share images could not be deleted');
+      // The next change tries again.
+      if (change) contentVersions.delete(change.orgId);
+    });
   });
   app.addHook('onClose', async () => stop());
 

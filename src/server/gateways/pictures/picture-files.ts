@@ -118,13 +118,15 @@ export function openBucketFiles(config: S3Config, limits = LIMITS): PictureFiles
       if (file) abortIfSlow(file.stream, limits.checkIntervalMs);
       return file;
     },
-    removeAll: (key) => runWrite((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
+    removeAll: (key) => removeObjects(runWrite, `${key}/`),
   };
 }
 
-function createBucketRunner(config: S3Config, { timeoutMs, maxConnections }: BucketLimits) {
+type BucketRunner = <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>) => Promise<T>;
+
+function createBucketRunner(config: S3Config, { timeoutMs, maxConnections }: BucketLimits): BucketRunner {
   const getBucket = cacheOnSuccess(() => openBucket(config, maxConnections));
-  return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
+  return async (work) => {
     const bucket = await getBucket();
     // The limit covers the response; the file’s content may take longer.
     const timeout = new AbortController();
@@ -205,19 +207,18 @@ async function getObject(
   }
 }
 
-/** Deletes objects one at a time, because not every store supports bulk deletion. A page lists at most 1,000 objects. */
-async function removeObjects(
-  { sdk, client, name: Bucket }: Bucket,
-  Prefix: string,
-  abortSignal: AbortSignal,
-): Promise<void> {
-  let ContinuationToken: string | undefined;
-  do {
-    const page = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), {
-      abortSignal,
-    });
-    for (const { Key } of page.Contents ?? [])
-      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal });
-    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
-  } while (ContinuationToken !== undefined);
+/**
+ * Deletes objects one at a time, because not every store supports bulk deletion. Each request has its own time limit,
+ * because there may be thousands.
+ */
+async function removeObjects(run: BucketRunner, Prefix: string, ContinuationToken?: string): Promise<void> {
+  const page = await run(({ sdk, client, name: Bucket }, abortSignal) =>
+    client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), { abortSignal }),
+  );
+  for (const { Key } of page.Contents ?? [])
+    await run(({ sdk, client, name: Bucket }, abortSignal) =>
+      client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
+    );
+  const { NextContinuationToken: nextPage } = page;
+  if (page.IsTruncated && nextPage !== undefined) await removeObjects(run, Prefix, nextPage);
 }
