@@ -11,7 +11,8 @@ const EXPENSIVE_REQUEST_COST = 20;
 const LARGE_BODY_BYTES = 16_384;
 /** The burst that a client may send, so that a page with its data and pictures isn't delayed. */
 const BURST_MS = 1000;
-const MAX_NETWORKS = 10_000;
+/** The most recent networks are remembered: at least this many, and at most twice as many. */
+const REMEMBERED_NETWORKS = 10_000;
 /** An unconfigured proxy, or this machine's own tools. */
 const THIS_MACHINE = ['127.0.0.1', getNetwork('::1')];
 
@@ -28,15 +29,19 @@ export type PacingClock = {
 export function throttleClients(
   app: FastifyInstance,
   { time, pause }: PacingClock = { time: () => performance.now(), pause: pauseFor },
-  maxNetworks = MAX_NETWORKS,
+  rememberedNetworks = REMEMBERED_NETWORKS,
 ): void {
   /** Time at which each network's next request may continue. */
-  const nextAllowedAt = new Map<string, number>();
+  let recentTurns = new Map<string, number>();
+  let earlierTurns = recentTurns;
   const reserveTurn = (network: string, step: number): number => {
     const now = time();
-    if (nextAllowedAt.size >= maxNetworks && !nextAllowedAt.has(network)) makeRoom(nextAllowedAt, now);
-    const turn = Math.max(now, nextAllowedAt.get(network) ?? now) + step;
-    nextAllowedAt.set(network, turn);
+    const turn = Math.max(now, recentTurns.get(network) ?? earlierTurns.get(network) ?? now) + step;
+    recentTurns.set(network, turn);
+    if (recentTurns.size >= rememberedNetworks) {
+      earlierTurns = recentTurns;
+      recentTurns = new Map();
+    }
     return turn - now - BURST_MS;
   };
   app.addHook('onRequest', async (request) => {
@@ -48,17 +53,6 @@ export function throttleClients(
     const delay = Math.max(...delays);
     if (delay > 0) await pause(delay);
   });
-}
-
-/** Removes the networks that aren't limited at the moment or, if there are none, the one whose limit ends first. */
-function makeRoom(nextAllowedAt: Map<string, number>, now: number): void {
-  let first: { readonly network: string; readonly turn: number } | undefined;
-  const fullSize = nextAllowedAt.size;
-  for (const [network, turn] of nextAllowedAt) {
-    if (turn <= now) nextAllowedAt.delete(network);
-    if (!first || turn < first.turn) first = { network, turn };
-  }
-  if (first && nextAllowedAt.size === fullSize) nextAllowedAt.delete(first.network);
 }
 
 /** The request's cost in small requests. */

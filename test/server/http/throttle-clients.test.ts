@@ -5,10 +5,10 @@ import { throttleClients } from '#server/http/throttle-clients.ts';
 
 let now = 0;
 const pauses: number[] = [];
-const MAX_NETWORKS = 300;
+const REMEMBERED_NETWORKS = 150;
 const app = Fastify({ trustProxy: true });
 const clock = { time: () => now, pause: async (milliseconds: number) => pauses.push(milliseconds) };
-throttleClients(app, clock, MAX_NETWORKS);
+throttleClients(app, clock, REMEMBERED_NETWORKS);
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
 app.post('/body', async () => 'ready');
 app.get('/expensive', { config: { isExpensive: true } }, async () => 'ready');
