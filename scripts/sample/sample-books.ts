@@ -55,7 +55,7 @@ async function markGrantEmailsSent(tx: Tx, { deps, now }: SampleContext): Promis
   const jobs = { enqueue: async () => {} };
   const getTomorrow = () => new Date(now.getTime() + DAY_MS);
   const allocation = await readAllocation(deps.db, sampleOrg.id);
-  await queueOrgGrantEmails({ db: deps.db, now: getTomorrow, jobs }, { orgId: sampleOrg.id, allocation });
+  await queueOrgGrantEmails({ db: deps.db, now: getTomorrow, jobs }, sampleOrg.id, allocation);
   const sentEmail = { status: 'sent' as const, last_attempt_at: now };
   await tx
     .updateTable('grant_emails')

@@ -24,18 +24,18 @@ export function listAnnouncedHomes(
   return db.selectFrom('grant_emails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Inserts rows for pairs of a gift and a home that don't have one. @returns the ids of the mailings with new rows */
+/** Inserts rows for pairs of a gift and a home that don't have one. @returns whether any pair had none */
 export async function insertGrantEmails(
   tx: Transaction<Tables>,
   rows: readonly Insertable<Tables['grant_emails']>[],
-): Promise<Set<string>> {
+): Promise<boolean> {
   const newRows = await tx
     .insertInto('grant_emails')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
-    .returning('mailing_id')
+    .returning('entry_id')
     .execute();
-  return new Set(newRows.map(({ mailing_id }) => mailing_id));
+  return newRows.length > 0;
 }
 
 /** One email, which may be about several gifts and homes. */

@@ -40,8 +40,6 @@ import { readGiftAllocations } from './read-gift-homes.ts';
 
 /** Leaves time to reverse a payment that was recorded by mistake before donors get an email about it. */
 const CORRECTION_PERIOD_MS = 60 * 60 * 1000;
-/** Pairs of a gift and a home per transaction. Exceeded by a donor with more pairs, because they share one email. */
-const BATCH_SIZE = 500;
 
 type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
 
@@ -49,10 +47,9 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
  * Queues one email per donor whose gifts helped homes since the last run. Never emails twice about the same gift and
  * home.
  */
-export async function announceHomes(deps: AnnounceDeps, batchSize = BATCH_SIZE): Promise<void> {
-  for (const orgId of await listOrgsWithHomes(deps.db.kysely)) {
-    await queueOrgGrantEmails(deps, { orgId, batchSize, allocation: await readAllocation(deps.db, orgId) });
-  }
+export async function announceHomes(deps: AnnounceDeps): Promise<void> {
+  for (const orgId of await listOrgsWithHomes(deps.db.kysely))
+    await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
 }
 
 export const announceHomesJob = defineRecurringJob({
@@ -60,43 +57,25 @@ export const announceHomesJob = defineRecurringJob({
   firstMs: 1000,
   everyMs: 10 * 60_000,
   isExclusive: true,
-  run: (deps: AnnounceDeps) => announceHomes(deps),
+  run: announceHomes,
 });
 
 /** A gift and a home that it helped. */
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
-type OrgHomes = { readonly orgId: OrgId; readonly allocation: OrgAllocation; readonly batchSize?: number };
-
-/** Queues the emails of one organization, in batches of whole donors. */
+/** Queues the emails of one organization, in one transaction per donor. */
 export async function queueOrgGrantEmails(
-  { db, now, jobs }: AnnounceDeps,
-  { orgId, allocation, batchSize = BATCH_SIZE }: OrgHomes,
+  deps: AnnounceDeps,
+  orgId: OrgId,
+  allocation: OrgAllocation,
 ): Promise<void> {
+  const { db, now } = deps;
   const announcedKeys = new Set((await listAnnouncedHomes(db.kysely, orgId)).map(homeKey));
   const cutoff = now().getTime() - CORRECTION_PERIOD_MS;
   const newHomes = listHelpedHomes(allocation).filter(
     (home) => home.helpedSince <= cutoff && !announcedKeys.has(homeKey(home)),
   );
-  const mailings = await groupByDonor(db, orgId, newHomes);
-  for (const batch of splitIntoBatches(mailings, batchSize)) {
-    await inTransaction(db, async (tx) => {
-      const rows = batch.flatMap(({ mailingId, hasAddress, homes }) =>
-        homes.map(({ entry_id, grant_id }) => ({
-          entry_id,
-          grant_id,
-          org_id: orgId,
-          mailing_id: mailingId,
-          status: hasAddress ? ('sending' as const) : ('skipped' as const),
-          error_code: null,
-          last_attempt_at: now(),
-        })),
-      );
-      const newMailings = await insertGrantEmails(tx, rows);
-      for (const { mailingId, hasAddress } of batch)
-        if (hasAddress && newMailings.has(mailingId)) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
-    });
-  }
+  for (const mailing of await groupByDonor(db, orgId, newHomes)) await queueMailing(deps, orgId, mailing);
 }
 
 /** The homes that one donor's gifts helped. A gift without an address forms a separate mailing, which isn't sent. */
@@ -113,19 +92,24 @@ async function groupByDonor(db: Database, orgId: OrgId, homes: readonly HelpedHo
   }));
 }
 
-function* splitIntoBatches(mailings: readonly DonorMailing[], batchSize: number): Generator<DonorMailing[]> {
-  let batch: DonorMailing[] = [];
-  let pairs = 0;
-  for (const mailing of mailings) {
-    if (batch.length > 0 && pairs + mailing.homes.length > batchSize) {
-      yield batch;
-      batch = [];
-      pairs = 0;
-    }
-    batch.push(mailing);
-    pairs += mailing.homes.length;
-  }
-  if (batch.length > 0) yield batch;
+async function queueMailing(
+  { db, now, jobs }: AnnounceDeps,
+  orgId: OrgId,
+  { mailingId, hasAddress, homes }: DonorMailing,
+): Promise<void> {
+  const rows = homes.map(({ entry_id, grant_id }) => ({
+    entry_id,
+    grant_id,
+    org_id: orgId,
+    mailing_id: mailingId,
+    status: hasAddress ? ('sending' as const) : ('skipped' as const),
+    error_code: null,
+    last_attempt_at: now(),
+  }));
+  await inTransaction(db, async (tx) => {
+    const isNew = await insertGrantEmails(tx, rows);
+    if (isNew && hasAddress) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
+  });
 }
 
 function homeKey({ entry_id, grant_id }: HelpedHome): string {
