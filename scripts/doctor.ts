@@ -97,7 +97,5 @@ async function sendEmail(
     );
   } catch (error) {
     return failing(subject, `the test email could not be sent (${errorLabel(error)}).`);
-  } finally {
-    await mailer.close();
   }
 }

@@ -134,7 +134,6 @@ function createMailer(world: () => World): Mailer {
         if (outcome !== 'done') countKey(unconfirmedEmails, messageKey);
       });
     },
-    close: async () => {},
   };
 }
 

@@ -143,7 +143,6 @@ export async function createAdapters(
     await recurring?.stop();
     await jobs.stop();
     texts.close();
-    await email.mailer.close();
   };
   return { deps, sandboxSecret, start, close };
 }

@@ -48,7 +48,7 @@ async function queueEmails({ now = deps.now } = {}): Promise<TeamEmail[]> {
 
 async function sendEmails(emails: readonly TeamEmail[]): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const email of emails) await sendTeamEmail.run({ ...deps, mailer }, email);
   return sentEmails;
 }

@@ -72,7 +72,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     : plainDeps;
   const app = await buildTestApp(deps);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   let processedCount = 0;
   const runJobs = async () => {
     const sentCount = sentEmails.length;

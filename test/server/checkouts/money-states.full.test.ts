@@ -417,7 +417,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
     expect(await renderTribute()).toContain('The card is on its way to');
     const job = jobs.findPayloads(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
     const sendEmail = failure ? () => Promise.reject(failure) : async () => {};
-    const mailer = { send: sendEmail, close: async () => {} };
+    const mailer = { send: sendEmail };
     if (job) await sendTributeCard.run({ ...deps, mailer, ...emailDeps }, job, { isLast: true }).catch(() => {});
   };
   const sendCardTo = (email: string) =>
@@ -524,7 +524,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
     };
     if (job) {
       await sendReceiptEmail
-        .run({ ...deps, mailer: { send: sendEmail, close: async () => {} } }, job, { isLast: true })
+        .run({ ...deps, mailer: { send: sendEmail } }, job, { isLast: true })
         .catch(() => {});
     }
   };

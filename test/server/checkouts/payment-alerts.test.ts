@@ -23,7 +23,7 @@ async function readAttention(): Promise<AttentionItem[]> {
 
 async function sendAlerts(): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const lastJob = jobs.findPayloads(sendAlertEmail).at(-1);
   if (lastJob)
     await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, lastJob);

@@ -67,7 +67,7 @@ type PaidGift = Awaited<ReturnType<typeof makePaidGift>>;
 
 async function sendReceipt({ orgId }: PaidGift): Promise<readonly Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await sendReceiptEmail.run(
     { ...deps, mailer },
     { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },

@@ -95,7 +95,7 @@ test('form parts can come in any order and include the ids of the checkout and o
 /** Runs a story's email jobs. @returns the emails they sent */
 async function sendStoryEmails(id: string): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const storyJobs = jobs.findPayloads(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
   for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
   return sentEmails;

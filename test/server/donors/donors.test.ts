@@ -279,7 +279,6 @@ test('a corrected address gets receipts without links, and the old address is no
     send: async (email) => {
       sentEmails.push(email);
     },
-    close: async () => {},
   };
   for (const payload of jobs.findPayloads(sendCorrectedAddressEmail))
     await sendCorrectedAddressEmail.run({ ...deps, mailer }, payload);

@@ -25,7 +25,7 @@ async function runEmailJob<Payload extends object>(
   payload: NoInfer<Payload>,
 ) {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const createInvitationLink = async ({ returnTo }: { returnTo: string }) =>
     `https://fund.example/mailed?return_to=${returnTo}`;
   await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, createInvitationLink }, payload);

@@ -36,10 +36,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.server.address() as AddressInfo;
 const sender = { from: { name: 'Fund, Ithaca', address: 'contact@fund.example' } };
 const mailer = createSmtpMailer({ ...sender, url: `smtp://127.0.0.1:${port}` });
-afterAll(async () => {
-  await mailer.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-});
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
 const email = {
   to: 'paula@example.org',
@@ -183,10 +180,5 @@ function respondSlowly(socket: Socket): void {
 
 async function sendWithTls(serverPort: number): Promise<void> {
   const from = { name: 'Fund', address: 'contact@fund.example' };
-  const tlsMailer = createSmtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true });
-  try {
-    await tlsMailer.send(email);
-  } finally {
-    await tlsMailer.close();
-  }
+  await createSmtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true }).send(email);
 }

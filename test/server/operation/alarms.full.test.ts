@@ -202,7 +202,7 @@ test('without configured addresses, current admins get the email', async () => {
 
 async function sendAlarmEmails(alarms: readonly object[]): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const alarm of alarms)
     await sendAlarmEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
   return sentEmails;

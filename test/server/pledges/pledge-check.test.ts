@@ -60,7 +60,7 @@ async function captureEmails(action: () => Promise<unknown>): Promise<Email[]> {
   const jobCount = jobs.findPayloads(sendPledgeEmail).length;
   await action();
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const data of jobs.findPayloads(sendPledgeEmail).slice(jobCount))
     await sendPledgeEmail.run({ ...deps, mailer }, data);
   return sentEmails;

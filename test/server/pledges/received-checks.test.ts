@@ -96,7 +96,7 @@ test('a check’s receipt reads like a card gift’s, without a story link', asy
   const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid));
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1, mailingId: 'first' });
   expect(sentEmails).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
   expect(sentEmails[0]?.text).toContain('Dear Dora Donor,');
@@ -116,7 +116,7 @@ test('resending a receipt sends a new email with the same number', async () => {
   const [firstEmail, resentEmail] = receiptJobs(testFund.orgid);
   expect([firstEmail?.receiptNumber, resentEmail?.receiptNumber]).toEqual([1, 1]);
   const keys: string[] = [];
-  const mailer = { send: async ({ messageKey }: Email) => void keys.push(messageKey), close: async () => {} };
+  const mailer = { send: async ({ messageKey }: Email) => void keys.push(messageKey) };
   for (const job of receiptJobs(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
   const emails = await db.kysely

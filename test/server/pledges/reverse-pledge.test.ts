@@ -72,7 +72,7 @@ test('a bounced check is removed from the totals and bank balance, listed as bou
   expect(await check.list('withdrawn')).toHaveLength(0);
   expect(readOutcome(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1, mailingId: 'first' });
   expect(sentEmails[0]?.text).toContain(
     'The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n',
@@ -109,7 +109,7 @@ test('the donor gets one email about a bounced check, and none about one recorde
   const queuedJobs = jobs.findPayloads(sendBouncedCheckEmail).slice(initialJobCount);
   expect(queuedJobs).toMatchObject([{ orgId: check.orgid }]);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const data of queuedJobs) await sendBouncedCheckEmail.run({ ...deps, mailer }, data);
   expect(sentEmails[0]?.text).toContain('The bank returned your check for $120.50 to Ithaca Climate Fund unpaid.');
   expect(sentEmails[0]?.text).toContain('Deductible amount now: $0.00\n');

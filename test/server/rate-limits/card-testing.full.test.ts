@@ -186,7 +186,7 @@ test('each admin gets one email with instructions per six hours', async () => {
     [admin, otherAdmin].map(({ userId }) => `${userId} network`).toSorted(),
   );
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const emailDeps = { db, parent: PARENT, publicUrl: () => 'https://fund.example', challenge: undefined, mailer };
   for (const alarm of alarms) await sendCardAlarmEmail.run(emailDeps, alarm);
   expect(sentEmails.map(({ to }) => to).toSorted()).toEqual([admin.email, otherAdmin.email].toSorted());

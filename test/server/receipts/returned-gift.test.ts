@@ -41,7 +41,7 @@ let processedCount = 0;
 /** Sends the emails queued since the last call and returns them. */
 async function sendNewEmails(): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const queuedEmails = jobs.findPayloads(sendReturnedGiftEmail);
   for (const data of queuedEmails.slice(processedCount)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
   processedCount = queuedEmails.length;
@@ -57,7 +57,7 @@ async function readReceiptText(checkoutId: string): Promise<string> {
   const sources = await listUserReceipts(db.kysely, donor);
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const mailingId = crypto.randomUUID();
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: source?.number ?? 0, mailingId });
   return sentEmails[0]?.text ?? '';

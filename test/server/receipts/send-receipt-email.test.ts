@@ -14,7 +14,7 @@ type EmailOptions = { readonly mailingId?: string; readonly attempt?: JobAttempt
 
 function testMailer(send?: (email: Email) => Promise<void>) {
   const sentEmails: Email[] = [];
-  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)), close: async () => {} };
+  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)) };
   const emailReceipt = (receiptNumber: number, { mailingId = 'first', attempt }: EmailOptions = {}) =>
     sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId }, attempt);
   return { sentEmails, emailReceipt };

@@ -23,7 +23,7 @@ test.each(SPOOFED_HOSTS)(
     expect(new URL(await provider.pay(response.json<{ url: string }>().url)).origin).toBe('https://fund.example');
     await provider.deliverEvents();
     const sentEmails: Email[] = [];
-    const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+    const mailer = { send: async (email: Email) => void sentEmails.push(email) };
     const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
     await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
     const links = sentEmails.flatMap(({ html }) => extractLinks(html));

@@ -37,7 +37,7 @@ async function runReceiptJob(
   send: (email: Email) => Promise<void>,
   isLast = false,
 ) {
-  await sendReceiptEmail.run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
+  await sendReceiptEmail.run({ ...deps, mailer: { send } }, job, { isLast }).catch(() => {});
 }
 
 /** Runs all jobs of an organization. @returns the emails they sent */
@@ -215,7 +215,7 @@ test('a receipt sent to another address has no links, and its donor is notified'
   const emails: Email[] = [];
   for (const data of jobs.findPayloads(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
     await sendReceiptRedirectEmail.run(
-      { ...deps, mailer: { send: async (email) => void emails.push(email), close: async () => {} } },
+      { ...deps, mailer: { send: async (email) => void emails.push(email) } },
       data,
     );
   }

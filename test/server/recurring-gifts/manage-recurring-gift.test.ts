@@ -74,7 +74,7 @@ function createMailbox() {
   const sentEmails: Email[] = [];
   return {
     sentEmails,
-    mailer: { send: async (email: Email) => void sentEmails.push(email), close: async () => {} },
+    mailer: { send: async (email: Email) => void sentEmails.push(email) },
   };
 }
 
@@ -388,7 +388,7 @@ test('each change is emailed to the donor and recorded with the requesting addre
   const queuedEmails = jobs.findPayloads(sendChangedRecurringGiftEmail).slice(emailCount);
   expect(queuedEmails.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const data of queuedEmails) await sendChangedRecurringGiftEmail.run({ ...deps, mailer }, data);
   expect(sentEmails.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sentEmails.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');

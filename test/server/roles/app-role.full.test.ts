@@ -176,7 +176,7 @@ test('changing an account’s address also moves the new address’s gifts and n
 /** Runs the queued jobs and returns their emails once all have been sent. */
 async function sendQueuedEmails(count: number): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await queues.startWorkers({ ...deps, mailer });
   await expect.poll(() => sentEmails.length).toBe(count);
   return sentEmails;

@@ -81,7 +81,7 @@ const EMAILS: Readonly<Record<string, (email: string, headers: SpoofedHeaders) =
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sentEmails: Email[] = [];
-    const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+    const mailer = { send: async (mail: Email) => void sentEmails.push(mail) };
     const job = jobs.findPayloads(sendInvitationEmail).at(-1);
     const depsWithLinks = {
       ...deps,
@@ -95,7 +95,7 @@ const EMAILS: Readonly<Record<string, (email: string, headers: SpoofedHeaders) =
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sentEmails: Email[] = [];
-    const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+    const mailer = { send: async (mail: Email) => void sentEmails.push(mail) };
     const job = jobs.findPayloads(sendNewRoleEmail).at(-1);
     if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
     return sentEmails;

@@ -150,7 +150,6 @@ test('emails are counted by outcome', async () => {
         const error = errors.shift();
         if (error) throw error;
       },
-      close: async () => {},
     },
     readMetrics,
   );

@@ -30,7 +30,7 @@ const emailDeps = {
   db,
   parent: PARENT,
   publicUrl: () => 'https://fund.example',
-  mailer: { send: async (email: Email) => void sentEmails.push(email), close: async () => {} },
+  mailer: { send: async (email: Email) => void sentEmails.push(email) },
 };
 
 /** Adds a story submitted without a login with a user's address. */

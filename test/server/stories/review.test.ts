@@ -34,7 +34,7 @@ const emailJobs = (id: string) => jobs.findPayloads(sendStoryEmail).filter(({ of
 /** Runs the jobs that email an author about publication. @returns the emails they sent */
 async function sendEmails(id: string): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const job of emailJobs(id)) await sendStoryEmail.run({ ...deps, mailer }, job);
   return sentEmails;
 }

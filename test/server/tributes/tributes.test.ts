@@ -64,7 +64,7 @@ async function sendCard(
   mailbox = MAILBOX,
 ) {
   const sentEmails: Email[] = [];
-  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)), close: async () => {} };
+  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)) };
   const job = cardJobs(checkoutId).at(-1);
   if (job) await sendTributeCard.run({ ...deps, mailer, ...mailbox }, job, attempt);
   return sentEmails;

@@ -92,7 +92,7 @@ test('all admins and the affected person are emailed about a change, and no one 
     await setAdmin(ada, nora.userId, admin);
     await setAdmin(ada, nora.userId, admin);
     const emails: Email[] = [];
-    const mailer = { send: async (email: Email) => void emails.push(email), close: async () => {} };
+    const mailer = { send: async (email: Email) => void emails.push(email) };
     for (const job of jobs.findPayloads(sendAdminChangeEmail).slice(emailCount))
       await sendAdminChangeEmail.run({ ...deps, mailer }, job);
     const textOf = ({ email }: SignedInPerson) => emails.find(({ to }) => to === email)?.text;

@@ -15,7 +15,6 @@ export function createCountingMailer(mailer: Mailer, metrics: Pick<Metrics, 'cou
       }
       count('sent');
     },
-    close: () => mailer.close(),
   };
 }
 

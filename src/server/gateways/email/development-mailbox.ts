@@ -33,7 +33,6 @@ export function createDevelopmentMailbox({ folder, from, now = () => new Date() 
     },
     list: async () => sortNewestFirst(await loadEmails()),
     read: async (id) => (await loadEmails()).get(id),
-    close: async () => {},
   };
 }
 

@@ -33,7 +33,6 @@ export class EmailRejectedError extends Error {
 export type Mailer = {
   /** @throws EmailRejectedError after a permanent rejection; any other error is temporary, and the caller's job retries */
   send(email: Email): Promise<void>;
-  close(): Promise<void>;
 };
 
 export type StoredEmail = Email & { readonly id: string; readonly from: string; readonly sentAt: Date };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { errorLabel, failing, ok, type SettingCheck } from '#server/gateways/check.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };
@@ -29,11 +28,6 @@ export function createSmtpMailer({
   requireTls = false,
   sendTimeoutMs = SEND_TIMEOUT_MS,
 }: SmtpOptions): Mailer {
-  let transport: Awaited<ReturnType<typeof createSmtpTransport>> | undefined;
-  const getTransport = cacheOnSuccess(async () => {
-    transport = await createSmtpTransport({ url, requireTls }, IDLE_TIMEOUT_MS);
-    return transport;
-  });
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
@@ -54,11 +48,16 @@ export function createSmtpMailer({
           ...(contentId === undefined ? {} : { cid: contentId, contentDisposition: 'inline' as const }),
         })),
       };
-      await (await getTransport()).sendMail(email).catch((error: unknown) => {
+      // Each email has its own connection.
+      const transport = await createSmtpTransport({ url, requireTls }, IDLE_TIMEOUT_MS);
+      try {
+        await transport.sendMail(email);
+      } catch (error) {
         throw toRejection(error) ?? error;
-      });
+      } finally {
+        transport.close();
+      }
     },
-    close: async () => transport?.close(),
   };
 }
 
