@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { type Caches, createCaches } from './caches.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
+import { GuardedPool } from './guarded-pool.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { type DatabaseLimits, DEFAULT_LIMITS, getStatementLimit, POOL_SIZE, UNRESPONSIVE_MS } from './limits.ts';
+import { type DatabaseLimits, DEFAULT_LIMITS, POOL_SIZE } from './limits.ts';
 import { describeConnectionError, type Notifications, openNotifications, type Reachability } from './notifications.ts';
 import { createOrgChanges, type OrgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
-import { findTransactionMisuse } from './transaction-guard.ts';
-import { StandbyError, UnreachableError } from './unavailable.ts';
+import { typeParsers } from './type-parsers.ts';
+import { StandbyError } from './unavailable.ts';
 
 export type Database = {
   readonly kysely: Kysely<Tables>;
@@ -95,7 +95,7 @@ async function connect(
   const settings = {
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
-    types: columnTypes,
+    types: typeParsers,
     limits,
     isDown: () => notifications.availability.isDown(),
   };
@@ -192,201 +192,4 @@ function reachabilityThroughPooler(pool: pg.Pool, availability: Reachability): R
       () => false,
     );
   return { ...availability, check: async () => (await availability.check()) && (await responds()) };
-}
-
-type ConnectCallback = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: unknown) => void,
-) => void;
-
-export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
-  /** Prepares each new connection before its first use. */
-  readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
-  readonly limits: DatabaseLimits;
-  /** True while the database is known to be unreachable, so that waiting for a connection is useless. */
-  readonly isDown: () => boolean;
-  /** Serves work with a long time limit, if this pool's connections can't change theirs. */
-  readonly longPool?: GuardedPool | undefined;
-};
-
-/**
- * A connection pool that rejects queries outside an open transaction of the same async context, drops connections that
- * don't respond, and rejects waiting callers when the database is unreachable.
- */
-export class GuardedPool extends pg.Pool {
-  readonly #limits: DatabaseLimits;
-  readonly #isDown: () => boolean;
-  readonly #longPool: GuardedPool | undefined;
-  readonly #watched = new Map<pg.ClientBase, ClientWatchdog>();
-  /** Rejects callers that wait for a connection. */
-  readonly #waiting = new Set<(reason: Error) => void>();
-
-  constructor({ prepare, limits, isDown, longPool, ...config }: GuardedPoolConfig) {
-    // With `verify`, the pool would lose a connection whose request times out during the preparation, and would never end.
-    // The pool awaits this promise, although its types don't say so.
-    const onConnect: (client: pg.ClientBase) => unknown = prepare;
-    super({ ...config, onConnect });
-    this.#limits = limits;
-    this.#isDown = isDown;
-    this.#longPool = longPool;
-    this.on('connect', (client) => this.#watched.set(client, createWatchdog(client, limits.statementMs)));
-    this.on('remove', (client) => this.#watched.delete(client));
-  }
-
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: ConnectCallback): void;
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const failure = findTransactionMisuse(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
-    const connection = failure === undefined ? this.#acquire() : Promise.reject(failure);
-    if (callback === undefined) return connection;
-    callbackify(() => connection)((error: Error | null, client?: pg.PoolClient) => {
-      callback(error ?? undefined, client, (release) => client?.release(release instanceof Error || release === true));
-    });
-    return undefined;
-  }
-
-  async #acquire(): Promise<pg.PoolClient> {
-    const limit = getStatementLimit(this.#limits);
-    if (this.#longPool && limit > this.#limits.statementMs) return this.#longPool.connect();
-    const client = await this.#unlessRejected(super.connect());
-    try {
-      await this.#watched.get(client)?.limit(limit);
-      return client;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  }
-
-  /** Waits for a connection until `drop` rejects the caller. A connection acquired later is released. */
-  async #unlessRejected(connection: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-    const { promise: rejection, reject } = Promise.withResolvers<never>();
-    this.#waiting.add(reject);
-    try {
-      return await Promise.race([connection, rejection]);
-    } catch (error) {
-      if (error instanceof UnreachableError) {
-        connection.then(
-          (client) => client.release(),
-          () => {},
-        );
-      }
-      throw error;
-    } finally {
-      this.#waiting.delete(reject);
-    }
-  }
-
-  /**
-   * Drops connections with their pending queries.
-   * @param since only drops connections with a query pending since before this time (performance.now()). If omitted, drops
-   * all connections and rejects waiting callers.
-   */
-  drop(since?: number): void {
-    if (since === undefined) for (const reject of this.#waiting) reject(new UnreachableError());
-    for (const client of this.#watched.values()) {
-      if (since === undefined || client.pendingSince() < since) client.drop();
-    }
-  }
-}
-
-type ClientWatchdog = {
-  /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
-  pendingSince(): number;
-  /** Sets the limit for later statements. */
-  limit(statementMs: number): Promise<void>;
-  drop(): void;
-};
-
-/** Drops a connection that doesn't respond for longer than the server's statement limit, because it is frozen or gone. */
-function createWatchdog(client: pg.PoolClient, initialLimit: number): ClientWatchdog {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  const drop = () => client.connection.stream.destroy();
-  let statementMs = initialLimit;
-  let timer: NodeJS.Timeout | undefined;
-  let pendingSince = Number.POSITIVE_INFINITY;
-  const stop = () => {
-    clearTimeout(timer);
-    pendingSince = Number.POSITIVE_INFINITY;
-  };
-  client.on('drain', stop);
-  client.on('end', stop);
-  const timedQuery = (...args: unknown[]): unknown => {
-    clearTimeout(timer);
-    timer = setTimeout(drop, statementMs + UNRESPONSIVE_MS).unref();
-    pendingSince = performance.now();
-    return query(...args);
-  };
-  // Forwards all arguments unchanged.
-  client.query = timedQuery as typeof client.query;
-  return {
-    pendingSince: () => pendingSince,
-    limit: async (newLimit) => {
-      if (newLimit === statementMs) return;
-      statementMs = newLimit;
-      await client.query(`select set_config('statement_timeout', $1, false)`, [String(newLimit)]);
-    },
-    drop,
-  };
-}
-
-type TypeParser = (text: string) => unknown;
-
-/**
- * Converts columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
- * and date become strings, timestamptz and timestamp become a Date (a timestamp without a zone is UTC). Note that `sum()`
- * of int8 is numeric in PostgreSQL: cast it to int8 to get a number.
- */
-export const columnTypes: pg.CustomTypesConfig = {
-  getTypeParser: (type, format) =>
-    format === 'binary' ? pg.types.getTypeParser(type, format) : (parsers.get(type) ?? pg.types.getTypeParser(type)),
-};
-
-const { builtins } = pg.types;
-// The driver has no constants for array types. These are their OIDs in pg_type.
-const ARRAY_TYPE_IDS = { int8: 1016, numeric: 1231, date: 1182, timestamp: 1115, timestamptz: 1185, text: 1009 };
-
-const parseTextArray: (text: string) => unknown[] = pg.types.getTypeParser(ARRAY_TYPE_IDS.text);
-const parseZonedTime: TypeParser = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
-
-const parsers = new Map<number, TypeParser>([
-  [builtins.INT8, parseExactInteger],
-  [builtins.NUMERIC, keepText],
-  [builtins.DATE, keepText],
-  [builtins.TIMESTAMPTZ, parseValidTime],
-  [builtins.TIMESTAMP, parseUtcTime],
-  [ARRAY_TYPE_IDS.int8, createArrayParser(parseExactInteger)],
-  [ARRAY_TYPE_IDS.numeric, createArrayParser(keepText)],
-  [ARRAY_TYPE_IDS.date, createArrayParser(keepText)],
-  [ARRAY_TYPE_IDS.timestamptz, createArrayParser(parseValidTime)],
-  [ARRAY_TYPE_IDS.timestamp, createArrayParser(parseUtcTime)],
-]);
-
-function parseExactInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} in the database is too large for an exact number`);
-  return value;
-}
-
-function keepText(text: string): string {
-  return text;
-}
-
-function parseValidTime(text: string): Date {
-  const time = parseZonedTime(text);
-  if (!(time instanceof Date)) throw new RangeError(`the time ${text} in the database is not a valid date`);
-  return time;
-}
-
-function parseUtcTime(text: string): Date {
-  return parseValidTime(text.replace(/(?: BC)?$/, '+00$&'));
-}
-
-function createArrayParser(parse: TypeParser): TypeParser {
-  const parseElement = (element: unknown): unknown => {
-    if (Array.isArray(element)) return element.map(parseElement);
-    return typeof element === 'string' ? parse(element) : element;
-  };
-  return (text) => parseTextArray(text).map(parseElement);
 }

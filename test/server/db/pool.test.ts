@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
-import { GuardedPool } from '#server/db/connection.ts';
+import { GuardedPool } from '#server/db/guarded-pool.ts';
 import { DEFAULT_LIMITS } from '#server/db/limits.ts';
 
 /** A fake connection that connects immediately. */
