@@ -4,7 +4,8 @@ import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import type { Hosts } from './hosts.ts';
 import type { DatabaseLimits } from './limits.ts';
-import { isUnreachable, StandbyError, UnreachableError } from './unavailable.ts';
+import { createOutages } from './outages.ts';
+import { StandbyError, UnreachableError } from './unavailable.ts';
 
 /** Called without a payload if notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
@@ -37,6 +38,8 @@ function createListeners() {
     channels: () => [...channels.keys()],
   };
 }
+
+type Listeners = ReturnType<typeof createListeners>;
 
 /** Identifies each process's listening connection in the server's list of connections. */
 export const LISTENER_NAME = 'fund-listener';
@@ -76,70 +79,17 @@ export function openNotifications(
   let checkTimer: NodeJS.Timeout | undefined;
   /** Resolved after the first attempt to reconnect, which shows whether only the connection was lost. */
   let firstReconnect: PromiseWithResolvers<void> | undefined;
-  let outage: { readonly since: number; readonly giveUpTimer: NodeJS.Timeout } | undefined;
-  const subscribers: ((isDown: boolean) => void)[] = [];
-  const notifySubscribers = (isDown: boolean) => {
-    for (const subscriber of subscribers) subscriber(isDown);
-  };
+  const outages = createOutages(log, giveUpMs, () => onPendingQueriesLost());
 
   const connect = async (timeoutMs: number) => {
-    const newClient = new pg.Client({
-      connectionString: hosts.current(),
-      application_name: LISTENER_NAME,
-      keepAlive: true,
-    });
-    newClient.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-    // A proxy without a database accepts a connection and closes it. Reconnect only if it was open: a second reconnect for
-    // the same attempt would double the attempts each time.
-    let state = 'opening' as 'opening' | 'open' | 'ended';
-    const onLost = () => {
-      const wasOpen = state === 'open';
-      state = 'ended';
-      if (!wasOpen || closing.signal.aborted) return;
+    const connection = await connectListener(hosts.current(), listeners, timeoutMs, () => {
+      if (closing.signal.aborted) return;
       firstReconnect = Promise.withResolvers();
       client = runOutsideRequest(reconnect);
       client.catch(() => {});
-    };
-    newClient.on('error', onLost);
-    newClient.on('end', onLost);
-    try {
-      const openPromise = openListener(newClient, listeners.channels());
-      if (!(await respondsWithin(openPromise, timeoutMs))) {
-        // An error message is a response, too.
-        await Promise.race([openPromise, Promise.reject(new UnreachableError('the server does not respond'))]);
-      }
-      if (state === 'ended') throw new UnreachableError('the server closed the connection');
-      state = 'open';
-    } catch (error) {
-      state = 'ended';
-      newClient.connection.stream.destroy();
-      throw error;
-    }
-    dropConnection = () => {
-      onLost();
-      newClient.connection.stream.destroy();
-    };
-    return newClient;
-  };
-  const beginOutage = (err: unknown) => {
-    if (outage || !isUnreachable(err)) return;
-    outage = { since: performance.now(), giveUpTimer: setTimeout(() => onPendingQueriesLost(), giveUpMs).unref() };
-    log.error(
-      { reason: describeConnectionError(err) },
-      'the database is unreachable: requests that need it are rejected until it is back',
-    );
-    notifySubscribers(true);
-  };
-  const endOutage = () => {
-    if (!outage) {
-      log.warn({}, 'the database connection that listens for notifications was lost');
-      return;
-    }
-    clearTimeout(outage.giveUpTimer);
-    const seconds = Math.round(performance.now() - outage.since) / 1000;
-    outage = undefined;
-    log.warn({ seconds }, 'the database responds again');
-    notifySubscribers(false);
+    });
+    dropConnection = connection.drop;
+    return connection.client;
   };
   const resolveFirstReconnect = () => {
     firstReconnect?.resolve();
@@ -149,12 +99,12 @@ export function openNotifications(
     for (;;) {
       try {
         const newConnection = await connect(responseMs);
-        endOutage();
+        outages.end();
         resolveFirstReconnect();
         for (const channel of listeners.channels()) listeners.notify(channel, undefined);
         return newConnection;
       } catch (error) {
-        if (!closing.signal.aborted) beginOutage(error);
+        if (!closing.signal.aborted) outages.begin(error);
         resolveFirstReconnect();
         hosts.skip();
       }
@@ -162,7 +112,7 @@ export function openNotifications(
     }
   };
   const checkConnection = async () => {
-    if (outage || closing.signal.aborted) return;
+    if (outages.isDown() || closing.signal.aborted) return;
     if (!firstReconnect) {
       const connection = await client;
       const since = performance.now();
@@ -180,14 +130,10 @@ export function openNotifications(
         pendingCheck = undefined;
       });
     await pendingCheck;
-    return outage === undefined;
+    return !outages.isDown();
   };
   return {
-    availability: {
-      isDown: () => outage !== undefined,
-      check,
-      subscribe: (onChange) => void subscribers.push(onChange),
-    },
+    availability: { isDown: outages.isDown, check, subscribe: outages.subscribe },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.
@@ -202,11 +148,50 @@ export function openNotifications(
     close: async () => {
       closing.abort();
       clearInterval(checkTimer);
-      clearTimeout(outage?.giveUpTimer);
+      outages.close();
       const connection = await client?.catch(() => undefined);
       await connection?.end().catch(() => {});
     },
   };
+}
+
+/** @param onLost called once if the connection is lost after it was opened */
+async function connectListener(
+  connectionString: string,
+  listeners: Listeners,
+  timeoutMs: number,
+  onLost: () => void,
+): Promise<{ readonly client: pg.Client; readonly drop: () => void }> {
+  const client = new pg.Client({ connectionString, application_name: LISTENER_NAME, keepAlive: true });
+  client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
+  // A proxy without a database accepts a connection and closes it. That isn't a lost connection: reconnecting a second time
+  // for the same attempt would double the attempts each time.
+  let state = 'opening' as 'opening' | 'open' | 'ended';
+  const end = () => {
+    const wasOpen = state === 'open';
+    state = 'ended';
+    if (wasOpen) onLost();
+  };
+  client.on('error', end);
+  client.on('end', end);
+  try {
+    const openPromise = openListener(client, listeners.channels());
+    if (!(await respondsWithin(openPromise, timeoutMs))) {
+      // An error message is a response, too.
+      await Promise.race([openPromise, Promise.reject(new UnreachableError('the server does not respond'))]);
+    }
+    if (state === 'ended') throw new UnreachableError('the server closed the connection');
+    state = 'open';
+  } catch (error) {
+    state = 'ended';
+    client.connection.stream.destroy();
+    throw error;
+  }
+  const drop = () => {
+    end();
+    client.connection.stream.destroy();
+  };
+  return { client, drop };
 }
 
 async function openListener(client: pg.Client, channels: readonly string[]): Promise<void> {
@@ -236,9 +221,3 @@ async function respondsWithin(query: Promise<unknown>, timeoutMs: number): Promi
 }
 
 const PAUSE_FACTOR = 1.5;
-
-/** The driver's message without the connection string, which contains a password. */
-export function describeConnectionError(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describeConnectionError).join('; ');
-  return error instanceof Error ? error.message : String(error);
-}

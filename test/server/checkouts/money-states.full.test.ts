@@ -523,9 +523,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
       if (result !== 'taken') throw result === 'rejected' ? new EmailRejectedError('550') : new Error('out of reach');
     };
     if (job) {
-      await sendReceiptEmail
-        .run({ ...deps, mailer: { send: sendEmail } }, job, { isLast: true })
-        .catch(() => {});
+      await sendReceiptEmail.run({ ...deps, mailer: { send: sendEmail } }, job, { isLast: true }).catch(() => {});
     }
   };
   const makePaidGift = async () => giving.openAndPay({ orgId: testOrg.id });

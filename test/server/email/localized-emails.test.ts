@@ -310,10 +310,8 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
   ),
   'a published story': (language) =>
     storyEmail({ ...donorRecipient(language), link: localizedUrl('/orgs/ithaca/offsetters/o1/', language) }),
-  'a story that the recipient can claim': (language) =>
-    claimEmail({ ...donorRecipient(language), story: STORY }),
-  'a story that isn’t quoted': (language) =>
-    claimEmail({ ...donorRecipient(language), story: 'evil.example' }),
+  'a story that the recipient can claim': (language) => claimEmail({ ...donorRecipient(language), story: STORY }),
+  'a story that isn’t quoted': (language) => claimEmail({ ...donorRecipient(language), story: 'evil.example' }),
   ...Object.fromEntries([...RECEIPT_EMAILS, ...RETURN_EMAILS]),
   ...Object.fromEntries(
     Object.entries(HOMES).map(([name, change]) => [

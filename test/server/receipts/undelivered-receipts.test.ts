@@ -214,10 +214,7 @@ test('a receipt sent to another address has no links, and its donor is notified'
   expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
   const emails: Email[] = [];
   for (const data of jobs.findPayloads(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
-    await sendReceiptRedirectEmail.run(
-      { ...deps, mailer: { send: async (email) => void emails.push(email) } },
-      data,
-    );
+    await sendReceiptRedirectEmail.run({ ...deps, mailer: { send: async (email) => void emails.push(email) } }, data);
   }
   expect(emails.map(({ to }) => to)).toEqual(['payer@example.org']);
   expect(emails[0]?.text).not.toContain(thief.email);

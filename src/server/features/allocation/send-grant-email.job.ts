@@ -64,11 +64,7 @@ export const announceHomesJob = defineRecurringJob({
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
 /** Queues the emails of one organization, in one transaction per donor. */
-export async function queueOrgGrantEmails(
-  deps: AnnounceDeps,
-  orgId: OrgId,
-  allocation: OrgAllocation,
-): Promise<void> {
+export async function queueOrgGrantEmails(deps: AnnounceDeps, orgId: OrgId, allocation: OrgAllocation): Promise<void> {
   const { db, now } = deps;
   const announcedKeys = new Set((await listAnnouncedHomes(db.kysely, orgId)).map(homeKey));
   const cutoff = now().getTime() - CORRECTION_PERIOD_MS;

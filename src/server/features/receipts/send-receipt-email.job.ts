@@ -117,7 +117,7 @@ export async function findRecurringGiftLink(
   return path && publicUrl + localizeAddress(path, language);
 }
 
-/** Its key differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
+/** The key differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
 export type ReceiptEmail = ReceiptEnvelope & {
   readonly history: ReceiptHistory;
   /** Link to the receipt as a PDF. */

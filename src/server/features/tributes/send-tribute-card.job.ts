@@ -72,15 +72,16 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
 
 const TEST_NOTICES = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
 
-/** In the donor's language. */
-type CardEmail = Omit<Envelope, 'email'> & Tribute & {
-  readonly card: TributeCard;
-  readonly orgName: string;
-  /** Link to the organization's home page. */
-  readonly link: string;
-  /** Set for a test payment. */
-  readonly testPaymentNotice: string | undefined;
-};
+/** `language` is the donor's. */
+type CardEmail = Omit<Envelope, 'email'> &
+  Tribute & {
+    readonly card: TributeCard;
+    readonly orgName: string;
+    /** Link to the organization's home page. */
+    readonly link: string;
+    /** Set for a test payment. */
+    readonly testPaymentNotice: string | undefined;
+  };
 
 /** Composes the email with the card, which never mentions the amount. */
 export function cardEmail({ kind, name, card, orgName: org, link, testPaymentNotice, ...rest }: CardEmail): Email {
