@@ -8,9 +8,6 @@ import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Grants made before the fund published stories here. */
-const EARLIER_GRANTS = 31;
-
 /** @returns false if another process has just created it */
 export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
   // On a busy machine, another process can take longer to create the sample than the usual lock timeout.
@@ -21,7 +18,6 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
       ...sampleOrg,
       home_city: JSON.stringify(sampleOrg.home_city),
       is_sample: true,
-      delta_grants: EARLIER_GRANTS,
       created_at: createdAt,
     })
     // Covers every unique column, since concurrent programs can also conflict on the slug.

@@ -20,7 +20,7 @@ const METHOD_TEXTS = {
   deemed: m.methodDeemed,
 } as const satisfies Readonly<Record<Method, unknown>>;
 
-/** Method of an expected saving: "Measured in an audit of this home: …" */
-export function methodText(method: Method, source: string, options: InLanguage = {}): string {
-  return METHOD_TEXTS[method]({ source }, options);
+/** Method of an expected saving, before its source: "From an audit of this home:" */
+export function methodText(method: Method, options: InLanguage = {}): string {
+  return METHOD_TEXTS[method]({}, options);
 }

@@ -51,9 +51,9 @@ export function parseEmail(input: string): string | Failure {
   return emailFailure(input) ?? input.trim().toLowerCase();
 }
 
-/** "j…@visitor.example" */
+/** "j***@visitor.example". Unlike an ellipsis, asterisks don't allow a line break before the "@". */
 export function maskEmail(email: string): string {
-  return email.replace(/^(.)[^@]*/u, '$1…');
+  return email.replace(/^(.)[^@]*/u, '$1***');
 }
 
 /** @returns Failure no-name, name-too-short, name-too-long (§5) */

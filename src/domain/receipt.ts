@@ -242,9 +242,12 @@ export function receiptStatements(document: ReceiptDocument): readonly string[] 
   ];
 }
 
-/** The official statement for the IRS, to print along with its translation. */
-export function officialStatement({ statement, translation }: ReceiptDocument): readonly string[] {
-  return translation === undefined ? [] : [statement];
+/** The official statement for the IRS, labeled as English, to print along with its translation. */
+export function officialStatement(document: ReceiptDocument): readonly string[] {
+  const { statement, translation } = document;
+  return translation === undefined
+    ? []
+    : [m.receiptOfficial({ statement }, { locale: getReceiptLanguage(document) })];
 }
 
 /** Translates a receipt's statement and test notice for a list in another language. */

@@ -64,7 +64,7 @@ export type TributeForDonor = z.infer<typeof tributeForDonor>;
 const checkoutDonor = z
   .object({
     name: z.string().nullable(),
-    maskedEmail: z.string().nullable().describe('Such as "j…@visitor.example".'),
+    maskedEmail: z.string().nullable().describe('Such as "j***@visitor.example".'),
     receiptNumber: z.number().int().nullable(),
     receiptURL: z.string().nullable().describe('The receipt as a PDF.'),
     nextChargeOn: day.nullable().describe('The next charge of a recurring gift.'),

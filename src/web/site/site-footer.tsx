@@ -1,10 +1,10 @@
-import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { removeFinalPeriod, SITE_NAME } from '#domain/site-name.ts';
-import { LANGUAGE, m } from '#messages';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
+import { EnglishText } from '#web/ui/english-text.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks } from './org-links.ts';
 import styles from './site-footer.module.css';
@@ -37,19 +37,12 @@ export function SiteFooter({ org, site }: SiteFooterProps) {
           <LanguageLinks className={styles.link} />
         </nav>
       </div>
-      {site?.stateRegistration && <Registration sentence={site.stateRegistration} />}
+      {site?.stateRegistration && (
+        <p className={styles.registration}>
+          <EnglishText>{site.stateRegistration}</EnglishText>
+        </p>
+      )}
     </footer>
-  );
-}
-
-/** The state registration sentence from the settings, which is in English. */
-function Registration({ sentence }: { sentence: string }) {
-  const isEnglish = LANGUAGE === DEFAULT_LANGUAGE;
-  return (
-    <p className={styles.registration}>
-      {isEnglish ? sentence : <span lang={DEFAULT_LANGUAGE}>{sentence}</span>}
-      {!isEnglish && ` ${m.storyOtherLanguage()}`}
-    </p>
   );
 }
 

@@ -39,7 +39,7 @@ export function StoryArticle({ profile, scene, editButton, byline, aside, childr
           {editButton}
         </div>
         {byline}
-        {language && <p className={styles.language}>{m.storyOtherLanguage()}</p>}
+        {language && <p className={styles.language}>{m.storyInOtherLanguage()}</p>}
         <div lang={language} className={styles.text}>
           <StoryParagraphs story={profile.story} />
         </div>

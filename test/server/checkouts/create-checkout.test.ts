@@ -119,7 +119,7 @@ test('only the browser that opened a checkout can read its donor details and rec
   await provider.deliverEvents();
   expect((await readAs({ cookie })).donor).toEqual({
     name: expect.any(String),
-    maskedEmail: expect.stringMatching(/^\S…@\S+$/),
+    maskedEmail: expect.stringMatching(/^\S\*{3}@\S+$/),
     receiptNumber: expect.any(Number),
     receiptURL: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

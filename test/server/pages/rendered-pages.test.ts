@@ -315,9 +315,20 @@ test('a Spanish story on an English page is labeled and has its language attribu
   for (const path of paths) {
     const body = readBody(await site.readDocument(path));
     expect(body, path).toMatch(/<(?:p|div) lang="es" class="[^"]*">(?:<p dir="auto">)?Cuido a cinco niños/);
-    expect(body, path).toContain('(in Spanish)');
+    expect(body, path).toMatch(/\(in Spanish\)|This story is in Spanish\./);
   }
-  expect(readBody(await site.readDocument(pageAddress('awardee-page')))).not.toContain('(in Spanish)');
+  expect(readBody(await site.readDocument(pageAddress('awardee-page')))).not.toContain('in Spanish');
+});
+
+test('the Donate page shows the newest home whose story is in the page’s language', async () => {
+  const id = await addOrg(db);
+  const english = { name: 'Ruth', story: 'In the winter we had ice on the inside of the windows.', created_at: new Date(0) };
+  const spanish = { name: 'Elena', story: 'Cuido a cinco niños en mi sala, y los niños viven en el piso.' };
+  await addStory(db, 'awardees', id, english);
+  await addStory(db, 'awardees', id, spanish);
+  const path = pagePath('donate-page', { orgid: id });
+  expect(readBody(await site.readDocument(path))).toContain('>Ruth</h2>');
+  expect(readBody(await site.readDocument(`/es${path}`))).toContain('>Elena</h2>');
 });
 
 test('an awardee’s page invites visitors to donate and shows no publication date; other stories invite them to offset', async () => {

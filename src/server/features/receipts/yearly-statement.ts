@@ -162,7 +162,9 @@ export function composeStatementSheet(
     },
     ...[...donees].flatMap(([donee, doneeGifts]) => createDoneeParts(donee, doneeGifts, language)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
-    ...[...officialStatements].map((text) => ({ kind: 'note', text }) as const),
+    ...[...officialStatements].map(
+      (statement) => ({ kind: 'note', text: m.receiptOfficial({ statement }, options) }) as const,
+    ),
     { kind: 'note', text: m.statementNote({}, options) },
   ];
   const [first] = gifts;

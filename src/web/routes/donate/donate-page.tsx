@@ -29,7 +29,7 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** The page for gifts without an offset: by card, through the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, newestAwardee, editedId, preset }: OrgPageProps & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, awardee, editedId, preset }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
   const suggestedAmount = useIsHydrated() ? parsePresetAmount(preset) : undefined;
@@ -90,7 +90,7 @@ export function DonatePage({ org, site, cells, cardFee, newestAwardee, editedId,
           </DonateForm>
           <p className={styles.note}>{m.donateDeductible({ ein: site.parentEin })}</p>
         </div>
-        {newestAwardee && !org.noAwardees && <HelpedHome awardee={newestAwardee} />}
+        {awardee && !org.noAwardees && <HelpedHome awardee={awardee} />}
       </div>
       {checkDialog.dialog}
     </Page>

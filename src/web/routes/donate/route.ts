@@ -3,13 +3,13 @@ import type { CardFee } from '#domain/card-fee.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { loadStories } from '#web/stories/story-kinds.ts';
+import { getOtherLanguage, loadStories } from '#web/stories/story-kinds.ts';
 
 export type DonateData = {
   readonly cells: PageCells<'donate'>;
   readonly cardFee: CardFee | null;
-  /** The newest awardee; undefined if it can't be read. */
-  readonly newestAwardee: Profile | undefined;
+  /** Undefined if there is none, or if the awardees can't be read. */
+  readonly awardee: Profile | undefined;
   /** The donation in the cart to edit. */
   readonly editedId: number | undefined;
   /** The suggested amount in the address. Untrusted. */
@@ -24,13 +24,18 @@ export const DONATE_PAGES: readonly PageRoute[] = [
       const [cells, { cardFee }, awardees] = await Promise.all([
         loadCells(api, params.orgid, 'donate'),
         api.call('readCardFee', {}),
-        loadStories(api, params.orgid, 'awardees', { max: 1 }).catch(() => undefined),
+        loadStories(api, params.orgid, 'awardees', {}).catch(() => undefined),
       ]);
-      return { cells, cardFee, newestAwardee: awardees?.items[0], ...readSearch(search) };
+      return { cells, cardFee, awardee: pickAwardee(awardees?.items ?? []), ...readSearch(search) };
     },
     readSearch,
   ),
 ];
+
+/** The newest awardee with a story in the page's language; otherwise the newest one. */
+function pickAwardee(newest: readonly Profile[]): Profile | undefined {
+  return newest.find((awardee) => getOtherLanguage(awardee) === undefined) ?? newest[0];
+}
 
 function readSearch({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'preset'> {
   return { editedId: Number(edit) || undefined, preset: amount };

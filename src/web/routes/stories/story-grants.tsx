@@ -6,6 +6,7 @@ import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
+import { EnglishText } from '#web/ui/english-text.tsx';
 import { formatList } from '#web/ui/text.ts';
 import styles from './story-grants.module.css';
 
@@ -85,7 +86,9 @@ function Savings({ savings }: { savings: NonNullable<PublishedGrant['savings']> 
             : m.storyGrantAll({ others: otherFundingSource, reason: fullSavingsReason })}
         </p>
       )}
-      <p className={styles.small}>{methodText(method, methodSource)}</p>
+      <p className={styles.small}>
+        {methodText(method)} <EnglishText>{methodSource}</EnglishText>
+      </p>
     </>
   );
 }

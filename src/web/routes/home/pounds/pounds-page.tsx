@@ -86,6 +86,7 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
     sold: formatWhole(soldPounds),
     backed: formatWhole(backedPounds),
     waiting: formatWhole(unallocatedPounds),
+    grants: formatWhole(grants),
   };
   return (
     <>
