@@ -15,7 +15,7 @@ type RouteFrame = {
 };
 
 /** Width to height. A phone's map is taller, so that a long route isn't a thin strip. */
-export const MAP_RATIO = { wide: 3, narrow: 2 };
+export const MAP_RATIO = { wide: 3.5, narrow: 2 };
 /** 18 degrees: closer up, the coastline is too coarse. */
 const MIN_WIDTH = 180;
 /** Space around the route for the cities' names. More above and below, because the map is not tall. */
@@ -97,6 +97,7 @@ export function CityMap({ city }: { city: Place }) {
   return (
     <svg
       viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(roundToTenths).join(' ')}
+      preserveAspectRatio="xMidYMid slice"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
       aria-label={m.mapOfCity({ city: city.name })}

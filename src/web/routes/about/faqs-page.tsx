@@ -1,4 +1,4 @@
-import { Fragment, useEffect } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LANGUAGE, m } from '#messages';
@@ -52,25 +52,32 @@ function useOpenAnswer(): void {
   }, []);
 }
 
-/** Numbering continues from group to group. */
+/** Collapsed on a phone, where it would repeat the list of questions below it. Numbering continues from group to group. */
 function Contents({ groups }: { groups: readonly FaqGroup[] }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (window.matchMedia('(min-width: 961px)').matches) details.current?.setAttribute('open', '');
+  }, []);
   const firstNumbers = groups.map((_, index) => {
     return 1 + groups.slice(0, index).reduce((sum, { questions }) => sum + questions.length, 0);
   });
   return (
     <nav aria-label={m.faqContents()} className={styles.contents}>
-      {groups.map(({ title, questions }, index) => (
-        <Fragment key={questions[0]?.id}>
-          {title && <p>{title}</p>}
-          <ol start={firstNumbers[index]}>
-            {questions.map(({ id, text }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{text}</a>
-              </li>
-            ))}
-          </ol>
-        </Fragment>
-      ))}
+      <details ref={details}>
+        <summary>{m.faqContents()}</summary>
+        {groups.map(({ title, questions }, index) => (
+          <Fragment key={questions[0]?.id}>
+            {title && <p>{title}</p>}
+            <ol start={firstNumbers[index]}>
+              {questions.map(({ id, text }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{text}</a>
+                </li>
+              ))}
+            </ol>
+          </Fragment>
+        ))}
+      </details>
     </nav>
   );
 }

@@ -1,3 +1,4 @@
+import type { Cell } from '#contract/schemas/cells.ts';
 import { m } from '#messages';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -10,7 +11,7 @@ import { CutawayFigure } from './cutaway-figure.tsx';
 import styles from './help.module.css';
 import type { HelpData } from './route.ts';
 
-/** For households: what grants pay for, who qualifies, and how to apply. */
+/** For households: whom to ask, what grants pay for, who qualifies, and how to apply. */
 export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
   return (
     <Page>
@@ -19,12 +20,38 @@ export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
         <div>
           <PageTitle>{m.navHelp()}</PageTitle>
           <p className={styles.lead}>{org.takesApplications ? m.helpLead() : m.helpClosed({ org: org.name })}</p>
-          {!org.takesApplications && <Questions email={site.contactEmail} />}
+          {org.takesApplications ? (
+            <Contact cell={cells.contact} email={site.contactEmail} />
+          ) : (
+            <Questions email={site.contactEmail} />
+          )}
         </div>
         <CutawayFigure />
       </div>
-      {org.takesApplications && <Answers cells={cells} email={site.contactEmail} />}
+      {org.takesApplications && (
+        <div className={styles.cells}>
+          <CellText cell={cells.pays} />
+          <CellText cell={cells.qualify} />
+          <CellText cell={cells.ready} />
+          <CellText cell={cells.apply} />
+        </div>
+      )}
     </Page>
+  );
+}
+
+function Contact({ cell, email }: { cell: Cell; email: string }) {
+  return (
+    <Card className={styles.contact}>
+      <CellText cell={cell} />
+      <ButtonLink
+        kind="action"
+        className={styles.write}
+        href={`mailto:${email}?subject=${encodeURIComponent(m.helpSubject())}`}
+      >
+        {m.helpWrite()}
+      </ButtonLink>
+    </Card>
   );
 }
 
@@ -34,29 +61,5 @@ function Questions({ email }: { email: string }) {
     <p className={styles.question}>
       <RichText text={m.helpQuestion({ email })} tags={tags} />
     </p>
-  );
-}
-
-function Answers({ cells, email }: Pick<HelpData, 'cells'> & { email: string }) {
-  return (
-    <div className={styles.answers}>
-      <div className={styles.cells}>
-        <CellText cell={cells.pays} />
-        <CellText cell={cells.qualify} />
-        <CellText cell={cells.ready} />
-        <CellText cell={cells.apply} />
-      </div>
-      <Card className={styles.contact}>
-        <CellText cell={cells.contact} />
-        <ButtonLink
-          kind="action"
-          wide
-          className={styles.write}
-          href={`mailto:${email}?subject=${encodeURIComponent(m.helpSubject())}`}
-        >
-          {m.helpWrite()}
-        </ButtonLink>
-      </Card>
-    </div>
   );
 }

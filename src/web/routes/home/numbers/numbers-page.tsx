@@ -18,6 +18,7 @@ import { formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { Card } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { formatDate } from '#web/ui/text.ts';
@@ -34,13 +35,15 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
       <DocumentTitle parts={[m.headNumbers(), org.name]} />
       <div className={styles.numbers}>
         <PageTitle>{m.headNumbers()}</PageTitle>
-        <p>
+        <p className={styles.lead}>
           {m.numbersLead({ name: org.name })} {m.howGuide()}
         </p>
         <CurrentSet org={org} set={sets[0]} />
-        {FACTOR_NAMES.map((name) => (
-          <FactorFacts key={name} set={set} name={name} heading="h2" />
-        ))}
+        <Card className={styles.factors}>
+          {FACTOR_NAMES.map((name) => (
+            <FactorFacts key={name} set={set} name={name} heading="h2" />
+          ))}
+        </Card>
         <details>
           <summary id="examples">{m.numbersExamples()}</summary>
           <p>{m.numbersExamplesLead()}</p>
