@@ -64,7 +64,7 @@ export function GroupPage({ org }: OrgPageProps) {
       <NoScriptNotice>
         <p>{m.groupNoScripts()}</p>
       </NoScriptNotice>
-      {rows.length === 0 && <StartingPoints onStart={change} />}
+      {rows.length === 0 && <StartingPoints factors={org.factors} onStart={change} />}
       {rows.length > 0 && (
         <TextField
           label={m.groupName()}
@@ -118,18 +118,23 @@ const ADD_LABELS: Readonly<Record<OffsetType, string>> = {
   home: m.groupAddEnergy(),
 };
 
-function StartingPoints({ onStart }: { onStart: (example: GroupEstimate) => void }) {
+type StartingPointsProps = Pick<CalculatorOrg, 'factors'> & { onStart: (example: GroupEstimate) => void };
+
+/** Examples with their totals. */
+function StartingPoints({ factors, onStart }: StartingPointsProps) {
+  const examples = EXAMPLES.map((example) => ({ example, total: calculateGroupTotal(example.rows, factors) }));
   return (
     <section aria-labelledby="starts" className={styles.startingPoints}>
       <h2 id="starts">{m.groupStart()}</h2>
       <p>{m.groupStartExamples()}</p>
-      <Cluster>
-        {EXAMPLES.map((example) => (
-          <Button key={example.name} kind="dark" onClick={() => onStart(example)}>
+      <div className={styles.examples}>
+        {examples.map(({ example, total: { carbon, charge } }) => (
+          <Button key={example.name} kind="outline" className={styles.tile} onClick={() => onStart(example)}>
             {example.name}
+            <small>{m.groupResult({ pounds: formatWhole(carbon), amount: formatCents(charge) })}</small>
           </Button>
         ))}
-      </Cluster>
+      </div>
       <p>{m.groupOwnRows()}</p>
     </section>
   );
