@@ -245,9 +245,7 @@ export function receiptStatements(document: ReceiptDocument): readonly string[] 
 /** The official statement for the IRS, labeled as English, to print along with its translation. */
 export function officialStatement(document: ReceiptDocument): readonly string[] {
   const { statement, translation } = document;
-  return translation === undefined
-    ? []
-    : [m.receiptOfficial({ statement }, { locale: getReceiptLanguage(document) })];
+  return translation === undefined ? [] : [m.receiptOfficial({ statement }, { locale: getReceiptLanguage(document) })];
 }
 
 /** Translates a receipt's statement and test notice for a list in another language. */

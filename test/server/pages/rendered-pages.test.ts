@@ -322,7 +322,11 @@ test('a Spanish story on an English page is labeled and has its language attribu
 
 test('the Donate page shows the newest home whose story is in the page’s language', async () => {
   const id = await addOrg(db);
-  const english = { name: 'Ruth', story: 'In the winter we had ice on the inside of the windows.', created_at: new Date(0) };
+  const english = {
+    name: 'Ruth',
+    story: 'In the winter we had ice on the inside of the windows.',
+    created_at: new Date(0),
+  };
   const spanish = { name: 'Elena', story: 'Cuido a cinco niños en mi sala, y los niños viven en el piso.' };
   await addStory(db, 'awardees', id, english);
   await addStory(db, 'awardees', id, spanish);

@@ -93,7 +93,7 @@ function GiftFigure({ name, children }: { name: string; children: string }) {
 function Homes({ homes }: { homes: DonorGift['homes'] }) {
   const helpedHomes = homes.filter(({ amount }) => amount > 0);
   return (
-    <section aria-labelledby="gift-homes">
+    <section aria-labelledby="gift-homes" className={styles.homes}>
       <h2 id="gift-homes">{m.giftHomesList()}</h2>
       {helpedHomes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={helpedHomes} />}
       {helpedHomes.length < homes.length && <p className={styles.others}>{m.giftHomesOthers()}</p>}
