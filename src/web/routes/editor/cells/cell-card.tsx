@@ -17,10 +17,22 @@ import { type CellEntry, describeMissingText, describeStaleText } from './cell-l
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
-import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
+import {
+  type CellDraft,
+  type CellEdit,
+  type ChangeDraft,
+  isDraftUnsaved,
+  type NewerText,
+  useCellEdit,
+} from './use-cell-edit.ts';
 
-/** A cell as visitors see it on pages in one language. */
-type CellTranslation = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
+/** A cell as visitors see it on pages in one language, and its draft while it is edited. */
+type CellTranslation = {
+  readonly language: Language;
+  readonly cell: Cell;
+  readonly draft: CellDraft | undefined;
+  readonly changeDraft: ChangeDraft;
+};
 
 type CellCardProps = {
   orgId: string;
@@ -28,12 +40,12 @@ type CellCardProps = {
   pageTitle: string;
   texts: readonly CellTranslation[];
   onChanged: (language: Language, cell: Cell) => void;
-  onUnsaved: (language: Language, isUnsaved: boolean) => void;
 };
 
 /** Shows or edits a cell (§2, §4), one language at a time. */
-export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
+export function CellCard({ orgId, entry, pageTitle, texts, onChanged }: CellCardProps) {
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
+  const selectedText = texts.find(({ language }) => language === selectedLanguage);
   const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`}>
@@ -58,7 +70,7 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
           <legend>
             <VisuallyHidden>Language of {title}</VisuallyHidden>
           </legend>
-          {texts.map(({ language, isUnsaved }) => (
+          {texts.map(({ language, draft }) => (
             <button
               key={language}
               type="button"
@@ -66,24 +78,22 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
               onClick={() => setSelectedLanguage(language)}
             >
               {getLanguageName(language)}
-              {isUnsaved && ' (not saved)'}
+              {isDraftUnsaved(draft) && ' (not saved)'}
             </button>
           ))}
         </fieldset>
       </header>
-      {texts.map((text) => (
+      {selectedText && (
         <TextInLanguage
-          key={text.language}
+          key={selectedLanguage}
           orgId={orgId}
-          text={text}
+          text={selectedText}
           texts={texts}
           onChanged={onChanged}
-          onUnsaved={onUnsaved}
-          title={addLanguageToTitle(title, text.language)}
-          heading={addLanguageToTitle(entry.title, text.language)}
-          isShown={text.language === selectedLanguage}
+          title={addLanguageToTitle(title, selectedLanguage)}
+          heading={addLanguageToTitle(entry.title, selectedLanguage)}
         />
-      ))}
+      )}
     </Card>
   );
 }
@@ -116,29 +126,25 @@ function findRemovedLanguage(
   return language === DEFAULT_LANGUAGE || original?.cell.isDefault === true ? undefined : language;
 }
 
-type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged' | 'onUnsaved'> & {
+type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged'> & {
   text: CellTranslation;
   title: string;
   heading: string;
-  /** A hidden text keeps its unsaved draft. */
-  isShown: boolean;
 };
 
 function TextInLanguage(props: TextInLanguageProps) {
-  const { orgId, text, texts, title, heading, isShown, onUnsaved } = props;
-  const { language, cell } = text;
+  const { orgId, text, texts, title, heading } = props;
+  const { language, cell, draft, changeDraft } = text;
   const view = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
   const onChanged = (newCell: Cell) => props.onChanged(language, newCell);
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
-  const edit = useCellEdit(params, cell, onChanged);
+  const edit = useCellEdit({ params, cell, draft, changeDraft, onChanged });
   const { formatDate } = useDates();
-  const { draft, keptDraft, isUnsaved } = edit;
+  const { keptDraft } = edit;
   const isEditing = draft !== undefined;
-  useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
   useFocusAfterEditing(editButton, isEditing);
-  if (!isShown) return null;
   const startEditing = (initialText?: string) => edit.edit(calculateRows(view.current?.offsetHeight ?? 0), initialText);
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
@@ -194,8 +200,8 @@ function TextInLanguage(props: TextInLanguageProps) {
   );
 }
 
-/** Length in characters above which a text is collapsed. */
-const MAX_UNFOLDED_LENGTH = 1500;
+/** Length in characters above which a text is collapsed: about four lines. */
+const MAX_UNFOLDED_LENGTH = 360;
 
 type FoldedTextProps = { isLong: boolean; hiddenTitle: ReactNode; children: ReactNode };
 

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
@@ -17,13 +18,7 @@ import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
-import {
-  MarkdownField,
-  MarkdownHelp,
-  replaceInTextarea,
-  replaceWithPicture,
-  type TextReplacement,
-} from './markdown-field.tsx';
+import { MarkdownField, MarkdownHelp, replaceInTextarea, replaceWithPicture } from './markdown-field.tsx';
 import type { CellEdit, TextParams } from './use-cell-edit.ts';
 
 type CellEditorProps = {
@@ -42,7 +37,6 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
   const field = useRef<HTMLTextAreaElement>(null);
   const [showsPhoneWidth, setShowsPhoneWidth] = useState(false);
   const [pictureDialog, setPictureDialog] = useState<{ picture: File | undefined }>();
-  const pendingInsertion = useRef<TextReplacement>(undefined);
   const { page, name } = cell;
   const { language } = splitCellName(params.name);
   const isFallback = cell.language !== language;
@@ -50,26 +44,13 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
   useEffect(() => field.current?.focus(), []);
   const { html, hasExternalPictures } = preview.content;
   const insert = (address: string, description: string) => {
+    // Close the dialog first, since an undoable edit requires focus in the textarea.
+    flushSync(() => setPictureDialog(undefined));
     const textarea = field.current;
-    if (textarea) {
-      const { value: text, selectionStart: start, selectionEnd: end } = textarea;
-      pendingInsertion.current = replaceWithPicture({ text, start, end }, address, description);
-    }
-    setPictureDialog(undefined);
+    if (!textarea) return;
+    const { value: text, selectionStart: start, selectionEnd: end } = textarea;
+    replaceInTextarea(textarea, replaceWithPicture({ text, start, end }, address, description), edit.updateText);
   };
-  // Inserts after the dialog closes, since an undoable edit requires focus in the textarea.
-  const insertPending = useEffectEvent(() => {
-    const replacement = pendingInsertion.current;
-    pendingInsertion.current = undefined;
-    if (replacement && field.current) replaceInTextarea(field.current, replacement, edit.updateText);
-  });
-  const isAdding = pictureDialog !== undefined;
-  useEffect(() => {
-    if (isAdding) return;
-    // Runs in a separate task; otherwise React misses the input event.
-    const timer = setTimeout(() => insertPending());
-    return () => clearTimeout(timer);
-  }, [isAdding]);
   return (
     <div className={styles.editor}>
       <Stack>

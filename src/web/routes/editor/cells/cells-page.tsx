@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQueries } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, storedCellName } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
@@ -12,6 +12,7 @@ import { CellCard } from './cell-card.tsx';
 import { CELL_PAGE_ENTRIES, type CellEntry, type CellPageEntry } from './cell-labels.ts';
 import styles from './cells.module.css';
 import { cellsQuery } from './route.ts';
+import { type CellDraft, type ChangeDraft, isDraftUnsaved } from './use-cell-edit.ts';
 
 /** All cells of an organization's site, by page and name (§2, Edit site content). */
 export function CellsPage({ org }: OrgPageProps) {
@@ -53,26 +54,16 @@ type PageCellProps = {
 };
 
 function PageCell({ orgId, page, entry, cells }: PageCellProps) {
-  const { cellIn, updateCell, unsaved, markUnsaved } = cells;
-  const onUnsaved = useCallback(
-    (language: Language, isUnsaved: boolean) => markUnsaved(getCellKey(entry, language), isUnsaved),
-    [markUnsaved, entry],
-  );
+  const { cellIn, updateCell, drafts, changeDraft } = cells;
   const texts = LANGUAGES.flatMap((language) => {
     const cell = cellIn(entry, language);
+    const key = getCellKey(entry, language);
     // During an upgrade, an older server may not have the cell yet.
-    return cell ? [{ language, cell, isUnsaved: unsaved.has(getCellKey(entry, language)) }] : [];
+    return cell ? [{ language, cell, draft: drafts[key], changeDraft: changeDraft(key) }] : [];
   });
   return (
     texts.length > 0 && (
-      <CellCard
-        orgId={orgId}
-        entry={entry}
-        texts={texts}
-        onUnsaved={onUnsaved}
-        pageTitle={page.title}
-        onChanged={updateCell}
-      />
+      <CellCard orgId={orgId} entry={entry} texts={texts} pageTitle={page.title} onChanged={updateCell} />
     )
   );
 }
@@ -81,23 +72,20 @@ function useCells(orgId: string) {
   const api = useApi();
   const client = useQueryClient();
   const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgId, language)) });
-  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
-  const leaving = useLeaveGuard(unsaved.size > 0);
+  const [drafts, setDrafts] = useState<Readonly<Record<string, CellDraft | undefined>>>({});
+  const leaving = useLeaveGuard(Object.values(drafts).some(isDraftUnsaved));
   const updateCell = (language: Language, cell: Cell) => {
     client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
   };
-  const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
-    setUnsaved((before) => {
-      if (before.has(key) === isUnsaved) return before;
-      const otherKeys = [...before].filter((each) => each !== key);
-      return new Set(isUnsaved ? [...otherKeys, key] : otherKeys);
-    });
-  }, []);
+  const changeDraft =
+    (key: string): ChangeDraft =>
+    (change) =>
+      setDrafts((before) => ({ ...before, [key]: change(before[key]) }));
   const cellIn = (cell: CellRef, language: Language) =>
     texts[LANGUAGES.indexOf(language)]?.data.find((each) => isSameCell(each, cell));
-  return { cellIn, updateCell, unsaved, markUnsaved, leaving };
+  return { cellIn, updateCell, drafts, changeDraft, leaving };
 }
 
 function isSameCell(a: CellRef, b: CellRef): boolean {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { getLanguageName } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
@@ -19,28 +19,42 @@ export type NewerText = {
   readonly savedBy: string;
   readonly savedTimestamp: string;
 };
-type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
+
+/** A text that is being edited. */
+export type CellDraft = { readonly text: string; readonly basedOn: string; readonly rows: number };
+export type ChangeDraft = (change: (before: CellDraft | undefined) => CellDraft | undefined) => void;
+
+export function isDraftUnsaved(draft: CellDraft | undefined): boolean {
+  return draft !== undefined && draft.text !== draft.basedOn;
+}
 
 /** Identifies a cell's text. The name ends with the language: "intro.es". */
 export type TextParams = { readonly orgid: string; readonly page: string; readonly name: string };
 
-/** @param cell the cell that visitors see, which may be in another language */
-export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Cell) => void) {
+type CellEditOptions = {
+  readonly params: TextParams;
+  /** The cell that visitors see, which may be in another language. */
+  readonly cell: Cell;
+  readonly draft: CellDraft | undefined;
+  readonly changeDraft: ChangeDraft;
+  readonly onChanged: (cell: Cell) => void;
+};
+
+/** Edits a cell's text. The page holds the draft, so that it knows all unsaved texts. */
+export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: CellEditOptions) {
   const api = useApi();
   const client = useQueryClient();
   const toast = useToast();
   const announceChange = useUndoableChange(params, onChanged);
-  const [draft, setDraft] = useState<Draft>();
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
   const storedDraft = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
-  /** An unsaved draft. It stays until it is saved or discarded, or the user logs out. */
-  const [unsavedDraft, setUnsavedDraft] = useState(() => storedDraft.read() ?? undefined);
+  /** An unsaved draft in this browser. It stays until it is saved or discarded, or the user logs out. */
+  const storedText = useSyncExternalStore(storedDraft.subscribe, storedDraft.read);
   const { run, busy, problem, clear } = useAttempt();
-  const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
   const stopEditing = () => {
-    setDraft(undefined);
+    changeDraft(() => undefined);
     setConflict(undefined);
     clear();
   };
@@ -53,24 +67,16 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   /** @param before the text that Undo restores */
   const finishChange = (before: string, newCell: Cell, message: string) => {
-    storedDraft.write(null);
     stopEditing();
     announceChange(before, newCell, message);
   };
-  const edit = (rows: number, text = cell.markdown) => {
-    setUnsavedDraft(undefined);
-    setDraft({ text, basedOn: cell.markdown, rows });
-  };
+  const edit = (rows: number, text = cell.markdown) => changeDraft(() => ({ text, basedOn: cell.markdown, rows }));
   const updateText = (text: string) => {
     clear();
     storedDraft.write(text.trim() === '' || text === cell.markdown ? null : text);
-    setDraft((before) => before && { ...before, text });
+    changeDraft((before) => before && { ...before, text });
   };
-  const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
-  const cancel = () => {
-    if (isUnsaved && draft.text.trim() !== '') setUnsavedDraft(draft.text);
-    stopEditing();
-  };
+  const addRow = () => changeDraft((before) => before && { ...before, rows: before.rows + 1 });
   /** @param overwrittenText the newer text that the editor chose to replace */
   const save = (overwrittenText?: string) => {
     if (!draft) return;
@@ -83,7 +89,9 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     void run(async () => {
       try {
         const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
-        finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
+        const newCell = await api.call('saveCell', { params, body });
+        storedDraft.write(null);
+        finishChange(body.basedOn, newCell, 'Saved. Visitors see it now.');
       } catch (error) {
         const newerVersion = parseNewerText(error);
         if (!newerVersion) throw error;
@@ -93,13 +101,10 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   const keepTheirs = () =>
     void run(async () => {
-      const theirs = await api.call('readCell', { params });
-      if (draft) setUnsavedDraft(draft.text);
-      finishWithTheirs(theirs, 'We kept their text. Yours is saved as a draft.');
+      finishWithTheirs(await api.call('readCell', { params }), 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
     const current = await api.call('readCell', { params });
-    if (isUnsaved) setUnsavedDraft(draft.text);
     if (current.markdown !== cell.markdown) {
       finishWithTheirs(current, 'Someone else changed this text, so it wasn’t reset.');
       return;
@@ -112,22 +117,18 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   return {
     draft,
     conflict,
-    keptDraft: unsavedDraft,
-    isUnsaved,
+    keptDraft: storedText ?? undefined,
     busy,
     problem,
     edit,
     updateText,
     addRow,
-    cancel,
+    cancel: stopEditing,
     save,
     keepTheirs,
     resetText,
     keepWriting: () => setConflict(undefined),
-    discard: () => {
-      storedDraft.write(null);
-      setUnsavedDraft(undefined);
-    },
+    discard: () => storedDraft.write(null),
   };
 }
 
