@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
@@ -32,85 +32,127 @@ import { CorrectStatsDialog } from './stats.tsx';
 
 /** An organization's settings (§2), one section at a time. */
 export function OrgPage({ org, section }: OrgPageProps & OrgData) {
-  return <OrgSettings key={`${org.id} ${section}`} org={org} section={section} />;
+  const key = `${org.id} ${section}`;
+  switch (section) {
+    case 'basics':
+      return <BasicsSection key={key} org={org} />;
+    case 'calculator':
+      return <CalculatorSection key={key} org={org} />;
+    case 'place':
+    case 'grants':
+    case 'security':
+      return <SettingsSection key={key} org={org} section={section} />;
+  }
 }
 
-type SectionProps = { org: Org; section: OrgSection };
+type SectionProps = { org: Org };
 
-function OrgSettings({ org, section }: SectionProps) {
-  const page = useOrgPage(org, section);
+/** The settings of §2, the header photo, and corrections of the stats. */
+function BasicsSection({ org }: SectionProps) {
+  const api = useApi();
+  const client = useQueryClient();
+  const { admin, emailVerified } = useSession();
+  const { current, query, reloadFrame, finish } = useStoredSettings(org);
+  const form = useSettingsForm(org, 'basics');
+  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: reloadFrame });
+  const [isCorrecting, setIsCorrecting] = useState(false);
+  const correctStats = async (body: StatsCorrection) => {
+    try {
+      await api.call('editOrg', { params: { orgid: org.id }, body });
+    } finally {
+      // If the totals changed after they were loaded, the dialog shows the new ones.
+      await client.refetchQueries({ queryKey: query.queryKey });
+    }
+    setIsCorrecting(false);
+    finish();
+  };
+  return (
+    <SectionFrame
+      org={org}
+      section="basics"
+      isUnsaved={form.settings.isUnsaved || photo.header.photo !== undefined}
+    >
+      <SettingsCard title="Settings" form={form}>
+        <BasicFields
+          settings={form.settings}
+          stats={current.stats}
+          canSetSlug={admin && emailVerified}
+          onCorrectStats={() => setIsCorrecting(true)}
+        />
+      </SettingsCard>
+      <HeaderPhotoForm
+        photo={current.photo}
+        header={photo.header}
+        onUpload={() => void photo.upload()}
+        onRemove={async () => void (await photo.remove())}
+      />
+      <AdjustmentList adjustments={current.adjustments} />
+      {isCorrecting && (
+        <CorrectStatsDialog stats={current.stats} onCorrect={correctStats} onClose={() => setIsCorrecting(false)} />
+      )}
+    </SectionFrame>
+  );
+}
+
+const SETTINGS_SECTIONS = {
+  place: { title: 'Place and time', Fields: PlaceFields },
+  grants: { title: 'Grants and stories', Fields: GrantFields },
+  security: { title: 'Security', Fields: SecurityFields },
+} as const;
+
+/** A section that has only settings. */
+function SettingsSection({ org, section }: SectionProps & { section: keyof typeof SETTINGS_SECTIONS }) {
+  const form = useSettingsForm(org, section);
+  const { title, Fields } = SETTINGS_SECTIONS[section];
+  return (
+    <SectionFrame org={org} section={section} isUnsaved={form.settings.isUnsaved}>
+      <SettingsCard title={title} form={form}>
+        <Fields settings={form.settings} />
+      </SettingsCard>
+    </SectionFrame>
+  );
+}
+
+function CalculatorSection({ org }: SectionProps) {
+  const factors = useFactors(useApi(), org, useStoredSettings(org).finish);
+  return (
+    <SectionFrame org={org} section="calculator" isUnsaved={factors.isChanged}>
+      <FactorsForm org={org} form={factors} />
+    </SectionFrame>
+  );
+}
+
+type SectionFrameProps = SectionProps & { section: OrgSection; isUnsaved: boolean; children: ReactNode };
+
+function SectionFrame({ org, section, isUnsaved, children }: SectionFrameProps) {
+  const leaving = useLeaveGuard(isUnsaved);
   return (
     <EditorArea org={org}>
-      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaveGuard={page.leaving}>
+      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaveGuard={leaving}>
         <div className={styles.tabs}>
           <SegmentLinks label="Sections of the settings" segments={getSectionLinks(org.id, section)} />
         </div>
-        <DraftNote draft={page.draft} />
-        <Section org={org} section={section} page={page} />
-        {page.settings.newer && (
-          <SettingsConflictDialog
-            settings={page.settings}
-            newer={page.settings.newer}
-            onSaveMine={() => void page.saveMine()}
-          />
-        )}
-        {page.isCorrecting && (
-          <CorrectStatsDialog
-            stats={page.current.stats}
-            onCorrect={page.correctStats}
-            onClose={() => page.setIsCorrecting(false)}
-          />
-        )}
+        {children}
       </FormPage>
     </EditorArea>
   );
 }
 
-function Section({ org, section, page }: SectionProps & { page: ReturnType<typeof useOrgPage> }) {
-  const { current, settings, photo } = page;
-  const form = { settings, onSave: () => void page.save() };
-  switch (section) {
-    case 'basics':
-      return (
-        <>
-          <SettingsForm title="Settings" {...form}>
-            <BasicFields
-              settings={settings}
-              stats={current.stats}
-              canSetSlug={page.canSetSlug}
-              onCorrectStats={() => page.setIsCorrecting(true)}
-            />
-          </SettingsForm>
-          <HeaderPhotoForm
-            photo={current.photo}
-            header={photo.header}
-            onUpload={() => void photo.upload()}
-            onRemove={async () => void (await photo.remove())}
-          />
-          <AdjustmentList adjustments={current.adjustments} />
-        </>
-      );
-    case 'place':
-      return (
-        <SettingsForm title="Place and time" {...form}>
-          <PlaceFields settings={settings} />
-        </SettingsForm>
-      );
-    case 'grants':
-      return (
-        <SettingsForm title="Grants and stories" {...form}>
-          <GrantFields settings={settings} />
-        </SettingsForm>
-      );
-    case 'calculator':
-      return <FactorsForm org={org} form={page.factors} />;
-    case 'security':
-      return (
-        <SettingsForm title="Security" {...form}>
-          <SecurityFields settings={settings} />
-        </SettingsForm>
-      );
-  }
+type SettingsCardProps = { title: string; form: ReturnType<typeof useSettingsForm>; children: ReactNode };
+
+/** A section's settings, with its draft and any conflict with another editor. */
+function SettingsCard({ title, form: { settings, draft, save, saveMine }, children }: SettingsCardProps) {
+  return (
+    <>
+      <DraftNote draft={draft} />
+      <SettingsForm title={title} settings={settings} onSave={() => void save()}>
+        {children}
+      </SettingsForm>
+      {settings.newer && (
+        <SettingsConflictDialog settings={settings} newer={settings.newer} onSaveMine={() => void saveMine()} />
+      )}
+    </>
+  );
 }
 
 function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[] }) {
@@ -134,24 +176,24 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
   );
 }
 
-function useOrgPage(org: Org, section: OrgSection) {
-  const api = useApi();
+/** The stored settings, and what follows a change of them. */
+function useStoredSettings(org: Org) {
   const toast = useToast();
   const navigator = useNavigator();
-  const client = useQueryClient();
-  const { admin, emailVerified } = useSession();
-  const query = settingsQuery(api, org.id);
+  const query = settingsQuery(useApi(), org.id);
   const { data: current } = useSuspenseQuery(query);
-  const settings = useSettings(api, current);
-  const [isCorrecting, setIsCorrecting] = useState(false);
   // Reloads the organization that the page frame shows.
   const reloadFrame = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
     reloadFrame();
   };
-  const factors = useFactors(api, org, finish);
+  return { current, query, reloadFrame, finish };
+}
 
+function useSettingsForm(org: Org, section: OrgSection) {
+  const { current, finish } = useStoredSettings(org);
+  const settings = useSettings(useApi(), current);
   const draft = useDraft({
     name: `settings-${section}-${org.id}`,
     values: settings.draftValues,
@@ -159,37 +201,11 @@ function useOrgPage(org: Org, section: OrgSection) {
     isUnsaved: settings.isUnsaved,
     setValues: settings.restoreDraft,
   });
-
   const save = async () => {
     if (await settings.save()) finish();
   };
   const saveMine = async () => {
     if (settings.newer && (await settings.saveMine(settings.newer))) finish();
   };
-  const correctStats = async (body: StatsCorrection) => {
-    try {
-      await api.call('editOrg', { params: { orgid: org.id }, body });
-    } finally {
-      // If the totals changed after they were loaded, the dialog shows the new ones.
-      await client.refetchQueries({ queryKey: query.queryKey });
-    }
-    setIsCorrecting(false);
-    finish();
-  };
-  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: reloadFrame });
-  const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
-  return {
-    current,
-    settings,
-    draft,
-    photo,
-    leaving,
-    factors,
-    save,
-    saveMine,
-    correctStats,
-    isCorrecting,
-    setIsCorrecting,
-    canSetSlug: admin && emailVerified,
-  };
+  return { settings, draft, save, saveMine };
 }
