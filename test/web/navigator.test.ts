@@ -303,6 +303,26 @@ test('leaving by the back button twice goes back once', async () => {
   expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
 });
 
+test('the back button closes the top dialog and stays on the page; without dialogs it goes back', async () => {
+  const { navigator, history, move } = createSite();
+  await navigator.go('/b');
+  const closedDialogs: string[] = [];
+  const openDialog = (name: string) => {
+    const stop = navigator.closeOnBack(() => {
+      closedDialogs.push(name);
+      stop();
+    });
+  };
+  openDialog('record');
+  openDialog('refund');
+  await move(-1);
+  await move(-1);
+  expect(closedDialogs).toEqual(['refund', 'record']);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
+  await move(-1);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

@@ -56,6 +56,11 @@ export type Navigator<Screen> = {
    * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
+  /**
+   * Makes the back button close a dialog instead of leaving the page.
+   * @returns a function that stops this
+   */
+  readonly closeOnBack: (close: () => void) => () => void;
   /** State of this visit to the page, restored by the back button. */
   readonly visitState: () => Map<string, unknown>;
   /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops listening */
@@ -96,6 +101,8 @@ export function createNavigator<Screen extends object>({
   let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
+  /** Functions that close the open dialogs; the last one is on top. */
+  const dialogClosers: (() => void)[] = [];
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: first,
@@ -218,12 +225,24 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
+    closeOnBack: (close) => {
+      dialogClosers.push(close);
+      return () => {
+        dialogClosers.splice(dialogClosers.indexOf(close), 1);
+      };
+    },
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
       if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
       return history.listen((entry) => {
-        if (guard && !isSamePage(entry.address, state().entry.address)) {
+        const closeDialog = dialogClosers.at(-1);
+        if (closeDialog) {
           // The browser has already moved. Pushing the current entry keeps the target one step back.
+          history.push(state().entry);
+          closeDialog();
+          return;
+        }
+        if (guard && !isSamePage(entry.address, state().entry.address)) {
           history.push(state().entry);
           void leaveIfAllowed(entry.address, async () => history.back());
           return;

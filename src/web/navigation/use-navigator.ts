@@ -1,4 +1,4 @@
-import { createContext, useContext, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { GoOptions, Navigator } from './navigator.ts';
 
 type AnyNavigator = Navigator<object>;
@@ -24,6 +24,16 @@ export function useAddress(): string {
     subscribe,
     () => state().entry.address,
     () => initial().entry.address,
+  );
+}
+
+/** Makes the back button close a dialog instead of leaving the page, unless the dialog has its own address. */
+export function useCloseOnBack(close: () => void, hasOwnAddress: boolean): void {
+  const navigator = useContext(NavigatorContext);
+  const closeNow = useEffectEvent(close);
+  useEffect(
+    () => (hasOwnAddress ? undefined : navigator?.closeOnBack(() => closeNow())),
+    [navigator, hasOwnAddress],
   );
 }
 

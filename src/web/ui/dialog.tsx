@@ -16,11 +16,14 @@ type DialogProps = {
   /** False if a click outside doesn't close it. */
   closesOnBackdropClick?: boolean;
   wide?: boolean;
+  /** True if the address opens and closes it. */
+  hasOwnAddress?: boolean;
 };
 
 /** Open while it is rendered. Don't render it initially, because the server doesn't render dialogs. */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, children, footer, alert = false, closesOnBackdropClick = true, wide = false } = props;
+  const { title, onClose, children, footer, hasOwnAddress = false } = props;
+  const { alert = false, closesOnBackdropClick = true, wide = false } = props;
   const titleId = useId();
   const bodyId = useId();
   return (
@@ -29,6 +32,7 @@ export function Dialog(props: DialogProps) {
       labelledBy={titleId}
       alertTextId={alert ? bodyId : undefined}
       closesOnBackdropClick={closesOnBackdropClick}
+      hasOwnAddress={hasOwnAddress}
       onClose={onClose}
     >
       <div className={styles.sheet}>

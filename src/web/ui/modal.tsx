@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { useCloseOnBack } from '#web/navigation/use-navigator.ts';
 
 type ModalProps = {
   className: string | undefined;
@@ -8,13 +9,15 @@ type ModalProps = {
   alertTextId?: string | undefined;
   /** False if a click on the backdrop doesn't close it. */
   closesOnBackdropClick?: boolean;
+  /** True if the address opens and closes it, so that the back button already does. */
+  hasOwnAddress?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /**
- * The native dialog element, shared by dialogs and drawers. It traps the focus, closes on Escape, and then restores the
- * focus. It is in the document only while it is open. Once something is entered, a click on the backdrop no longer closes
+ * The native dialog element, shared by dialogs and drawers. It traps the focus, closes on Escape and the back button, and
+ * then restores the focus. It is in the document only while it is open. Once something is entered, a click on the backdrop no longer closes
  * it, since that would discard a form by accident.
  */
 export function Modal({
@@ -22,9 +25,11 @@ export function Modal({
   labelledBy,
   alertTextId,
   closesOnBackdropClick = true,
+  hasOwnAddress = false,
   onClose,
   children,
 }: ModalProps) {
+  useCloseOnBack(onClose, hasOwnAddress);
   const dialog = useRef<HTMLDialogElement>(null);
   const hasInput = useRef(false);
   const isUnmounted = useRef(false);

@@ -39,7 +39,7 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
     </>
   );
   return (
-    <Dialog title={`Deposit of ${formatDollars(amount)}`} onClose={onClose} footer={footer}>
+    <Dialog title={`Deposit of ${formatDollars(amount)}`} hasOwnAddress onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Deposited on">{dayText(depositedOn)}</Fact>
         <Fact name="Recorded by">{formatSignature(created)}</Fact>

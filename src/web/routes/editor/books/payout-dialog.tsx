@@ -40,7 +40,7 @@ export function PayoutDialog({ orgId, payout, onClose }: PayoutDialogProps) {
     </Button>
   );
   return (
-    <Dialog title={`Payout of ${formatDollars(payout.amount)}`} wide onClose={onClose} footer={footer}>
+    <Dialog title={`Payout of ${formatDollars(payout.amount)}`} wide hasOwnAddress onClose={onClose} footer={footer}>
       <PayoutDetails orgId={orgId} payout={payout} />
     </Dialog>
   );

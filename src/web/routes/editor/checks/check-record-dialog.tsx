@@ -57,6 +57,7 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   return (
     <Dialog
       title={pledge ? (pledge.name ?? 'Deleted account') : 'Check'}
+      hasOwnAddress
       onClose={onClose}
       footer={
         <>

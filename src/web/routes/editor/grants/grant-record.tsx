@@ -50,6 +50,7 @@ export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRec
   return (
     <Dialog
       title={grant ? grant.awardee : 'Grant'}
+      hasOwnAddress
       onClose={onClose}
       footer={
         <>
