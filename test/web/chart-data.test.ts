@@ -25,7 +25,11 @@ test.each([
   [[2036], [0, 1000, 2000, 3000]],
   [
     [-20, 80],
-    [-50, 0, 50, 100],
+    [0, 50, 100],
+  ],
+  [
+    [-120, 80],
+    [-100, -50, 0, 50, 100],
   ],
   [[], [0, 1]],
   [[0.3], [0, 0.1, 0.2, 0.3]],
@@ -33,13 +37,14 @@ test.each([
   expect(getAxisTicks(values)).toEqual(scale);
 });
 
-test('a scale covers zero and every value in a few equal steps', () => {
+test('a scale covers zero and every value in a few equal steps, with less than a step below its first number', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (samples) => {
       const scale = getAxisTicks(samples);
       expect(scale).toContain(0);
-      expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...samples));
+      const [first = 0, second = 0] = scale;
+      expect(first - (second - first)).toBeLessThan(Math.min(0, ...samples));
       expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...samples));
       expect(scale.length).toBeLessThanOrEqual(7);
     }),

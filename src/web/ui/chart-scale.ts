@@ -17,14 +17,17 @@ export function stackParts<Key extends string>(parts: readonly { key: Key; value
 const STEPS = [1, 2, 5, 10] as const;
 const MAX_LINES = 5;
 
-/** About five round numbers, in ascending order, that span zero and every value. */
+/**
+ * About five round numbers, in ascending order, from zero or a negative value up to the highest value. The scale continues
+ * below the first number for less than a step, so that a small refund doesn't need a whole step.
+ */
 export function getAxisTicks(values: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
   if (lowest === highest) return [0, 1];
   const roughStep = (highest - lowest) / (MAX_LINES - 1);
   const power = 10 ** Math.floor(Math.log10(roughStep));
   const step = (STEPS.find((candidate) => candidate * power >= roughStep * 0.999) ?? 10) * power;
-  const first = Math.floor(lowest / step);
+  const first = Math.ceil(lowest / step);
   const count = Math.ceil(highest / step) - first + 1;
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

@@ -36,8 +36,9 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const [activeIndex, setActiveIndex] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
-  const scale = getAxisTicks(stacks.flatMap((parts) => parts.map(({ to }) => to)));
-  const y = createYScale(scale);
+  const values = stacks.flatMap((parts) => parts.map(({ to }) => to));
+  const scale = getAxisTicks(values);
+  const y = createYScale([...scale, ...values]);
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const labelInterval = getLabelInterval(columns.length, width - LEFT, NAME_WIDTH);
   const lastIndex = columns.length - 1;
@@ -147,9 +148,9 @@ function Stack<Key extends PatternName>({ parts, x, columnWidth, y, id }: StackP
   ));
 }
 
-/** Creates a function that returns a value's y coordinate in pixels. */
-function createYScale(scale: readonly number[]): (value: number) => number {
-  const [lowest = 0, highest = 1] = [scale[0], scale.at(-1)];
+/** Creates a function that returns a value's y coordinate in pixels. @param values all that the chart shows */
+function createYScale(values: readonly number[]): (value: number) => number {
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   return (value) => TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
 }
 
