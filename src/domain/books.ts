@@ -206,7 +206,8 @@ export const ENTRY_TITLES: Readonly<Record<LedgerKind, string>> = {
   check: 'Check',
   fee: 'Card processing fee',
   refund: 'Refund',
-  reversal: 'Refund returned',
+  // A failed refund, or a bounced check.
+  reversal: 'Reversal',
   dispute: 'Dispute',
   payout: 'Payout to the bank',
   adjustment: 'Adjustment',

@@ -49,6 +49,7 @@ export async function createQuickBooksFile(
 
 const TITLES: Readonly<Record<LineKind, string>> = {
   ...ENTRY_TITLES,
+  reversal: 'Refund returned',
   'account-fee': 'Card processor account fee',
   'check-reversal': 'Reversed check',
 };
