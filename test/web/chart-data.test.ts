@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { calculateTotals, findSeries, formatColumnName } from '#web/routes/editor/overview/chart-data.ts';
+import {
+  compareWithLastYear,
+  findSeries,
+  formatColumnName,
+  sumOverview,
+} from '#web/routes/editor/overview/chart-data.ts';
 import { getAxisTicks, getLabelInterval, stackParts } from '#web/ui/chart-scale.ts';
 
 test('positive parts stack up from zero, negative parts down', () => {
@@ -71,8 +76,8 @@ const OVERVIEW: Pick<Overview, 'columns'> = {
   ],
 };
 
-test('totals are exact, and returned money is subtracted without counting as a gift', () => {
-  expect(calculateTotals(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
+test('totals are exact, and returned money is subtracted', () => {
+  expect(sumOverview(OVERVIEW)).toBe(0);
   expect(findSeries(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
 });
 
@@ -84,4 +89,14 @@ test.each([
   ['2026-01-01', 'year', '2026', '2026'],
 ] as const)('a column starting on %s, by %s, has the name %s and the short name %s', (start, step, name, short) => {
   expect([formatColumnName(start, step), formatColumnName(start, step, true)]).toEqual([name, short]);
+});
+
+test.each([
+  [130, 50, 'Up 160% from the same days last year'],
+  [49.9, 50, 'Same as on these days last year'],
+  [20, 50, 'Down 60% from the same days last year'],
+  [20, 0, 'Nothing on the same days last year'],
+  [0, 0, 'No gifts yet'],
+])('$%d this month after $%d a year ago is "%s"', (amount, lastYear, text) => {
+  expect(compareWithLastYear({ amount, lastYear })).toBe(text);
 });

@@ -6,6 +6,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
+import { recurringSumsQuery } from '#web/routes/editor/donors/route.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
 import { type GrantsView, grantSumsQuery, grantsQuery, homeQuery } from '#web/routes/editor/grants/route.ts';
 import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
@@ -44,6 +45,8 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
   };
   client.setQueryData<object>(firstStepsQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(availableFundsQuery(api, ORG.id).queryKey, MONEY);
+  const active = { gifts: 2, monthly: 35 };
+  client.setQueryData<object>(recurringSumsQuery(api, ORG.id).queryKey, { active });
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
   client.setQueryData<object>(grantsQuery(api, ORG.id, GRANTS_VIEW).queryKey, createLoadedList([]));
   client.setQueryData<object>(grantSumsQuery(api, ORG.id, 'h1').queryKey, []);

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
-import { formatWhole } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import styles from './group-links.module.css';
 
 type GroupLink = {
   readonly label: string;
-  readonly count: number;
-  /** Text shown below the count, such as the group's total. */
+  /** The group's number of items, or another figure. */
+  readonly value: string;
+  /** Text shown below the value, such as the group's total. */
   readonly hint: ReactNode;
   /** URL of the filtered list or, for the current group, of the whole list. */
   readonly to: string;
-  readonly isCurrent: boolean;
+  readonly isCurrent?: boolean;
 };
 
-/** Links that filter a list, each with its number of items. */
+/** Links with a figure each, such as filters of a list with their number of items. */
 export function GroupLinks({ label, groups }: { label: string; groups: readonly GroupLink[] }) {
   return (
     <nav aria-label={label}>
@@ -22,7 +22,7 @@ export function GroupLinks({ label, groups }: { label: string; groups: readonly 
           <li key={group.label}>
             <Link to={group.to} keepScroll aria-current={group.isCurrent ? 'true' : undefined}>
               {group.label}
-              <strong>{formatWhole(group.count)}</strong>
+              <strong>{group.value}</strong>
               <small>{group.hint}</small>
             </Link>
           </li>

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import { dayText } from '#domain/days.ts';
-import { formatDollars } from '#domain/money.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
 import {
   LOST_DAYS,
   RECURRING_GIFT_GROUPS,
@@ -73,7 +73,7 @@ function GiftGroups({ orgId, sums, current }: GiftGroupsProps) {
       label="Groups of recurring gifts"
       groups={RECURRING_GIFT_GROUPS.map((group) => ({
         label: GROUPS[group].label,
-        count: sums[group].gifts,
+        value: formatWhole(sums[group].gifts),
         hint: `${formatDollars(sums[group].monthly)} ${GROUPS[group].hint}`,
         to: group === current ? path : `${path}?group=${group}`,
         isCurrent: group === current,

@@ -5,7 +5,7 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { dayText } from '#domain/days.ts';
 import { hasSaving } from '#domain/grant.ts';
-import { formatDollars, formatPounds } from '#domain/money.ts';
+import { formatDollars, formatPounds, formatWhole } from '#domain/money.ts';
 import { useAllowedQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -120,7 +120,7 @@ function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view
       label="Grants by stage"
       groups={sums.map(({ stage, grants, amount }) => ({
         label: STAGE_LABELS[stage].label,
-        count: grants,
+        value: formatWhole(grants),
         hint: formatDollars(amount),
         to: grantsUrl(orgId, { home, stage: stage === current ? undefined : stage }),
         isCurrent: stage === current,

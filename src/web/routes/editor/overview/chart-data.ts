@@ -1,5 +1,7 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
+import type { Day } from '#domain/days.ts';
 import { add, decimal, toNumber } from '#domain/decimal.ts';
+import { formatWhole } from '#domain/money.ts';
 
 /** Chart series: payment methods, refunds, and adjustments. */
 export type Series = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment';
@@ -24,7 +26,7 @@ const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
 };
 
 /** Dollars, pounds, or the number of ledger entries. */
-export type Measure = 'amount' | 'carbon' | 'entries';
+type Measure = 'amount' | 'carbon' | 'entries';
 
 export function getSeriesValue(kinds: Kinds, series: Series, measure: Measure): number {
   return sum(KINDS[series].map((kind) => kinds[kind]?.[measure] ?? 0));
@@ -34,24 +36,22 @@ export function sumColumn(kinds: Kinds, measure: Measure): number {
   return sum(SERIES.map(({ key }) => getSeriesValue(kinds, key, measure)));
 }
 
-type OverviewTotals = {
-  /** Dollars, less refunds and disputes. */
-  readonly amount: number;
-  /** Pounds. */
-  readonly carbon: number;
-  /** The number of gifts: by card, renewal, or check. */
-  readonly gifts: number;
-};
+/** Dollars in all columns, less refunds and disputes. */
+export function sumOverview({ columns }: Pick<Overview, 'columns'>): number {
+  return sum(columns.map(({ kinds }) => sumColumn(kinds, 'amount')));
+}
 
-export function calculateTotals({ columns }: Pick<Overview, 'columns'>): OverviewTotals {
-  const sumColumns = (getValue: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => getValue(kinds)));
-  return {
-    amount: sumColumns((kinds) => sumColumn(kinds, 'amount')),
-    carbon: sumColumns((kinds) => sumColumn(kinds, 'carbon')),
-    gifts: sumColumns((kinds) =>
-      sum((['card', 'renewal', 'check'] as const).map((key) => getSeriesValue(kinds, key, 'entries'))),
-    ),
-  };
+/** "Up 12% from the same days last year" */
+export function compareWithLastYear({ amount, lastYear }: Overview['month']): string {
+  if (lastYear <= 0) return amount > 0 ? 'Nothing on the same days last year' : 'No gifts yet';
+  const percent = Math.round((amount / lastYear - 1) * 100);
+  if (percent === 0) return 'Same as on these days last year';
+  return `${percent > 0 ? 'Up' : 'Down'} ${formatWhole(Math.abs(percent))}% from the same days last year`;
+}
+
+/** "March" */
+export function formatMonthName(day: Day): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** The series that have entries in this period. */

@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
+import type { AvailableFundsResponse } from '#contract/schemas/grants.ts';
+import type { RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { useAllowedQuery } from '#web/api/queries.ts';
-import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -12,15 +13,19 @@ import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
+import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import { EditorPage } from '../editor-frame.tsx';
+import { GroupLinks } from '../group-links.tsx';
+import { useToday } from '../use-dates.ts';
 import {
-  calculateTotals,
+  compareWithLastYear,
   findSeries,
   formatColumnName,
+  formatMonthName,
   getSeriesValue,
-  type Measure,
   type Series,
   sumColumn,
+  sumOverview,
 } from './chart-data.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';
@@ -43,6 +48,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const queries = overviewQueries(api, org.id, period, can);
   const overview = useAllowedQuery(queries.overview);
   const funds = useAllowedQuery(queries.funds);
+  const recurring = useAllowedQuery(queries.recurring);
   const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
   const review = useAllowedQuery(queries.review);
   const path = pagePath('overview-page', { orgid: org.id });
@@ -53,48 +59,77 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   }));
   return (
     <EditorPage org={org} title="Overview" subtitle={useRoleDescription(org.id)}>
+      {overview && funds && recurring && (
+        <KeyFigures orgId={org.id} month={overview.month} funds={funds} recurring={recurring.active} />
+      )}
       <div className={styles.board}>
         <FirstSteps org={org} steps={steps} />
-        <TaskSection
-          orgId={org.id}
-          pendingCounts={overview?.pendingCounts ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
-          disputes={overview?.disputes}
-          available={funds?.available}
-        />
-        {funds && <AvailableSection orgId={org.id} available={Math.max(0, funds.available)} />}
-        {canRead ? (
-          <section aria-labelledby="came-in" className={styles.board}>
-            <h2 id="came-in">What came in</h2>
-            {overview && <RecentGifts orgId={org.id} overview={overview} />}
-            <div>
-              <div className={styles.period}>
-                <SegmentLinks label="Period" segments={segments} />
-              </div>
-              {overview && <OverviewPanel overview={overview} />}
+        <div className={styles.columns}>
+          <TaskSection
+            orgId={org.id}
+            pendingCounts={overview?.pendingCounts ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
+            disputes={overview?.disputes}
+            available={funds?.available}
+          />
+          {canRead ? (
+            overview && <RecentGifts orgId={org.id} gifts={overview.recentGifts} />
+          ) : (
+            <OwnPages orgId={org.id} />
+          )}
+        </div>
+        {canRead && (
+          <section aria-labelledby="over-time">
+            <div className={styles.period}>
+              <h2 id="over-time">Gifts over time</h2>
+              <SegmentLinks label="Period" segments={segments} />
             </div>
+            {overview && <OverviewChart overview={overview} />}
           </section>
-        ) : (
-          <OwnPages orgId={org.id} />
         )}
       </div>
     </EditorPage>
   );
 }
 
-function AvailableSection({ orgId, available }: { orgId: string; available: number }) {
+type KeyFiguresProps = {
+  orgId: string;
+  month: Overview['month'];
+  funds: Pick<AvailableFundsResponse, 'available' | 'promised'>;
+  recurring: RecurringSums['active'];
+};
+
+/** This month compared with the same days a year ago, the money for grants, and the recurring gifts. */
+function KeyFigures({ orgId, month, funds, recurring }: KeyFiguresProps) {
+  const today = useToday();
+  const params = { orgid: orgId };
   return (
-    <section aria-labelledby="available" className={styles.waiting}>
-      <h2 id="available">Available for grants</h2>
-      <p>
-        <strong className={styles.available}>{formatDollars(available)}</strong>{' '}
-        <Link to={pagePath('grants-page', { orgid: orgId })}>How this is computed</Link>
-      </p>
-    </section>
+    <GroupLinks
+      label="Key figures"
+      groups={[
+        {
+          label: `${formatMonthName(today)} so far`,
+          value: formatDollars(month.amount),
+          hint: compareWithLastYear(month),
+          to: checkoutsUrl(orgId, { status: 'received', from: `${today.slice(0, 8)}01` }),
+        },
+        {
+          label: 'Available for grants',
+          value: formatDollars(Math.max(0, funds.available)),
+          hint: `${formatDollars(funds.promised)} promised to homes`,
+          to: pagePath('grants-page', params),
+        },
+        {
+          label: 'Recurring gifts',
+          value: formatWhole(recurring.gifts),
+          hint: `${formatDollars(recurring.monthly)} a month`,
+          to: pagePath('recurring-gifts-page', params),
+        },
+      ]}
+    />
   );
 }
 
-function OverviewPanel({ overview }: { overview: Overview }) {
-  const { amount, carbon, gifts } = calculateTotals(overview);
+function OverviewChart({ overview }: { overview: Overview }) {
   if (findSeries(overview).length === 0) {
     return (
       <EmptyNote>
@@ -104,13 +139,7 @@ function OverviewPanel({ overview }: { overview: Overview }) {
   }
   return (
     <>
-      <dl className={styles.figures}>
-        <Figure name="Given">{formatDollars(amount)}</Figure>
-        <Figure name="Gifts">{formatWhole(gifts)}</Figure>
-        <Figure name="Pounds offset">{formatWhole(carbon)}</Figure>
-      </dl>
       <DollarsChart overview={overview} />
-      {carbon !== 0 && <PoundsChart overview={overview} />}
       <details className={styles.details}>
         <summary>Show as a table</summary>
         <OverviewTable overview={overview} />
@@ -119,68 +148,27 @@ function OverviewPanel({ overview }: { overview: Overview }) {
   );
 }
 
-function Figure({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-const CHART_HINT = 'Point at or tap a column, or use the arrow keys, to see its values.';
-
 function DollarsChart({ overview }: { overview: Overview }) {
   const series = findSeries(overview);
   return (
-    <ChartFigure title="Dollars given" legend={series}>
+    <ChartFigure title={`Dollars given: ${formatDollars(sumOverview(overview))}`} headingLevel={3} legend={series}>
       <ColumnChart<Series>
-        summary={summarizeChart(overview, 'Dollars given', 'amount', formatDollars)}
+        summary={summarizeChart(overview)}
         label="Dollars given, column by column"
-        hint={CHART_HINT}
-        columns={toChartColumns(
-          overview,
-          (kinds) => series.map(({ key }) => ({ key, value: getSeriesValue(kinds, key, 'amount') })),
-          (kinds) => describeDollars(kinds, series),
-        )}
+        hint="Point at or tap a column, or use the arrow keys, to see its values."
+        columns={overview.columns.map(({ start, kinds }) => ({
+          name: formatColumnName(start, overview.step),
+          shortName: formatColumnName(start, overview.step, true),
+          parts: series.map(({ key }) => ({ key, value: getSeriesValue(kinds, key, 'amount') })),
+          valuesText: `${formatColumnName(start, overview.step)}: ${describeDollars(kinds, series)}`,
+        }))}
         format={formatWholeDollars}
       />
     </ChartFigure>
   );
 }
 
-function PoundsChart({ overview }: { overview: Overview }) {
-  return (
-    <ChartFigure title="Pounds offset">
-      <ColumnChart<'pounds'>
-        summary={summarizeChart(overview, 'Pounds offset', 'carbon', formatPounds)}
-        label="Pounds offset, column by column"
-        hint={CHART_HINT}
-        columns={toChartColumns(
-          overview,
-          (kinds) => [{ key: 'pounds', value: sumColumn(kinds, 'carbon') }],
-          (kinds) => formatPounds(sumColumn(kinds, 'carbon')),
-        )}
-        format={formatWhole}
-      />
-    </ChartFigure>
-  );
-}
-
 type Kinds = Overview['columns'][number]['kinds'];
-
-function toChartColumns<Key extends string>(
-  { columns, step }: Overview,
-  getParts: (kinds: Kinds) => readonly { key: Key; value: number }[],
-  describe: (kinds: Kinds) => string,
-) {
-  return columns.map(({ start, kinds }) => ({
-    name: formatColumnName(start, step),
-    shortName: formatColumnName(start, step, true),
-    parts: getParts(kinds),
-    valuesText: `${formatColumnName(start, step)}: ${describe(kinds)}`,
-  }));
-}
 
 /** "$120.00 (By card $100.00, Checks $20.00)" */
 function describeDollars(kinds: Kinds, series: ReturnType<typeof findSeries>): string {
@@ -193,19 +181,14 @@ function describeDollars(kinds: Kinds, series: ReturnType<typeof findSeries>): s
 }
 
 /** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." For screen readers. */
-function summarizeChart(
-  overview: Overview,
-  subject: string,
-  measure: Measure,
-  format: (value: number) => string,
-): string {
+function summarizeChart(overview: Overview): string {
   const { columns, step } = overview;
-  const getTotal = (column: (typeof columns)[number]) => sumColumn(column.kinds, measure);
+  const getTotal = (column: (typeof columns)[number]) => sumColumn(column.kinds, 'amount');
   const largestColumn = columns.reduce((best, column) => (getTotal(column) > getTotal(best) ? column : best));
   const getName = (column: (typeof columns)[number] | undefined) =>
     column ? formatColumnName(column.start, step) : '';
-  const total = format(calculateTotals(overview)[measure === 'carbon' ? 'carbon' : 'amount']);
-  return `${subject} from ${getName(columns[0])} to ${getName(columns.at(-1))}: ${total} in all, most in ${getName(largestColumn)}.`;
+  const total = formatDollars(sumOverview(overview));
+  return `Dollars given from ${getName(columns[0])} to ${getName(columns.at(-1))}: ${total} in all, most in ${getName(largestColumn)}.`;
 }
 
 function OverviewTable({ overview }: { overview: Overview }) {

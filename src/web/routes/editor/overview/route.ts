@@ -4,6 +4,7 @@ import { callQuery, loadQuery } from '#web/api/queries.ts';
 import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
+import { recurringSumsQuery } from '../donors/route.ts';
 import { availableFundsQuery, reviewQuery } from '../queries.ts';
 
 export type OverviewData = { readonly period: Period };
@@ -14,11 +15,12 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
     component: async () => (await import('./overview-page.tsx')).OverviewPage,
     props: ({ search }): OverviewData => ({ period: PERIODS.find((each) => each === search.period) ?? 'year' }),
     load: ({ api, params: { orgid: orgId }, session }, { period }) => {
-      const { overview, funds, review } = overviewQueries(api, orgId, period, getPermissions(session.now(), orgId));
+      const { overview, funds, recurring, review } = overviewQueries(api, orgId, period, getPermissions(session.now(), orgId));
       return Promise.all([
         loadQuery(firstStepsQuery(api, orgId)),
         overview && loadQuery(overview),
         funds && loadQuery(funds),
+        recurring && loadQuery(recurring),
         review && loadQuery(review),
       ]);
     },
@@ -31,6 +33,7 @@ export function overviewQueries(api: ApiClient, orgId: string, period: Period, c
   return {
     overview: canRead ? overviewQuery(api, orgId, period) : undefined,
     funds: canRead ? availableFundsQuery(api, orgId) : undefined,
+    recurring: canRead ? recurringSumsQuery(api, orgId) : undefined,
     review: !canRead && can('stories.edit') ? reviewQuery(api, orgId) : undefined,
   };
 }
