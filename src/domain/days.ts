@@ -51,6 +51,9 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && formatDay(time) === text;
 }
 
+/** An organization's time zone until someone chooses another one. */
+export const DEFAULT_TIME_ZONE: TimeZone = 'America/New_York';
+
 /** Place names of the IANA database. Its other names are offsets and abbreviations, which not every engine supports. */
 const ZONE_NAME_PATTERN =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;

@@ -53,6 +53,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'readOrgs slug': 'a slug that is looked up and not shown',
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,
+  'createOrg timeZone': 'must be a time zone that Intl supports, so every hostile line is rejected',
   'editOrg slug': SLUG,
   'editOrg baseSettings.slug': SEEN,
   'editOrg baseSettings.name': SEEN,

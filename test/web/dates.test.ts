@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { isTimeZone } from '#domain/days.ts';
-import { groupTimeZones } from '#web/routes/editor/org/time-zones.ts';
+import { groupTimeZones } from '#web/site/time-zones.ts';
 import { formatDate, formatDateTime } from '#web/ui/text.ts';
 
 /** 7:05 pm on New Year's Eve in New York. */

@@ -1,12 +1,19 @@
 // @spec 2.admin-screen
 import { expect, test } from 'vitest';
-import { EMPTY_ORG, getFieldText, toNewOrgBody, validateNewOrg } from '#web/routes/admin/orgs/new-org-draft.ts';
+import {
+  EMPTY_ORG,
+  formatMissingFields,
+  getFieldText,
+  toNewOrgBody,
+  validateNewOrg,
+} from '#web/routes/admin/orgs/new-org-draft.ts';
 
 const FULL_DRAFT = {
   name: ' Hill Fund ',
   slug: undefined,
   tag: 'Warm  homes ',
   place: ' Hill, New York',
+  timeZone: 'America/Denver',
   email: ' edith@example.org ',
 };
 
@@ -18,6 +25,7 @@ test('the slug follows the name until it is edited', () => {
     slug: 'hill-fund',
     tag: 'Warm homes',
     place: 'Hill, New York',
+    timeZone: 'America/Denver',
     email: 'edith@example.org',
   });
   expect(toNewOrgBody({ ...FULL_DRAFT, slug: 'hill' }).slug).toBe('hill');
@@ -32,4 +40,9 @@ test('every field but the place is required', () => {
     email: 'Please enter an email address.',
   });
   expect(validateNewOrg({ ...FULL_DRAFT, email: 'nobody' })).toEqual({ email: 'Not a valid email: nobody' });
+});
+
+test('the form says which fields it still needs', () => {
+  expect(formatMissingFields({ ...FULL_DRAFT, tag: ' ', email: 'nobody' })).toBe('a tag and the first editor’s email');
+  expect(formatMissingFields(FULL_DRAFT)).toBe('');
 });

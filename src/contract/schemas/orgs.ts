@@ -85,6 +85,8 @@ const name = printableText(MAX_NAME_LENGTH * 20);
 const tag = printableText(MAX_TAG_LENGTH * 20);
 const place = printableText(MAX_NAME_LENGTH * 20);
 
+const timeZone = z.string().max(100).describe('A name of the IANA database, such as America/New_York.');
+
 export const MAX_SETTINGS_REASON_LENGTH = 500;
 
 const settings = z.strictObject({
@@ -96,7 +98,7 @@ const settings = z.strictObject({
   takesApplications: z.boolean().optional(),
   reviewStories: z.boolean().optional(),
   editorsNeedSecondFactor: z.boolean().optional(),
-  timeZone: z.string().max(100).optional().describe('A name of the IANA database, such as America/New_York.'),
+  timeZone: timeZone.optional(),
   place: place.optional().describe('Empty to remove it.'),
   typicalGrant: z
     .number()
@@ -133,7 +135,14 @@ export const orgEdit = settings
 export type OrgEdit = z.infer<typeof orgEdit>;
 
 export const newOrg = z
-  .strictObject({ name, slug, tag, place: place.optional(), email: printableText(MAX_EMAIL_LENGTH * 2) })
+  .strictObject({
+    name,
+    slug,
+    tag,
+    place: place.optional(),
+    timeZone: timeZone.optional(),
+    email: printableText(MAX_EMAIL_LENGTH * 2),
+  })
   .meta({ id: 'NewOrg', description: 'A new organization, and the email of its first editor.' });
 
 export type NewOrg = z.infer<typeof newOrg>;

@@ -56,6 +56,15 @@ test('a new organization has only a name, tag, slug, and an invited first editor
   expect(await verifyLedger(db)).toEqual([]);
 });
 
+test('an organization gets the chosen time zone, or New York’s', async () => {
+  const readTimeZone = async (body: object) => {
+    const { id } = (await createOrg({ ...NEW_ORG, ...body })).json<ResponseBody<'createOrg'>>();
+    return (await call(app, 'readOrg', { params: { orgid: id } })).json<ResponseBody<'readOrg'>>().timeZone;
+  };
+  expect(await readTimeZone({ slug: 'mesa', timeZone: 'America/Denver' })).toBe('America/Denver');
+  expect(await readTimeZone({ slug: 'coast' })).toBe('America/New_York');
+});
+
 test('an organization’s id keeps the first slug even after the slug changes', async () => {
   const firstId = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
   expect(firstId).toBe('readable');
@@ -94,6 +103,7 @@ test.each([
   [{ slug: 'admin' }, 'slug-reserved', 'slug'],
   [{ tag: ' ' }, 'no-tag', 'tag'],
   [{ tag: 'x'.repeat(161) }, 'tag-too-long', 'tag'],
+  [{ timeZone: 'Mars/Olympus' }, 'time-zone-unknown', 'timeZone'],
   [{ email: '' }, 'no-email', 'email'],
   [{ email: 'nobody' }, 'invalid-email', 'email'],
   [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
+import { isTimeZone, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { chosenNameFailure } from '#domain/names.ts';
@@ -28,7 +29,7 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'places'> & { readonly log: Lo
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | null): Promise<{ id: string } | Failure> {
   const failure = newOrgFailure(org);
   if (failure) return failure;
-  const { name, slug, tag, place = '', email } = org;
+  const { name, slug, tag, place = '', timeZone, email } = org;
   const homeCity = await findHomeCity(deps, place);
   return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
@@ -37,7 +38,7 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
       const texts = { name: name.trim(), tag: normalizeTag(tag), place: place.trim() };
       const home_city = homeCity && JSON.stringify(homeCity);
       const row = { id, slug, ...texts, home_city, created_at: time, stats_updated_at: time };
-      await insertOrg(tx, row);
+      await insertOrg(tx, timeZone === undefined ? row : { ...row, time_zone: timeZone });
       const editor = await grantRoleOrInvite(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Can't happen in a new organization. Throwing rolls back the transaction.
       if (editor instanceof Failure) throw editor;
@@ -46,14 +47,20 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
   );
 }
 
-function newOrgFailure({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
+function newOrgFailure({ name, slug, tag, place = '', timeZone, email }: NewOrg): Failure | undefined {
   return (
     addField('name', chosenNameFailure(name)) ??
     addField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
     addField('tag', tagFailure(tag)) ??
     addField('place', placeFailure(place)) ??
+    addField('timeZone', timeZoneFailure(timeZone)) ??
     addField('email', emailFailure(email))
   );
+}
+
+/** @returns Failure time-zone-unknown */
+export function timeZoneFailure(zone: TimeZone | undefined): Failure | undefined {
+  return zone === undefined || isTimeZone(zone) ? undefined : new Failure('time-zone-unknown');
 }
 
 /** Finds the organization's permanent id: its first slug, with a suffix if an older organization has that id. */

@@ -2,7 +2,6 @@ import type { Selectable, Transaction, Updateable } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import type { EditableSettings, Org, OrgEdit } from '#contract/schemas/orgs.ts';
-import { isTimeZone } from '#domain/days.ts';
 import { decimal, toUnits } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { typicalGrantCents } from '#domain/gift-effect.ts';
@@ -21,7 +20,7 @@ import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { addField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
-import { catchSlugTaken } from './create-org.ts';
+import { catchSlugTaken, timeZoneFailure } from './create-org.ts';
 import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
@@ -42,7 +41,7 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: OrgEditRequest
   const fieldFailure =
     addField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
     addField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
-    addField('timeZone', zoneFailure(edit.timeZone)) ??
+    addField('timeZone', timeZoneFailure(edit.timeZone)) ??
     addField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (fieldFailure) return fieldFailure;
   const homeCity = edit.place === undefined ? undefined : await findHomeCity(deps, edit.place);
@@ -128,10 +127,6 @@ function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure |
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
   return addField('slug', failure);
-}
-
-function zoneFailure(zone: string | undefined): Failure | undefined {
-  return zone === undefined || isTimeZone(zone) ? undefined : new Failure('time-zone-unknown');
 }
 
 function toColumns({

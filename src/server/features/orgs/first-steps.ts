@@ -1,5 +1,6 @@
 import type { FirstSteps } from '#contract/schemas/first-steps.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
+import { DEFAULT_TIME_ZONE } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { FIRST_STEP_NAMES, type FirstStep } from '#domain/first-steps.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -7,9 +8,6 @@ import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { findOrgRow, type OrgRow } from '#server/entities/find-org.ts';
 import { changeOrg, lockOrg, readStepFacts, type StepFacts } from './orgs.store.ts';
-
-/** The default time zone of a new organization. */
-const DEFAULT_TIME_ZONE = 'America/New_York';
 
 export async function readFirstSteps(db: Database, org: OrgRow): Promise<FirstSteps> {
   const isDone = findDoneSteps(org, await readStepFacts(db.kysely, org.id));

@@ -3,14 +3,18 @@ import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
+import { MissingFields } from '#web/forms/form-card.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
+import { groupTimeZones } from '#web/site/time-zones.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import {
   EMPTY_ORG,
+  formatMissingFields,
   getFieldText,
   NEW_ORG_FIELDS,
   type NewOrgField,
@@ -71,12 +75,21 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
         {...slugAwareFieldProps('place')}
         required={false}
       />
+      <SelectField
+        label="Time zone"
+        options={groupTimeZones(values.timeZone)}
+        value={values.timeZone}
+        disabled={busy}
+        hint="Determines the date of each gift. Its editors can change it."
+        onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
+      />
       <TextField
         label="First editor’s email"
         type="email"
         hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
         {...slugAwareFieldProps('email')}
       />
+      <MissingFields fields={formatMissingFields(values)} />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
+import { groupTimeZones } from '#web/site/time-zones.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -27,7 +28,6 @@ import {
   toSettingsDraft,
 } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
-import { groupTimeZones } from './time-zones.ts';
 
 /** Settings that someone saved after this form was opened, and their conflicts with it. */
 type NewerSettings = {
