@@ -22,15 +22,16 @@ import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-
 import { valueOrThrow } from '../value-or-throw.ts';
 import { compareWithBank } from './sample-bank.ts';
 import { createSampleGrants, type SampleGrant, subtractDays } from './sample-data.ts';
-import type { SampleGift } from './sample-gifts.ts';
+import { createSampleRecurringGifts, type SampleGift } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
+import { insertSubscriptions } from './sample-subscriptions.ts';
 
 type Tx = Transaction<Tables>;
 
 /** Editor and time for the sample's records. */
 export type SampleContext = { readonly deps: AppDeps; readonly editorId: string; readonly now: Date };
 
-/** Posts gifts, a refund, payouts, and grants through the same use cases as real ones. */
+/** Posts gifts, recurring gifts, a refund, payouts, and grants through the same use cases as real ones. */
 export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: readonly SampleGift[]): Promise<void> {
   const deps = { ...context.deps, db: joinTransaction(context.deps.db, tx), jobs: NO_EMAILS, sandbox: true };
   const txContext = { ...context, deps };
@@ -39,6 +40,12 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
     if (gift.kind === 'check') await receiveCheck(tx, txContext, gift);
     else await postCharge(tx, txContext, gift, gift.kind, checkouts);
   }
+  const recurringGifts = createSampleRecurringGifts(gifts, context.now);
+  await insertSubscriptions(
+    tx,
+    txContext,
+    recurringGifts.map((gift) => ({ ...gift, checkoutId: toCheckoutId(gift.payment) })),
+  );
   await tx.updateTable('receipts').set({ delivery: 'sent' }).where('org_id', '=', sampleOrg.id).execute();
   for (const gift of gifts) if (gift.refund) await refund(txContext, gift, gift.refund);
   for (const payout of createSamplePayouts(context, gifts)) {

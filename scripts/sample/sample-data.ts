@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { GrantFacts } from '#contract/schemas/grants.ts';
 import { DAY_MS, dayOf, dayText } from '#domain/days.ts';
 import { GRANT_FIELDS, MEASURES, METHODS } from '#domain/grant.ts';
+import { RECURRING_GIFT_GROUPS } from '#domain/recurring-gift.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { sampleOrg } from './sample-org.ts';
 
@@ -159,7 +160,9 @@ const giftsSchema = z.strictObject({
       key: z.string(),
       name: z.string(),
       firstDaysAgo: z.number(),
-      canceledDaysAgo: z.number().default(0),
+      group: z.enum(RECURRING_GIFT_GROUPS).default('active'),
+      /** Days since it was paused, its card began to fail, or it ended. There are no renewals afterward. */
+      stoppedDaysAgo: z.number().default(0),
       items: itemsSchema,
     }),
   ),

@@ -1,5 +1,6 @@
-import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { type CartItem, cartInterval, donationItem, type GiftInterval, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { airCarbon, carCarbon, homeCarbon, quickCarbon } from '#domain/emissions.ts';
+import type { RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import { createSampleProfiles, type GiftItem, readGifts, subtractDays } from './sample-data.ts';
 
 /** One payment, renewal, or check of the sample ledger. */
@@ -38,10 +39,10 @@ export function createSampleGifts(now: Date): SampleGift[] {
         return addRenewals({ ...gift, offsetterKey: offsetter }, now);
       });
     }),
-    ...recurring.flatMap(({ key, name, firstDaysAgo, canceledDaysAgo, items }) =>
+    ...recurring.flatMap(({ key, name, firstDaysAgo, stoppedDaysAgo, items }) =>
       addRenewals(
         createPayment(`${key}-1`, name, subtractDays(now, firstDaysAgo), items),
-        subtractDays(now, canceledDaysAgo),
+        subtractDays(now, stoppedDaysAgo),
       ),
     ),
     ...checks.map(({ name, daysAgo, dollars, number }, index): SampleGift => {
@@ -93,16 +94,50 @@ function toOneTimeItem(item: GiftItem): CartItem {
 
 /** A payment and its renewals before `until`. Renewals are on the same day of the month and have no one-time items. */
 function addRenewals(gift: SampleGift, until: Date): SampleGift[] {
-  const items = gift.items.filter(({ recurring }) => recurring !== 'no');
-  const [first] = items;
-  if (!first) return [gift];
-  const months = (first.recurring === 'year' ? 12 : 1) * (first.recurringInterval ?? 1);
+  const items = findRecurringItems(gift);
+  const interval = cartInterval(items);
+  if (!interval) return [gift];
   const gifts = [gift];
   for (let count = 1; ; count += 1) {
-    const at = addMonths(gift.at, months * count);
+    const at = addIntervals(gift.at, interval, count);
     if (at >= until) return gifts;
     gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, at, kind: 'renewal', items, renewalOf: gift.key });
   }
+}
+
+function findRecurringItems({ items }: SampleGift): readonly CartItem[] {
+  return items.filter(({ recurring }) => recurring !== 'no');
+}
+
+function addIntervals(date: Date, { unit, count }: GiftInterval, times: number): Date {
+  return addMonths(date, (unit === 'year' ? 12 : 1) * count * times);
+}
+
+export type SampleRecurringGift = {
+  /** The first payment. */
+  readonly payment: SampleGift;
+  readonly group: RecurringGiftGroup;
+  readonly items: readonly CartItem[];
+  readonly interval: GiftInterval;
+  /** When the next charge is due, or was due before it was paused, failed, or ended. */
+  readonly dueAt: Date;
+  readonly stoppedAt: Date;
+};
+
+/** The recurring gifts whose payments and renewals are among these gifts. */
+export function createSampleRecurringGifts(gifts: readonly SampleGift[], now: Date): SampleRecurringGift[] {
+  const { recurring } = readGifts();
+  return gifts
+    .filter(({ kind }) => kind === 'payment')
+    .flatMap((payment) => {
+      const items = findRecurringItems(payment);
+      const interval = cartInterval(items);
+      if (!interval) return [];
+      const renewals = gifts.filter(({ renewalOf }) => renewalOf === payment.key).length;
+      const dueAt = addIntervals(payment.at, interval, renewals + 1);
+      const { group = 'active', stoppedDaysAgo = 0 } = recurring.find(({ key }) => `${key}-1` === payment.key) ?? {};
+      return [{ payment, group, items, interval, dueAt, stoppedAt: subtractDays(now, stoppedDaysAgo) }];
+    });
 }
 
 /** The same day some months later, or the last day of a shorter month (UTC). */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { calculateCardFee, DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
 import { MAX_STORY_LENGTH } from '#domain/profile.ts';
+import { RECURRING_GIFT_GROUPS } from '#domain/recurring-gift.ts';
 import { cartFailure } from '#domain/whole-cart.ts';
 import {
   createSampleGrants,
@@ -12,7 +13,7 @@ import {
   type SampleProfile,
   samplePeople,
 } from '#scripts/sample/sample-data.ts';
-import { createSampleGifts, type SampleGift } from '#scripts/sample/sample-gifts.ts';
+import { createSampleGifts, createSampleRecurringGifts, type SampleGift } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 
 const PICTURES = 'scripts/sample/pictures';
@@ -140,6 +141,20 @@ test('a payment with a recurring item never renews twice in a month', () => {
     .filter(({ kind }) => kind === 'renewal')
     .map((gift) => `${gift.renewalOf} ${gift.at.toISOString().slice(0, 7)}`);
   expect(new Set(months).size).toBe(months.length);
+});
+
+test('recurring gifts are active, paused, failing, lost, and ended, and only active ones will be charged', () => {
+  fc.assert(
+    fc.property(anyDate, (now) => {
+      const recurringGifts = createSampleRecurringGifts(createSampleGifts(now), now);
+      expect(new Set(recurringGifts.map(({ group }) => group))).toEqual(new Set(RECURRING_GIFT_GROUPS));
+      for (const { group, dueAt } of recurringGifts) {
+        if (group === 'active') expect(dueAt.getTime()).toBeGreaterThanOrEqual(now.getTime());
+        else expect(dueAt.getTime()).toBeLessThanOrEqual(now.getTime());
+      }
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('every sample offsetter paid shortly before publishing the story', () => {
