@@ -1,4 +1,4 @@
-import { type CartItem, cartInterval, donationItem, type GiftInterval, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { type CartItem, cartInterval, donationItem, type GiftInterval, offsetItem, recurringItems, withRecurrence } from '#domain/cart.ts';
 import { airCarbon, carCarbon, homeCarbon, quickCarbon } from '#domain/emissions.ts';
 import type { RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import { createSampleProfiles, type GiftItem, readGifts, subtractDays } from './sample-data.ts';
@@ -94,7 +94,7 @@ function toOneTimeItem(item: GiftItem): CartItem {
 
 /** A payment and its renewals before `until`. Renewals are on the same day of the month and have no one-time items. */
 function addRenewals(gift: SampleGift, until: Date): SampleGift[] {
-  const items = findRecurringItems(gift);
+  const items = recurringItems(gift.items);
   const interval = cartInterval(items);
   if (!interval) return [gift];
   const gifts = [gift];
@@ -103,10 +103,6 @@ function addRenewals(gift: SampleGift, until: Date): SampleGift[] {
     if (at >= until) return gifts;
     gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, at, kind: 'renewal', items, renewalOf: gift.key });
   }
-}
-
-function findRecurringItems({ items }: SampleGift): readonly CartItem[] {
-  return items.filter(({ recurring }) => recurring !== 'no');
 }
 
 function addIntervals(date: Date, { unit, count }: GiftInterval, times: number): Date {
@@ -130,7 +126,7 @@ export function createSampleRecurringGifts(gifts: readonly SampleGift[], now: Da
   return gifts
     .filter(({ kind }) => kind === 'payment')
     .flatMap((payment) => {
-      const items = findRecurringItems(payment);
+      const items = recurringItems(payment.items);
       const interval = cartInterval(items);
       if (!interval) return [];
       const renewals = gifts.filter(({ renewalOf }) => renewalOf === payment.key).length;

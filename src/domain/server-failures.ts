@@ -55,6 +55,7 @@ export const SERVER_FAILURES = {
   'pledge-not-received': { status: 409, sentence: m.failPledgeNotReceived },
   'pledge-withdrawn': { status: 409, sentence: m.failPledgeWithdrawn },
   'grant-not-found': { status: 404, sentence: m.failGrantNotFound },
+  'grant-changed': { status: 409, sentence: m.failGrantChanged },
   'grant-in-books': { status: 409, sentence: m.failGrantInBooks },
   'grant-promised': { status: 409, sentence: m.failGrantPromised },
   'grant-not-promised': { status: 409, sentence: m.failGrantNotPromised },

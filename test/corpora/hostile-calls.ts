@@ -28,6 +28,7 @@ const SEEN = 'compared with the current setting and not stored';
 const RESOLUTION_NOTE = 'stored for later reference and never shown';
 const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
 const GRANT = 'shown as text, only on the grants page, to people with a role there';
+const READ = 'compared with the current grant and not stored';
 const NUMBER =
   'shown as text on the numbers page, and rejected without a source (test/server/orgs/choose-factors.test.ts)';
 const CELL = 'the name of a cell, looked up in our own table';
@@ -38,6 +39,10 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'saveGrant methodSource': GRANT,
   'saveGrant otherFundingSource': GRANT,
   'saveGrant fullSavingsReason': GRANT,
+  'saveGrant basedOn.installer': READ,
+  'saveGrant basedOn.methodSource': READ,
+  'saveGrant basedOn.otherFundingSource': READ,
+  'saveGrant basedOn.fullSavingsReason': READ,
   'reverseGrant reason': 'stored in the ledger and its CSV file like the reason of reversePledge',
   'chooseFactors reason': NUMBER,
   'chooseFactors choice.customFactors.air.publisher': NUMBER,

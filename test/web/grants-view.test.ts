@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import {
   APPLICATION_FIELDS,
+  describePart,
   findDraftProblems,
   findNextStep,
+  hasConflict,
   mergePart,
   SAVING_FIELDS,
   toGrantDraft,
@@ -48,26 +50,39 @@ test('an application requires the household, the amount, and the measures; the s
   ]);
 });
 
+const GRANT = {
+  awardeeid: 'h1',
+  appliedOn: '2026-02-01',
+  amount: 1500,
+  measures: ['heat-pump'],
+  installer: 'Anna Insulates',
+  yearlyPounds: 1404,
+  years: 20,
+  method: 'model',
+  methodSource: 'A model',
+  otherFunding: 500,
+  otherFundingSource: 'NYSERDA',
+  fullSavingsReason: '',
+  publicFields: ['measures'],
+} as unknown as Grant;
+
 test('a form for part of a grant keeps the current values of its other fields', () => {
-  const grant = {
-    awardeeid: 'h1',
-    appliedOn: '2026-02-01',
-    amount: 1500,
-    measures: ['heat-pump'],
-    installer: 'Anna Insulates',
-    yearlyPounds: 1404,
-    years: 20,
-    method: 'model',
-    methodSource: 'A model',
-    otherFunding: 500,
-    otherFundingSource: 'NYSERDA',
-    fullSavingsReason: '',
-    publicFields: ['measures'],
-  } as unknown as Grant;
-  const initialDraft = toGrantDraft(grant, '2026-03-14');
-  expect(toGrantFacts(initialDraft)).toEqual(grant);
+  const initialDraft = toGrantDraft(GRANT, '2026-03-14');
+  expect(toGrantFacts(initialDraft)).toEqual(GRANT);
   const currentDraft = { ...initialDraft, publicFields: [], amount: '1600.00' };
   const changedDraft = { ...initialDraft, years: '25', method: 'audit' } as const;
   const savedFacts = toGrantFacts(mergePart('saving', currentDraft, changedDraft));
-  expect(savedFacts).toEqual({ ...grant, years: 25, method: 'audit', publicFields: [], amount: 1600 });
+  expect(savedFacts).toEqual({ ...GRANT, years: 25, method: 'audit', publicFields: [], amount: 1600 });
+});
+
+test('a form conflicts with a colleague’s change of its own fields, unless both made the same change', () => {
+  const base = toGrantDraft(GRANT, '2026-03-14');
+  const current = { ...base, years: '25' };
+  expect(hasConflict('saving', current, { base, edited: { ...base, years: '30' } })).toBe(true);
+  expect(hasConflict('saving', current, { base, edited: { ...base, methodSource: 'An audit' } })).toBe(true);
+  expect(hasConflict('saving', current, { base, edited: current })).toBe(false);
+  expect(hasConflict('application', current, { base, edited: { ...base, amount: '9' } })).toBe(false);
+  expect(describePart('application', base, () => 'The Okafor family')).toBe(
+    'Awardee: The Okafor family\nApplied on: 2026-02-01\nAmount: 1500.00\nWhat it pays for: Heat pump\nInstaller: Anna Insulates',
+  );
 });

@@ -189,7 +189,11 @@ export const grantCalls = {
     summary: 'Create or change a grant',
     description: 'The caller chooses the id. Repeating it saves the same grant.',
     params: grantParams,
-    body: grantFacts,
+    body: grantFacts.extend({
+      basedOn: grantFacts
+        .optional()
+        .describe('The grant as last read. If someone else has changed it since, nothing is saved.'),
+    }),
     response: grant,
   },
   deleteGrant: {

@@ -74,6 +74,17 @@ async function createFund() {
   };
 }
 
+test('an edit based on an outdated grant is rejected, and one based on the current grant is saved', async () => {
+  const { awardeeId, save, remove } = await createFund();
+  await save();
+  const defaults = { installer: '', otherFunding: 0, otherFundingSource: '', fullSavingsReason: '', publicFields: [] };
+  const basedOn = { ...createGrantBody(awardeeId), ...defaults };
+  expect((await save({ amount: 1600, basedOn })).json()).toMatchObject({ amount: 1600 });
+  expect(readOutcome(await save({ amount: 1700, basedOn }))).toEqual([409, 'grant-changed']);
+  await remove();
+  expect(readOutcome(await save({ basedOn: { ...basedOn, amount: 1600 } }))).toEqual([404, 'grant-not-found']);
+});
+
 async function readLines(grantId: string) {
   const { rows } = await sql<{ kind: string; account: string; cents: number }>`
     select e.kind, l.account, l.cents from ledger_entries e join ledger_lines l on l.entry_id = e.id

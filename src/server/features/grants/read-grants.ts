@@ -52,7 +52,7 @@ export function presentGrant(row: GrantRow | undefined): Grant | Failure {
   return row ? presentGrantRow(row) : new Failure('grant-not-found');
 }
 
-function presentGrantRow(row: GrantRow): Grant {
+export function presentGrantRow(row: GrantRow): Grant {
   const days = {
     appliedOn: row.applied_on,
     promisedOn: row.promised_on,

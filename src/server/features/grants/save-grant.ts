@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { Grant, GrantFacts } from '#contract/schemas/grants.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
@@ -16,26 +17,28 @@ import {
   findGrant,
   findInstallerByName,
   type GrantKey,
+  type GrantRow,
   insertGrantOnce,
   lockAwardee,
   lockGrant,
   updateGrant,
 } from './grants.store.ts';
-import { presentGrant } from './read-grants.ts';
+import { presentGrant, presentGrantRow } from './read-grants.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
  * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
  * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
- * The expected saving can be entered later, but before the promise or payment.
- * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-saving, no-method-source, no-other-source, or
+ * The expected saving can be entered later, but before the promise or payment. Saves nothing if someone else has changed the
+ * grant that the edit is based on.
+ * @returns Failure awardee-not-found, grant-not-found, grant-changed, grant-in-books, no-saving, no-method-source, no-other-source, or
  * about the day
  */
 export async function saveGrant(
   { db, now }: Deps,
   key: GrantKey,
-  facts: GrantFacts,
+  { basedOn, ...facts }: ParsedBody<'saveGrant'>,
   timeZone: TimeZone,
 ): Promise<Grant | Failure> {
   const failure = checkFacts(facts, dayOf(now(), timeZone));
@@ -52,9 +55,11 @@ export async function saveGrant(
       done_on: null,
       inspected_on: null,
     };
-    await insertGrantOnce(tx, { ...row, ...noProgress, id: key.grantId, org_id: key.orgId, created_at: now() });
+    const newGrant = { ...row, ...noProgress, id: key.grantId, org_id: key.orgId, created_at: now() };
+    if (!basedOn) await insertGrantOnce(tx, newGrant);
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
+    if (basedOn && !hasFacts(grant, basedOn)) return new Failure('grant-changed');
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
@@ -65,6 +70,12 @@ export async function saveGrant(
     await updateGrant(tx, key, row);
     return presentGrant(await findGrant(tx, key));
   });
+}
+
+function hasFacts(grant: GrantRow, facts: GrantFacts): boolean {
+  const current = presentGrantRow(grant);
+  const names = Object.keys(facts) as (keyof GrantFacts)[];
+  return names.every((name) => isDeepStrictEqual(current[name], facts[name]));
 }
 
 function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {

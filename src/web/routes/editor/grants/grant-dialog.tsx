@@ -13,15 +13,18 @@ import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { ConflictDialog } from '../conflict-dialog.tsx';
 import { DraftNote } from '../unsaved-draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   APPLICATION_FIELDS,
+  describePart,
   FIELD_LABELS,
   findDraftProblems,
   type GrantDraft,
   type GrantFormField,
   type GrantPart,
+  hasConflict,
   MEASURE_LABELS,
   METHOD_LABELS,
   mergePart,
@@ -35,12 +38,17 @@ import { choicesQuery } from './route.ts';
 export type GrantChange = {
   readonly id: string;
   readonly isNew: boolean;
-  /** Merges the form into the grant. @param current the stored grant; undefined for a new one */
-  readonly toFacts: (current: Grant | undefined) => BodyInput<'saveGrant'>;
+  /**
+   * Merges the form into the grant.
+   * @param current the stored grant; undefined for a new one
+   * @returns undefined if it conflicts with a colleague's change, which the form then shows
+   */
+  readonly toBody: (current: Grant | undefined) => BodyInput<'saveGrant'> | undefined;
 };
 
 type SaveProps = {
-  onSave: (change: GrantChange) => Promise<void>;
+  /** @returns whether the change was saved */
+  onSave: (change: GrantChange) => Promise<boolean>;
   onClose: () => void;
 };
 
@@ -60,6 +68,8 @@ function useGrantForm(
     validate: (draft) => findDraftProblems(draft, today, fields),
   });
   const { values, setValues } = form;
+  const [base, setBase] = useState(savedDraft);
+  const [theirs, setTheirs] = useState<GrantDraft>();
   const draft = useDraft({
     name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
@@ -67,13 +77,83 @@ function useGrantForm(
     isUnsaved: JSON.stringify(values) !== JSON.stringify(savedDraft),
     setValues,
   });
-  const save = async () => {
-    const toFacts = (current: Grant | undefined) =>
-      toGrantFacts(mergePart(part, toGrantDraft(current, today, home), values));
-    await onSave({ id, isNew: grant === undefined, toFacts });
-    draft.clear();
+  /** @param overwritten the version that the edit replaces */
+  const save = async (overwritten: GrantDraft) => {
+    const toBody = (current: Grant | undefined) => {
+      const currentDraft = toGrantDraft(current, today, home);
+      const facts = toGrantFacts(mergePart(part, currentDraft, values));
+      if (!current) return facts;
+      if (!hasConflict(part, currentDraft, { base: overwritten, edited: values }))
+        return { ...facts, basedOn: toGrantFacts(currentDraft) };
+      setTheirs(currentDraft);
+      return undefined;
+    };
+    if (await onSave({ id, isNew: grant === undefined, toBody })) draft.clear();
   };
-  return { form, draft, save };
+  return {
+    part,
+    form,
+    draft,
+    theirs,
+    save: () => save(base),
+    keepWriting: () => setTheirs(undefined),
+    takeTheirs: (newer: GrantDraft) => {
+      setBase(newer);
+      setValues(mergePart(part, values, newer));
+      setTheirs(undefined);
+    },
+    saveMine: async (newer: GrantDraft) => {
+      setBase(newer);
+      setTheirs(undefined);
+      await form.submit(() => save(newer));
+    },
+  };
+}
+
+type GrantConflictProps = {
+  orgId: string;
+  edit: ReturnType<typeof useGrantForm>;
+  /** The version that a colleague saved. */
+  theirs: GrantDraft;
+};
+
+/** Asks which version of the form's fields to keep. */
+function GrantConflictDialog({ orgId, edit, theirs }: GrantConflictProps) {
+  const { data: awardees = [] } = useQuery(choicesQuery(useApi(), 'readAwardeesToEdit', orgId));
+  const getAwardeeName = (id: string) => awardees.find((awardee) => awardee.id === id)?.name ?? id;
+  return (
+    <ConflictDialog
+      subject="this grant"
+      isOwn={false}
+      theirText={describePart(edit.part, theirs, getAwardeeName)}
+      ownText={describePart(edit.part, edit.form.values, getAwardeeName)}
+      keepWritingLabel="Back to my changes"
+      takeTheirsLabel="Use theirs"
+      onKeepWriting={edit.keepWriting}
+      onTakeTheirs={() => edit.takeTheirs(theirs)}
+      onSaveMine={() => void edit.saveMine(theirs)}
+    >
+      A colleague saved this after you opened the form. Choose which version to keep. The other will be discarded.
+    </ConflictDialog>
+  );
+}
+
+type GrantFormDialogProps = Pick<GrantConflictProps, 'orgId' | 'edit'> & {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+function GrantFormDialog({ orgId, edit, title, onClose, children }: GrantFormDialogProps) {
+  return (
+    <>
+      {edit.theirs && <GrantConflictDialog orgId={orgId} edit={edit} theirs={edit.theirs} />}
+      <FormDialog title={title} confirmLabel="Save" form={edit.form} onSubmit={edit.save} onClose={onClose}>
+        <DraftNote draft={edit.draft} />
+        {children}
+      </FormDialog>
+    </>
+  );
 }
 
 type ApplicationDialogProps = SaveProps & {
@@ -86,18 +166,11 @@ type ApplicationDialogProps = SaveProps & {
 
 /** Form for an application: the household, amount, and measures. */
 export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: ApplicationDialogProps) {
-  const { form, draft, save } = useGrantForm('application', APPLICATION_FIELDS, { grant, home, onSave });
-  const { values, change, errorOf, fieldProps } = form;
+  const edit = useGrantForm('application', APPLICATION_FIELDS, { grant, home, onSave });
+  const { values, change, errorOf, fieldProps } = edit.form;
   const isInBooks = grant !== undefined && grant.entryid !== null;
   return (
-    <FormDialog
-      title={grant ? 'Edit grant' : 'Add a grant'}
-      confirmLabel="Save"
-      form={form}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <DraftNote draft={draft} />
+    <GrantFormDialog orgId={orgId} edit={edit} title={grant ? 'Edit grant' : 'Add a grant'} onClose={onClose}>
       <AwardeeField
         orgId={orgId}
         value={values.awardeeid}
@@ -127,7 +200,7 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
         onChange={(measures) => change({ measures })}
       />
       <InstallerField orgId={orgId} value={values.installer} onChange={(installer) => change({ installer })} />
-    </FormDialog>
+    </GrantFormDialog>
   );
 }
 
@@ -207,14 +280,15 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
   );
 }
 
+type PartDialogProps = SaveProps & { orgId: string; grant: Grant };
+
 /** Form for the expected savings, which a promise and a payment require. */
-export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
-  const { form, draft, save } = useGrantForm('saving', SAVING_FIELDS, { grant, onSave });
-  const { values, change, fieldProps } = form;
+export function SavingDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
+  const edit = useGrantForm('saving', SAVING_FIELDS, { grant, onSave });
+  const { values, change, fieldProps } = edit.form;
   const getTextProps = (name: (typeof SAVING_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
-    <FormDialog title="Expected savings" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
-      <DraftNote draft={draft} />
+    <GrantFormDialog orgId={orgId} edit={edit} title="Expected savings" onClose={onClose}>
       <div className={styles.pair}>
         <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...getTextProps('yearlyPounds')} />
         <TextField label="For how many years" inputMode="numeric" {...getTextProps('years')} />
@@ -251,24 +325,23 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
           {...getTextProps('fullSavingsReason')}
         />
       )}
-    </FormDialog>
+    </GrantFormDialog>
   );
 }
 
 /** Form for the fields that the household agreed to publish. */
-export function PublicFieldsDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
-  const { form, draft, save } = useGrantForm('publicFields', [], { grant, onSave });
+export function PublicFieldsDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
+  const edit = useGrantForm('publicFields', [], { grant, onSave });
   return (
-    <FormDialog title="What the public sees" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
-      <DraftNote draft={draft} />
+    <GrantFormDialog orgId={orgId} edit={edit} title="What the public sees" onClose={onClose}>
       <CheckboxGroup
         legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
-        selected={form.values.publicFields}
-        onChange={(publishedFields) => form.change({ publicFields: publishedFields })}
+        selected={edit.form.values.publicFields}
+        onChange={(publishedFields) => edit.form.change({ publicFields: publishedFields })}
       />
-    </FormDialog>
+    </GrantFormDialog>
   );
 }
 

@@ -14,6 +14,7 @@ import {
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 import { parseNumber } from '#web/ui/parse-number.ts';
+import { formatList } from '#web/ui/text.ts';
 import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 
 export const MEASURE_LABELS: Readonly<Record<Measure, string>> = {
@@ -187,6 +188,52 @@ export function findDraftProblems(
 export function mergePart(part: GrantPart, current: GrantDraft, editedDraft: GrantDraft): GrantDraft {
   const changes = PART_FIELDS[part].map((field) => [field, editedDraft[field]] as const);
   return { ...current, ...Object.fromEntries(changes) };
+}
+
+/** @returns whether a colleague has changed a field of the form to a value that differs from both drafts */
+export function hasConflict(
+  part: GrantPart,
+  current: GrantDraft,
+  { base, edited }: { readonly base: GrantDraft; readonly edited: GrantDraft },
+): boolean {
+  const differs = (other: GrantDraft, field: keyof GrantDraft) =>
+    JSON.stringify(current[field]) !== JSON.stringify(other[field]);
+  return PART_FIELDS[part].some((field) => differs(base, field) && differs(edited, field));
+}
+
+const DRAFT_LABELS: Readonly<Record<keyof GrantDraft, string>> = {
+  awardeeid: 'Awardee',
+  appliedOn: 'Applied on',
+  amount: 'Amount',
+  measures: 'What it pays for',
+  installer: 'Installer',
+  yearlyPounds: 'Pounds per year',
+  years: 'Years',
+  method: 'How it was estimated',
+  methodSource: 'Source',
+  otherFunding: 'Other public funding',
+  otherFundingSource: 'From whom',
+  fullSavingsReason: 'Reason to count all of the savings',
+  publicFields: 'Shown publicly',
+};
+
+/** A line for each field of a form, to compare two drafts. @param getAwardeeName returns the name of an awardee's id */
+export function describePart(part: GrantPart, draft: GrantDraft, getAwardeeName: (id: string) => string): string {
+  const formatField = (field: keyof GrantDraft): string => {
+    switch (field) {
+      case 'awardeeid':
+        return getAwardeeName(draft.awardeeid);
+      case 'method':
+        return METHOD_LABELS[draft.method];
+      case 'measures':
+        return formatList(draft.measures.map((measure) => MEASURE_LABELS[measure]));
+      case 'publicFields':
+        return formatList(draft.publicFields.map((name) => FIELD_LABELS[name]));
+      default:
+        return draft[field];
+    }
+  };
+  return PART_FIELDS[part].map((field) => `${DRAFT_LABELS[field]}: ${formatField(field)}`).join('\n');
 }
 
 /** @param draft a draft without problems */

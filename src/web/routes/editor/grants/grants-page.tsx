@@ -215,11 +215,13 @@ function useGrantChanges(orgId: string, onDone: () => void) {
   };
   const toParams = ({ id }: Pick<Grant, 'id'>) => ({ orgid: orgId, grantid: id });
   return {
-    save: async ({ id, isNew, toFacts }: GrantChange) => {
+    save: async ({ id, isNew, toBody }: GrantChange) => {
       const params = toParams({ id });
-      const current = isNew ? undefined : await api.call('readGrant', { params });
-      await api.call('saveGrant', { params, body: toFacts(current) });
+      const body = toBody(isNew ? undefined : await api.call('readGrant', { params }));
+      if (!body) return false;
+      await api.call('saveGrant', { params, body });
       finish('Grant saved');
+      return true;
     },
     promise: async (grant: Grant, on: string) => {
       await api.call('promiseGrant', { params: toParams(grant), body: { on } });
@@ -269,9 +271,9 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
   const { kind, grant } = dialog;
   switch (kind) {
     case 'saving':
-      return <SavingDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+      return <SavingDialog orgId={orgId} grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'publicFields':
-      return <PublicFieldsDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+      return <PublicFieldsDialog orgId={orgId} grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'done':
     case 'inspected':
       return (
