@@ -4,8 +4,9 @@ import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import styles from './editors.module.css';
 
 const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; readonly hint?: string }[] = [
   { topic: 'gifts', label: 'Gifts' },
@@ -18,7 +19,7 @@ const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; rea
   { topic: 'statements', label: 'Monthly statement', hint: 'Once a treasurer closes the month.' },
 ];
 
-const FREQUENCY_LABELS = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
+const FREQUENCY_LABELS = { each: 'Right away', daily: 'Once a day', never: 'Never' } as const;
 
 type EmailChoicesFormProps = {
   orgId: string;
@@ -34,6 +35,7 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
   const form = useForm({ initial: choices, fields: [] });
   const topics = TOPICS.filter(({ topic }) => can(TOPIC_PERMISSIONS[topic]));
   if (topics.length === 0) return null;
+  const isUnsaved = topics.some(({ topic }) => form.values[topic] !== choices[topic]);
   const save = async () => {
     const body = form.values;
     if (await form.submit(() => api.call('saveEmailChoices', { params: { orgid: orgId }, body }))) toast('saved');
@@ -45,19 +47,28 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
       error={form.error}
       onSubmit={() => void save()}
       footer={
-        <Button type="submit" kind="action" busy={form.busy}>
-          {form.busy ? 'Saving…' : 'Save'}
-        </Button>
+        <>
+          <Button type="submit" kind="action" busy={form.busy} disabled={!isUnsaved}>
+            {form.busy ? 'Saving…' : 'Save'}
+          </Button>
+          <p className={styles.note}>{isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.'}</p>
+        </>
       }
     >
       {topics.map(({ topic, label, hint }) => (
-        <SelectField
+        <ChoiceGroup
           key={topic}
-          label={label}
-          hint={hint}
+          layout="segment"
+          className={styles.choice}
+          legend={
+            <>
+              {label}
+              {hint !== undefined && <small className={styles.hint}>{hint}</small>}
+            </>
+          }
           options={EMAIL_TOPICS[topic].map((value) => ({ value, label: FREQUENCY_LABELS[value] }))}
           value={form.values[topic]}
-          onChange={({ currentTarget }) => form.change({ [topic]: currentTarget.value })}
+          onChange={(value) => form.change({ [topic]: value })}
         />
       ))}
     </FormCard>
