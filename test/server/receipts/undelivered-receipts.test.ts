@@ -4,6 +4,7 @@ import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { newId } from '#server/db/new-id.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
+import { countUndeliveredReceipts } from '#server/features/receipts/undelivered-receipts.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -86,6 +87,22 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
   ]);
   expect(await sendReceipts(testFund)).toEqual([]);
   expect(await listUndelivered(testFund)).toEqual([]);
+});
+
+test('a receipt without an address is neither listed nor counted once its checkout is deleted', async () => {
+  const testFund = await createFund();
+  await giving.openAndPay({ orgId: testFund.orgid });
+  const setReceipt = (change: { erase_payer_after_delivery: boolean }) =>
+    db.kysely
+      .updateTable('receipts')
+      .set({ ...change, email: null, delivery: 'no-address' })
+      .where('org_id', '=', testFund.orgid)
+      .execute();
+  const count = () => countUndeliveredReceipts({ db, now: clock.now }, testFund.orgid);
+  await setReceipt({ erase_payer_after_delivery: false });
+  expect([await count(), (await listUndelivered(testFund)).length]).toEqual([1, 1]);
+  await setReceipt({ erase_payer_after_delivery: true });
+  expect([await count(), (await listUndelivered(testFund)).length]).toEqual([0, 0]);
 });
 
 test('a resent receipt that is rejected is listed again', async () => {

@@ -137,7 +137,10 @@ const POSTAL_ADDRESS = sql<string | null>`(
     left join donors head on head.id = d.merged_into_id
   where e.id = receipts.ledger_entry_id)`;
 
-/** Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
+/**
+ * Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`.
+ * Omits receipts of deleted checkouts whose donor is unknown, because nobody could send them.
+ */
 export function listUndeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -157,7 +160,8 @@ export function listUndeliveredReceipts(
 
 function isUndelivered(waitingSince: Date) {
   return sql<SqlBool>`receipts.delivery in ('pending', 'rejected', 'failed', 'no-address')
-    and (receipts.delivery <> 'pending' or receipts.delivery_at < ${waitingSince})`;
+    and (receipts.delivery <> 'pending' or receipts.delivery_at < ${waitingSince})
+    and not (receipts.delivery = 'no-address' and receipts.erase_payer_after_delivery)`;
 }
 
 export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, waitingSince: Date): Promise<number> {
