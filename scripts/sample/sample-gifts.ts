@@ -1,4 +1,12 @@
-import { type CartItem, cartInterval, donationItem, type GiftInterval, offsetItem, recurringItems, withRecurrence } from '#domain/cart.ts';
+import {
+  type CartItem,
+  cartInterval,
+  donationItem,
+  type GiftInterval,
+  offsetItem,
+  recurringItems,
+  withRecurrence,
+} from '#domain/cart.ts';
 import { airCarbon, carCarbon, homeCarbon, quickCarbon } from '#domain/emissions.ts';
 import type { RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import { createSampleProfiles, type GiftItem, readGifts, subtractDays } from './sample-data.ts';

@@ -31,10 +31,7 @@ export function useAddress(): string {
 export function useCloseOnBack(close: () => void, hasOwnAddress: boolean): void {
   const navigator = useContext(NavigatorContext);
   const closeNow = useEffectEvent(close);
-  useEffect(
-    () => (hasOwnAddress ? undefined : navigator?.closeOnBack(() => closeNow())),
-    [navigator, hasOwnAddress],
-  );
+  useEffect(() => (hasOwnAddress ? undefined : navigator?.closeOnBack(() => closeNow())), [navigator, hasOwnAddress]);
 }
 
 /** State that is restored when the visitor returns to this page with the back button. */

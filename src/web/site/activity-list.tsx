@@ -18,15 +18,28 @@ type ActivityRowsProps = {
 
 type ActivityListProps = Omit<ActivityRowsProps, 'entries'> & {
   query: ListQuery<Activity>;
+  /** Groups the entries by day. If omitted, `formatTime` includes the day. */
+  formatDay?: (time: string) => string;
   /** Shown instead of the entries if there are none. */
   empty?: string | undefined;
 };
 
 /** Audit trail entries, newest first. */
-export function ActivityList({ query, empty = m.activityNone(), ...rows }: ActivityListProps) {
+export function ActivityList({ query, formatDay, empty = m.activityNone(), ...rows }: ActivityListProps) {
   return (
     <List {...useList(query)} itemNoun={m.activityWhat()} empty={empty}>
-      {(entries) => <ActivityRows entries={entries} {...rows} />}
+      {(entries) =>
+        formatDay ? (
+          [...Map.groupBy(entries, ({ timestamp }) => formatDay(timestamp))].map(([day, dayEntries]) => (
+            <section key={day} className={styles.day}>
+              <h2>{day}</h2>
+              <ActivityRows entries={dayEntries} {...rows} />
+            </section>
+          ))
+        ) : (
+          <ActivityRows entries={entries} {...rows} />
+        )
+      }
     </List>
   );
 }

@@ -15,6 +15,11 @@ export function formatDateTime(time: string, zone: TimeZone): string {
   }).format(new Date(time));
 }
 
+/** "2:04 PM" */
+export function formatTimeOfDay(time: string, zone: TimeZone): string {
+  return new Intl.DateTimeFormat(getLocale(LANGUAGE), { timeStyle: 'short', timeZone: zone }).format(new Date(time));
+}
+
 /** "a, b, and c", or "a, b y c". */
 export function formatList(texts: readonly string[], language: Language = LANGUAGE): string {
   const [first = ''] = texts;

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
-import { formatDate, formatDateTime } from '#web/ui/text.ts';
+import { formatDate, formatDateTime, formatTimeOfDay } from '#web/ui/text.ts';
 
 /** The organization's time zone. All dates on editors' pages are in this time zone (decisions §3). */
 export const OrgTimeZone = createContext<TimeZone>('UTC');
@@ -12,6 +12,7 @@ export function useDates() {
     zone,
     formatDate: (time: string) => formatDate(time, zone),
     formatDateTime: (time: string) => formatDateTime(time, zone),
+    formatTimeOfDay: (time: string) => formatTimeOfDay(time, zone),
   };
 }
 

@@ -35,11 +35,12 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
 
 /** A separate component because EditorPage provides the time zone. */
 function OrgActivity({ orgId, view }: { orgId: string; view: ActivityView }) {
-  const { formatDateTime } = useDates();
+  const { formatDate, formatTimeOfDay } = useDates();
   return (
     <ActivityList
       query={activityQuery(useApi(), orgId, view)}
-      formatTime={formatDateTime}
+      formatDay={formatDate}
+      formatTime={formatTimeOfDay}
       empty={isFilteredActivity(view) ? 'Nothing matches these filters.' : undefined}
     />
   );

@@ -78,12 +78,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
       {checkout && isDeleting && onDelete && (
         <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setIsDeleting(false)} />
       )}
-      <Dialog
-        title={checkout ? getDonorName(checkout) : 'Checkout'}
-        hasOwnAddress
-        onClose={onClose}
-        footer={footer}
-      >
+      <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} hasOwnAddress onClose={onClose} footer={footer}>
         {record ? (
           <CheckoutDetails
             orgId={orgId}

@@ -63,7 +63,7 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
           legend={
             <>
               {label}
-              {hint !== undefined && <small className={styles.hint}>{hint}</small>}
+              {hint !== undefined && <small>{hint}</small>}
             </>
           }
           options={EMAIL_TOPICS[topic].map((value) => ({ value, label: FREQUENCY_LABELS[value] }))}

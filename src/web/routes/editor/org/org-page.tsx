@@ -67,11 +67,7 @@ function BasicsSection({ org }: SectionProps) {
     finish();
   };
   return (
-    <SectionFrame
-      org={org}
-      section="basics"
-      isUnsaved={form.settings.isUnsaved || photo.header.photo !== undefined}
-    >
+    <SectionFrame org={org} section="basics" isUnsaved={form.settings.isUnsaved || photo.header.photo !== undefined}>
       <SettingsCard title="Settings" form={form}>
         <BasicFields
           settings={form.settings}

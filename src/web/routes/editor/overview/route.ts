@@ -15,7 +15,12 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
     component: async () => (await import('./overview-page.tsx')).OverviewPage,
     props: ({ search }): OverviewData => ({ period: PERIODS.find((each) => each === search.period) ?? 'year' }),
     load: ({ api, params: { orgid: orgId }, session }, { period }) => {
-      const { overview, funds, recurring, review } = overviewQueries(api, orgId, period, getPermissions(session.now(), orgId));
+      const { overview, funds, recurring, review } = overviewQueries(
+        api,
+        orgId,
+        period,
+        getPermissions(session.now(), orgId),
+      );
       return Promise.all([
         loadQuery(firstStepsQuery(api, orgId)),
         overview && loadQuery(overview),
