@@ -9,7 +9,7 @@ import { printFailure } from './usage.ts';
 
 // npm run release: makes a folder that runs anywhere without installing or building anything (docs/running.md), and next to it an
 // archive with a checksum. --to is the folder, --previous is the current release, and --commit is the commit if there is no Git.
-// --image is the folder for the root of a container image, which is made instead of the archive.
+// --image FOLDER builds the root folder of a container image instead of the archive.
 try {
   const { values } = parseArgs({
     options: {

@@ -10,13 +10,13 @@ export async function saveSetting(name: string, value: string): Promise<void> {
   const { mode, uid, gid } = await readSettingsFileOwner(name);
   const content = await readFile(SETTINGS_FILE, 'utf8');
   const otherLines = content.split('\n').filter((line) => line !== '' && !line.startsWith(`${name}=`));
-  const draft = `${SETTINGS_FILE}.new`;
-  await writeFile(draft, `${otherLines.map((line) => `${line}\n`).join('')}${formatSettings({ [name]: value })}`, {
+  const newFile = `${SETTINGS_FILE}.new`;
+  await writeFile(newFile, `${otherLines.map((line) => `${line}\n`).join('')}${formatSettings({ [name]: value })}`, {
     mode: 0o600,
   });
-  await chmod(draft, mode & 0o777);
-  await chown(draft, uid, gid);
-  await rename(draft, SETTINGS_FILE);
+  await chmod(newFile, mode & 0o777);
+  await chown(newFile, uid, gid);
+  await rename(newFile, SETTINGS_FILE);
 }
 
 /** @throws ConfigError if a setting in the file would have no effect, or if there is no file */

@@ -20,7 +20,7 @@ export async function buildIfStale(step: BuildStep): Promise<void> {
   const digest = await computeDigest(step.inputs);
   const previousDigest = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
   if (previousDigest === digest && step.outputs.every((output) => existsSync(output))) return;
-  console.log(`Building ${step.name} …`);
+  console.log(`Building ${step.name}…`);
   await step.build();
   await mkdir(STAMP_FOLDER, { recursive: true });
   await writeFile(stampFile, digest);

@@ -99,10 +99,10 @@ function sortByBytes(keys: readonly KeyRow[]): KeyRow[] {
 }
 
 async function writeAtomically(outFile: string, content: Uint8Array): Promise<void> {
-  const draftFile = `${outFile}.${randomUUID()}`;
+  const newFile = `${outFile}.${randomUUID()}`;
   await mkdir(dirname(outFile), { recursive: true });
-  await writeFile(draftFile, content);
-  await rename(draftFile, outFile);
+  await writeFile(newFile, content);
+  await rename(newFile, outFile);
 }
 
 /** Postal abbreviations of states for which GeoNames has numeric codes. */

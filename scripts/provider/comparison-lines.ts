@@ -61,7 +61,7 @@ export const KIND_NAMES = {
   others: 'other movement',
 } as const satisfies Record<ProviderDifference['kind'], string>;
 
-/** Formats an amount. Currencies other than USD appear in their smallest unit, since not all have hundredths. */
+/** Formats an amount. Other currencies appear in their smallest unit, since not all of them have cents. */
 export function formatAmount(cents: number, currency: string): string {
   return currency === 'usd' ? formatCents(cents) : `${cents} ${currency}`;
 }

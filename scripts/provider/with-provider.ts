@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
-  /** Opens the job queues. The running server performs the jobs. */
+  /** Opens the job queues. The server process runs the jobs. */
   openJobs(): Promise<JobQueue>;
 };
 

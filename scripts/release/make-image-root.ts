@@ -19,22 +19,22 @@ const GROUP_CONTENT = 'fund:x:10001:\n';
  * @param release a release with Node, made on the same system
  */
 export async function makeImageRoot(release: string, root: string): Promise<void> {
-  const draft = `${root}.new`;
-  await rm(draft, { recursive: true, force: true });
-  for (const folder of EMPTY_FOLDERS) await mkdir(path.join(draft, folder), { recursive: true });
-  await cp(release, path.join(draft, PROGRAM_FOLDER), {
+  const stagingFolder = `${root}.new`;
+  await rm(stagingFolder, { recursive: true, force: true });
+  for (const folder of EMPTY_FOLDERS) await mkdir(path.join(stagingFolder, folder), { recursive: true });
+  await cp(release, path.join(stagingFolder, PROGRAM_FOLDER), {
     recursive: true,
     filter: (file) => !file.includes(EMBEDDED_POSTGRES),
   });
   for (const library of await findLibraries(release)) {
-    const target = path.join(draft, library);
+    const target = path.join(stagingFolder, library);
     await mkdir(path.dirname(target), { recursive: true });
     await cp(await realpath(library), target);
   }
-  await writeFile(path.join(draft, 'etc/passwd'), PASSWD_CONTENT);
-  await writeFile(path.join(draft, 'etc/group'), GROUP_CONTENT);
-  await writeFile(path.join(draft, 'etc/nsswitch.conf'), 'hosts: files dns\n');
-  await replaceFolder(draft, root);
+  await writeFile(path.join(stagingFolder, 'etc/passwd'), PASSWD_CONTENT);
+  await writeFile(path.join(stagingFolder, 'etc/group'), GROUP_CONTENT);
+  await writeFile(path.join(stagingFolder, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+  await replaceFolder(stagingFolder, root);
 }
 
 /** System libraries, including their loader, that Node and the packages' native code load. */

@@ -46,22 +46,22 @@ export type ReleaseOptions = {
 
 /** Makes a folder from the build that runs on any machine with this platform, even if the folder is read-only. */
 export async function makeRelease({ to, previous, commit, withNode }: ReleaseOptions) {
-  const draft = `${to}.new`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(path.join(draft, 'bin'), { recursive: true });
+  const stagingFolder = `${to}.new`;
+  await rm(stagingFolder, { recursive: true, force: true });
+  await mkdir(path.join(stagingFolder, 'bin'), { recursive: true });
   const scripts = await listScripts(Object.values(commands).map(({ script }) => script));
   for (const name of [...RELEASE_FOLDERS, ...RELEASE_FILES, ...LAUNCHERS, ...scripts])
-    await cp(name, path.join(draft, name), { recursive: true });
-  await copyDeployFiles(path.join(draft, 'deploy'));
-  for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));
-  if (withNode) await cp(process.execPath, path.join(draft, 'bin/node'));
+    await cp(name, path.join(stagingFolder, name), { recursive: true });
+  await copyDeployFiles(path.join(stagingFolder, 'deploy'));
+  for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(stagingFolder, name));
+  if (withNode) await cp(process.execPath, path.join(stagingFolder, 'bin/node'));
   if (previous !== undefined) {
-    await copyPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
+    await copyPreviousAssets(path.join(previous, 'build/web'), path.join(stagingFolder, 'build/web'), new Date());
   }
-  await writeFile(path.join(draft, 'package.json'), await createPackageFile('package.json', commit));
-  await copyModules('package-lock.json', draft);
-  await precompile(draft);
-  await replaceFolder(draft, to);
+  await writeFile(path.join(stagingFolder, 'package.json'), await createPackageFile('package.json', commit));
+  await copyModules('package-lock.json', stagingFolder);
+  await precompile(stagingFolder);
+  await replaceFolder(stagingFolder, to);
   return {
     megabytes: { modules: await measureMegabytes(path.join(to, 'node_modules')), all: await measureMegabytes(to) },
   };

@@ -20,7 +20,7 @@ import { insertOffsetters, insertOrg, insertPeople, insertPublishedProfiles } fr
 export async function seedSample(deps: AppDeps): Promise<void> {
   const { db, pictures, now } = deps;
   if (await findOrg(db, sampleOrg.id)) return;
-  console.log('Creating the sample organization …');
+  console.log('Creating the sample organization…');
   const today = now();
   const offsetters = await storePhotos(pictures, createSampleProfiles('offsetters', today));
   const awardees = await storePhotos(pictures, createSampleProfiles('awardees', today));
@@ -58,9 +58,9 @@ async function storePhotos<Person extends { readonly key: string }>(pictures: Pi
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
 /** Texts that differ from the defaults: the people on the about page, and eligibility and contact on the help page. */
-async function createSampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
+async function createSampleCells({ markdownRenderer }: AppDeps, people: readonly SamplePerson[]) {
   const createCell = async (page: CellPage, name: string, language: Language, markdown: string) => {
-    const html = await texts.render(markdown, sampleOrg.id);
+    const html = await markdownRenderer.render(markdown, sampleOrg.id);
     if (html instanceof Failure) throw html;
     return { org_id: sampleOrg.id, page, name: storedCellName(name, language), markdown, html };
   };

@@ -46,7 +46,7 @@ import { pickDueTime } from './provider-steps.ts';
 import { type SimulatedApp, WEBHOOK_SECRET } from './simulated-app.ts';
 import { DAY } from './world.ts';
 
-/** An action of a user or the server, which faults can interrupt. Returns its outcome in a word. */
+/** A user or server action that faults can interrupt. `run` returns a one-word outcome. */
 export type ServerStep = { readonly weight: number; readonly run: (app: SimulatedApp) => Promise<string> };
 
 /** IP address shared by all donors. */

@@ -46,8 +46,8 @@ const toArrayType = (node: ExpressionNode) => new ArrayExpressionNode(node);
 const toReadonlyArray = createGeneric('ReadonlyArray');
 
 /**
- * Columns whose type the schema doesn't contain. The generator adds null where a column may be null. Columns limited to
- * some texts by a check need no entry.
+ * Columns whose type can't be derived from the schema. The generator adds null where a column may be null. Text columns
+ * with a CHECK on their values need no entry.
  */
 const COLUMN_TYPES: Readonly<Record<string, ExpressionNode>> = {
   'activities.after': toGenerated(toJsonColumn(new IdentifierNode('object'))),
@@ -136,7 +136,7 @@ async function addCheckedValues(db: Kysely<unknown>, metadata: DatabaseMetadata)
   return metadata;
 }
 
-/** Types columns with a unit or an id by their names. */
+/** Sets the types of unit and id columns based on their names. */
 function addNamedTypes({ tables }: DatabaseMetadata): void {
   for (const table of tables) {
     for (const column of table.columns) {

@@ -82,8 +82,8 @@ function toPreviousLink(link: string): string {
 
 /** Replaces a link atomically, so that it always exists. */
 async function setLink(link: string, target: string): Promise<void> {
-  const draft = `${link}.new`;
-  await rm(draft, { force: true });
-  await symlink(target, draft);
-  await rename(draft, link);
+  const newLink = `${link}.new`;
+  await rm(newLink, { force: true });
+  await symlink(target, newLink);
+  await rename(newLink, link);
 }

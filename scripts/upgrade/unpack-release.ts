@@ -16,17 +16,17 @@ export async function unpackRelease(release: string, parent: string): Promise<st
   const file = path.resolve(release);
   if ((await stat(file)).isDirectory()) return verifyFolder(file);
   await verifyChecksum(file);
-  const draft = await mkdtemp(path.join(parent, '.city-climate-fund-'));
+  const stagingFolder = await mkdtemp(path.join(parent, '.city-climate-fund-'));
   try {
-    await promisify(execFile)('tar', ['-xzf', file, '-C', draft, '--no-same-owner']);
-    const [name = '', ...others] = await readdir(draft);
+    await promisify(execFile)('tar', ['-xzf', file, '-C', stagingFolder, '--no-same-owner']);
+    const [name = '', ...others] = await readdir(stagingFolder);
     if (others.length > 0) throw new Error(`${file} is not a release.`);
-    await verifyFolder(path.join(draft, name));
+    await verifyFolder(path.join(stagingFolder, name));
     const folder = path.join(parent, name);
-    if (!existsSync(folder)) await rename(path.join(draft, name), folder);
+    if (!existsSync(folder)) await rename(path.join(stagingFolder, name), folder);
     return folder;
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(stagingFolder, { recursive: true, force: true });
   }
 }
 

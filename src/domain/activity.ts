@@ -75,7 +75,7 @@ const SENTENCES_WITH_PLACEHOLDER = {
   'month-reopening.added': m.didMonthReopeningAddedTo,
 } as const satisfies Partial<Record<ActivityName, unknown>>;
 
-/** @param objectName the changed object, such as the title of a text; null if it isn't known */
+/** @param objectName the changed object, such as the title of a cell; null if it isn't known */
 export function activitySentence(name: ActivityName, objectName: string | null, options?: InLanguage): string {
   if (objectName === null) return SENTENCES[name]({}, options);
   if (name in SENTENCES_WITH_PLACEHOLDER)

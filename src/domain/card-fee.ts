@@ -3,7 +3,7 @@ import { type CartItem, cartTotal, MAX_CHECKOUT, recurringItems } from './cart.t
 import { toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
-import { cartFailure } from './whole-cart.ts';
+import { cartFailure } from './validate-cart.ts';
 
 /** The card provider's fee: a share of the charge, rounded half up to a cent, and a fixed amount. */
 export type CardFee = {

@@ -10,7 +10,10 @@ export const CART_FAILURES = {
 } as const satisfies Record<string, FailureDefinition>;
 
 /** The sentence begins with a placeholder, so its first letter is capitalized here. */
-function twoIntervalsSentence(details: { one: string; other: string }, options?: InLanguage): string {
+function twoIntervalsSentence(
+  details: { firstInterval: string; secondInterval: string },
+  options?: InLanguage,
+): string {
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 

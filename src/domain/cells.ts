@@ -67,7 +67,7 @@ export const MAX_LIST_LINES = 1000;
 export const MAX_PARAGRAPH_MARKS = 1500;
 /** Lines in a cell. The longest default has 130. */
 export const MAX_CELL_LINES = 2000;
-/** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
+/** Table cells in the Markdown of one cell. A short row is filled with empty cells, so a few characters could make millions. */
 export const MAX_TABLE_CELLS = 5000;
 /** Characters of HTML. Only a long URL repeated by many reference links exceeds ten times the Markdown. */
 export const MAX_HTML_LENGTH = 10 * MAX_CELL_LENGTH;

@@ -6,7 +6,7 @@ const PLAIN_TEXT = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
 
 const segmenters = new Map<'grapheme' | 'sentence', Intl.Segmenter>();
 
-/** Visible characters of a text: an emoji is one character, however it is encoded. */
+/** Splits text into visible characters. An emoji is one character, however it is encoded. */
 export function splitCharacters(text: string): string[] {
   return PLAIN_TEXT.test(text) ? text.split('') : Array.from(segmentText(text, 'grapheme'), ({ segment }) => segment);
 }

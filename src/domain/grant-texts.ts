@@ -20,7 +20,7 @@ const METHOD_TEXTS = {
   deemed: m.methodDeemed,
 } as const satisfies Readonly<Record<Method, unknown>>;
 
-/** Method of an expected saving, before its source: "From an audit of this home:" */
+/** Method of estimating the savings, before its source: "From an audit of this home:" */
 export function methodText(method: Method, options: InLanguage = {}): string {
   return METHOD_TEXTS[method]({}, options);
 }

@@ -6,7 +6,7 @@ import { formFailure } from './form-failures.ts';
 export const MEASURES = ['attic-insulation', 'air-sealing', 'heat-pump', 'heat-pump-water-heater', 'other'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** How the expected saving was estimated: measured in this home, computed for it, or a standard value for all homes. */
+/** How the expected savings were estimated: measured in this home, computed for it, or a standard value for all homes. */
 export const METHODS = ['audit', 'model', 'deemed'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -28,7 +28,7 @@ export function pickPublishedFields<Parts extends Readonly<Record<GrantField, un
 export const MAX_GRANT_TEXT_LENGTH = 300;
 export const MAX_LIFETIME_YEARS = 60;
 
-/** A larger yearly saving is a typo. */
+/** Larger yearly savings are a typo. */
 export const MAX_YEARLY_POUNDS = 200_000;
 
 /** Progress of a grant. Promised money is set aside; paid money has left the bank. */
@@ -49,8 +49,8 @@ export function getGrantStage({ promisedOn, paidOn, doneOn, inspectedOn }: Grant
   return doneOn === null ? 'paid' : 'done';
 }
 
-/** Checks that the expected saving has been entered, which promises and payments require. */
-export function hasSaving({ yearlyPounds }: { readonly yearlyPounds: number }): boolean {
+/** Checks that the expected savings have been entered, which promises and payments require. */
+export function hasSavings({ yearlyPounds }: { readonly yearlyPounds: number }): boolean {
   return yearlyPounds > 0;
 }
 

@@ -6,7 +6,7 @@ import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
 import { type Cents, formatCents, formatWhole, toChargedCents } from './money.ts';
 import { type Tribute, tributePrefix } from './tribute.ts';
-import { describeRenewal } from './whole-cart.ts';
+import { describeRenewal } from './validate-cart.ts';
 
 /** The legal entity that receives the gift. */
 export type Donee = {

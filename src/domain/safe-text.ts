@@ -30,7 +30,7 @@ export function textFailure(text: string, label: LocalizedText = nameLabel): Fai
     : new Failure('text-like-address', { what: label, address: similarText.slice(0, 40) });
 }
 
-/** Puts a text on one line and removes unprintable characters ({@link textFailure}). */
+/** Puts text on one line and removes unprintable characters ({@link textFailure}). */
 export function makePrintable(text: string): string {
   return text
     .normalize()
@@ -77,7 +77,7 @@ function findMatch(plain: string, pattern: RegExp): string | undefined {
   return match ? wholeWordsAt(plain, match.index, match.index + match[0].length) : undefined;
 }
 
-/** The whole words around a range of a text. */
+/** The whole words around a range of characters. */
 function wholeWordsAt(text: string, start: number, end: number): string {
   const after = text.indexOf(' ', end);
   return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();

@@ -109,7 +109,7 @@ export const SERVER_FAILURES = {
   'text-too-many-lines': { status: 422, sentence: m.failTextTooManyLines },
   'text-too-many-cells': { status: 422, sentence: m.failTextTooManyCells },
   'html-too-long': { status: 422, sentence: m.failTextMakesTooMuch },
-  'text-too-slow': { status: 422, sentence: m.failTextTooSlow },
+  'text-not-rendered': { status: 422, sentence: m.failTextTooSlow },
   'story-changed': { status: 409, sentence: m.failStoryChanged, details: ['name', 'story', 'isSavedByCaller'] },
   'text-changed': {
     status: 409,

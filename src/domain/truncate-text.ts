@@ -4,7 +4,7 @@ import { splitCharacters, splitSentences } from './characters.ts';
 const MIN_FILL_RATIO = 0.5;
 
 /**
- * Shortens a text to one line of at most `limit` characters: all of it, its first sentences if they fill half of the
+ * Shortens text to one line of at most `limit` characters: all of it, its first sentences if they fill half of the
  * limit, or its first words with an ellipsis.
  */
 export function truncateText(text: string, limit: number): string {

@@ -19,6 +19,7 @@ import { createDevelopmentMailbox } from './gateways/email/development-mailbox.t
 import { createSmtpMailer } from './gateways/email/smtp-mailer.ts';
 import { createIdentity, getAuthSecret } from './gateways/identity/create-identity.ts';
 import { getOrCreateSecret } from './gateways/identity/identity.store.ts';
+import { createRendererProcess } from './gateways/markdown/renderer-process.ts';
 import { createPayments } from './gateways/payments/create-payments.ts';
 import { getPictureFolder, recordPictureFolder } from './gateways/pictures/picture-folder.ts';
 import { createSharpPictures } from './gateways/pictures/sharp-pictures.ts';
@@ -26,7 +27,6 @@ import { createTimedFiles } from './gateways/pictures/timed-files.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { createLocationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { createShareImagePainter } from './gateways/share-images/paint-image.ts';
-import { createProcessTexts } from './gateways/texts/process-texts.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import { resolveAppPath } from './process/app-path.ts';
@@ -76,7 +76,7 @@ export async function createAdapters(
   if (!config.s3) await recordPictureFolder(db, folder, log);
   const pictureFiles = createTimedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
   const pictures = createSharpPictures({ files: pictureFiles, log });
-  const texts = createProcessTexts({ log });
+  const markdownRenderer = createRendererProcess({ log });
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
   const authSecret = config.authSecret ?? (await getAuthSecret(db));
   // Opened after every other step that can fail, because a failed start doesn't close the queues.
@@ -95,7 +95,7 @@ export async function createAdapters(
     mailbox: email.mailbox,
     challenge: config.turnstile && createTurnstile({ ...config.turnstile, log }),
     findOrg: (orgId) => findOrg(db, orgId),
-    texts,
+    markdownRenderer,
     jobs,
     wakeEvents: () => events.wake(),
     shareImages: createCachedShareImages({
@@ -142,7 +142,7 @@ export async function createAdapters(
     events.stop();
     await recurring?.stop();
     await jobs.stop();
-    texts.close();
+    markdownRenderer.close();
   };
   return { deps, sandboxSecret, start, close };
 }

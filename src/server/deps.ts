@@ -6,11 +6,11 @@ import type { OrgFacts } from './entities/find-org.ts';
 import type { Challenge } from './gateways/challenge/turnstile.ts';
 import type { Mailbox, Mailer } from './gateways/email/mailer.ts';
 import type { Identity } from './gateways/identity/identity.ts';
+import type { MarkdownRenderer } from './gateways/markdown/markdown-renderer.ts';
 import type { Payments } from './gateways/payments/payments.ts';
 import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
-import type { Texts } from './gateways/texts/texts.ts';
 import type { JobQueue } from './jobs/define-job.ts';
 import type { Metrics } from './process/metrics.ts';
 
@@ -24,7 +24,7 @@ export type AppDeps = {
   readonly payments: Payments;
   readonly pictures: Pictures;
   readonly shareImages: ShareImages;
-  readonly texts: Texts;
+  readonly markdownRenderer: MarkdownRenderer;
   readonly places: Places;
   /** Test that distinguishes people from bots; undefined if not configured. */
   readonly challenge: Challenge | undefined;

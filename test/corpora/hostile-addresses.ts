@@ -3,12 +3,12 @@ import { ORG_PATH } from './hostile-row.ts';
 /** An address with a hostile text that its page reads. Anyone can be tricked into opening it. */
 export type HostileAddress = {
   readonly name: string;
-  readonly addressWith: (text: string) => string;
+  readonly buildAddress: (text: string) => string;
 };
 
 const queryAddress = (path: string, name: string): HostileAddress => ({
   name: `${path}?${name}=`,
-  addressWith: (text) => `${path}?${new URLSearchParams({ [name]: text })}`,
+  buildAddress: (text) => `${path}?${new URLSearchParams({ [name]: text })}`,
 });
 
 export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
@@ -17,7 +17,7 @@ export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
   queryAddress('/email-signin', 'code'),
   queryAddress(ORG_PATH, 'cancelled'),
   queryAddress(`${ORG_PATH}/editor/checkouts`, 'query'),
-  { name: `${ORG_PATH}#`, addressWith: (text) => `${ORG_PATH}#${encodeURIComponent(text)}` },
-  { name: '/', addressWith: (text) => `/${encodeURIComponent(text)}` },
-  { name: `${ORG_PATH}/offsetters/`, addressWith: (text) => `${ORG_PATH}/offsetters/${encodeURIComponent(text)}/` },
+  { name: `${ORG_PATH}#`, buildAddress: (text) => `${ORG_PATH}#${encodeURIComponent(text)}` },
+  { name: '/', buildAddress: (text) => `/${encodeURIComponent(text)}` },
+  { name: `${ORG_PATH}/offsetters/`, buildAddress: (text) => `${ORG_PATH}/offsetters/${encodeURIComponent(text)}/` },
 ];

@@ -7,7 +7,7 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
 
 const EXAMPLES_FILE = path.join(
   process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'),

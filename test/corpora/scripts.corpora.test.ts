@@ -13,7 +13,7 @@ import { runTrial } from './run-trial.ts';
 if (HOSTILE_LINES.length === 0)
   console.log('Skipped: no scripts. Set CORPORA_DIR to a folder that contains "xss-list".');
 
-/** Sending all lines through a call and opening their pages takes a minute or two, or longer on a busy machine. */
+/** Sending all lines through a call and opening the resulting pages takes a minute or two, or longer on a busy machine. */
 const TIMEOUT_MS = 60 * 60_000;
 /** The longest address that a server accepts, in any encoding. */
 const MAX_ADDRESS_LENGTH = 6000;
@@ -40,9 +40,9 @@ test.skipIf(!site).each(rowCases)(
 const addressCases = HOSTILE_ADDRESSES.map((address) => [address.name, address] as const);
 test.skipIf(!site).each(addressCases)(
   'scripts in an address don’t run: %s',
-  async (_name, { addressWith }) => {
+  async (_name, { buildAddress }) => {
     for (const text of packLines(HOSTILE_LINES, { maxLength: MAX_ADDRESS_LENGTH, separator: ' ' }).texts) {
-      expect(await site?.openPage({ path: addressWith(text.join(' ')) })).toEqual([]);
+      expect(await site?.openPage({ path: buildAddress(text.join(' ')) })).toEqual([]);
     }
   },
   TIMEOUT_MS,

@@ -29,7 +29,7 @@ import {
   describeRenewal,
   findSecondIntervalItem,
   selectFirstIntervalItems,
-} from '#domain/whole-cart.ts';
+} from '#domain/validate-cart.ts';
 
 const offset = (carbon: number): SubmittedItem => ({
   type: 'offset',

@@ -19,11 +19,11 @@ test.each([
   [' \n\t', 'text-empty'],
   ['a'.repeat(MAX_CELL_LENGTH), undefined],
   ['a'.repeat(MAX_CELL_LENGTH + 1), 'text-too-long'],
-])('empty and overlong texts are rejected', (text, code) => {
+])('empty and overlong text is rejected', (text, code) => {
   expect(cellFailure(INTRO, text)?.code).toBe(code);
 });
 
-test('the error for an overlong text says by how much', () => {
+test('the error for overlong text says by how much', () => {
   const failure = cellFailure(INTRO, 'a'.repeat(MAX_CELL_LENGTH + 1200));
   expect(failure?.message).toBe('This text is 1,200 characters too long. It can have at most 30,000.');
 });

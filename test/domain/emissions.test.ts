@@ -81,7 +81,7 @@ test('blank, negative and non-numeric home energy counts as 0', () => {
   for (const invalid of INVALID_NUMBERS) expect(homeCarbon({ propane: invalid, gas: 1 })).toBe(25.2);
 });
 
-test('a flight without travelers or miles names the missing value', () => {
+test('a flight without travelers or miles is rejected with the missing field', () => {
   for (const invalid of INVALID_NUMBERS) {
     expect(resultCode(() => airCarbon({ travelers: invalid, miles: 100, roundtrip: false }))).toBe('no-travelers');
     expect(resultCode(() => airCarbon({ travelers: 1, miles: invalid, roundtrip: false }))).toBe('no-miles');

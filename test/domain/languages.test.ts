@@ -20,7 +20,7 @@ import { photoWarning } from '#domain/profile.ts';
 import { RECURRING_GIFT_STATUSES, recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { CARD_STATUSES, cardStatusText, TRIBUTE_KINDS, tributePrefix, tributeText } from '#domain/tribute.ts';
-import { cartFailure, intervalAdjective } from '#domain/whole-cart.ts';
+import { cartFailure, intervalAdjective } from '#domain/validate-cart.ts';
 import { type InLanguage, LANGUAGES } from '#messages';
 
 const ES = { locale: 'es' } as const;

@@ -96,7 +96,7 @@ test('an optional name can be left out or short', () => {
 test.each([
   [
     'Confirm at https://evil.example',
-    'The name can’t have links, email addresses or phone numbers, such as “https://evil.example”.',
+    'The name can’t have links, email addresses, or phone numbers, such as “https://evil.example”.',
   ],
   [
     'Old Dr.Smith Fund',

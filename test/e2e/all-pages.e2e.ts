@@ -10,7 +10,7 @@ import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
 import { findMissingPictures, readContent } from './support/page-content.ts';
 import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
-import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/sign-in.ts';
 import { listVisits, VISITS, type Visitor } from './support/visits.ts';
 
 /** Opens a page, and waits until it has replaced any preview and shows its data. */

@@ -32,7 +32,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await task.click();
   const section = page.getByRole('region', { name: '1 payment needs attention' });
   await expect(section).toContainText('$5.00');
-  await expect(section).toContainText('Its amount differs from its checkout’s.');
+  await expect(section).toContainText('The amount doesn’t match its checkout.');
   await expect(section).toContainText(wrongPayment);
   expect(await findProblems(page)).toEqual([]);
   await section.getByRole('link', { name: /^See the checkout/ }).click();

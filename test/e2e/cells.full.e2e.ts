@@ -6,7 +6,7 @@ import { createPlainPhoto } from '#test/support/photos.ts';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
-import { callWithToken, newEmail, postCall } from './support/signing-in.ts';
+import { callWithToken, newEmail, postCall } from './support/sign-in.ts';
 
 const cellCard = (page: Page, title: string, place: string) =>
   page.getByRole('region', { name: `${title}, ${place}`, exact: true });
@@ -249,7 +249,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its aspect ratio, has rounded corners, and loads at about its displayed width', async ({
+test('a picture in a cell keeps its aspect ratio, has rounded corners, and loads at about its displayed width', async ({
   page,
 }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;

@@ -4,7 +4,7 @@ import { findProblems } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, callWithToken, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, expireConfirmations, newEmail, signInAs } from './support/sign-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 

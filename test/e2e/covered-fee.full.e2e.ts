@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test, waitUntilInteractive } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/sign-in.ts';
 
 test('a donor covers the card fee, shown on the donate page, cart, payment page, receipt, and for editors', async ({
   page,

@@ -2,7 +2,7 @@
 // Slow because each journey pays on the hosted page or goes through the check dialog.
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
-import { awaitEmail, newEmail } from './support/signing-in.ts';
+import { awaitEmail, newEmail } from './support/sign-in.ts';
 
 test('a preset fills the amount, and an invalid amount is rejected before the provider is called', {
   tag: '@full',

@@ -5,7 +5,7 @@ import { findAxeViolations, findOverflow } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 test('a treasurer finds a donor, writes a note, merges two donors, and downloads the list', { tag: '@full' }, async ({
   page,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createPhonePhoto } from '#test/support/photos.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 /** Blocks the page's scripts. @returns a function that unblocks them */
 async function blockScripts(page: Page): Promise<() => void> {

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, nextAdminEmail, signInAs } from './support/sign-in.ts';
 
 async function addEditor(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
@@ -73,7 +73,7 @@ test('someone without an account is invited by email and becomes an editor by lo
   await laterPage.getByLabel('Your name').fill('Somebody Else');
   await laterPage.getByRole('button', { name: 'Accept and log in' }).click();
   await expect(
-    laterPage.getByText('This invitation has expired, was withdrawn or was already accepted.'),
+    laterPage.getByText('This invitation has expired, was withdrawn, or was already accepted.'),
   ).toBeVisible();
   await laterPage.context().close();
   await page.reload();

@@ -4,7 +4,7 @@ import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
-import { signInAs } from './support/signing-in.ts';
+import { signInAs } from './support/sign-in.ts';
 
 /** Serves a page of another site on another port. Its policy allows the fund's site and nothing inline. */
 async function openForeignPage(embedCode: string, fund: string) {

@@ -3,7 +3,7 @@ import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-p
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 let provider: OpenIdProvider;
 let site: SampleSite;

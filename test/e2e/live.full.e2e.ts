@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 const fundsStat = (page: Page) => page.getByText('$ in offsets raised').locator('xpath=..').getByRole('definition');
 

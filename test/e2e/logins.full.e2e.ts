@@ -1,7 +1,7 @@
 // @spec 7.sign-in
 import { findProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
-import { newEmail, signInAs } from './support/signing-in.ts';
+import { newEmail, signInAs } from './support/sign-in.ts';
 
 test('a user sees all their logins, names one, and ends it', async ({ page, browser }) => {
   const email = newEmail('logins');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { awaitEmail, newEmail } from './support/signing-in.ts';
+import { awaitEmail, newEmail } from './support/sign-in.ts';
 
 const YEAR = new Date().getUTCFullYear();
 /** New Year's Eve, 7:05 pm in New York, where the sample fund is. In UTC it's already the next year. */

@@ -1,7 +1,7 @@
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 test('a visitor reads how an estimate is computed and where each number comes from, in either language', async ({
   page,

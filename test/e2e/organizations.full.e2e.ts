@@ -7,7 +7,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { createFund, openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, nextAdminEmail, readEmails, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, nextAdminEmail, readEmails, signInAs } from './support/sign-in.ts';
 
 const MAX_ACTIONS = 40;
 
@@ -193,7 +193,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });
   await expect(
     editor.getByText(
-      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+      'Please choose a JPEG, PNG, WebP, or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
     ),
   ).toBeVisible();
   await expect(button(editor, 'Upload')).toBeDisabled();

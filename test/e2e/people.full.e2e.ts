@@ -6,7 +6,7 @@ import { findProblems } from './support/axe.ts';
 import { expectFunds, readHomeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAndOpenCheckout, STORY } from './support/offsetters.ts';
-import { awaitEmail, callWithToken, newEmail, nextAdminEmail, postCall, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, nextAdminEmail, postCall, signInAs } from './support/sign-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();

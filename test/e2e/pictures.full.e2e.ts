@@ -4,7 +4,9 @@ import { expect, test } from './support/journey.ts';
 import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
 import { VISITS } from './support/visits.ts';
 
-test('on a phone, pictures reserve their space, load at the displayed width, and shift nothing', async ({ page }) => {
+test('on a phone, pictures reserve their space, load at the displayed width, and cause no layout shift', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await measureShifts(page);
   for (const name of RENDERED_PAGES) {

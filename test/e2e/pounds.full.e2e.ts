@@ -2,7 +2,7 @@ import { findProblems } from './support/axe.ts';
 import { fillCart } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { callWithToken, postCall } from './support/signing-in.ts';
+import { callWithToken, postCall } from './support/sign-in.ts';
 
 test('a paid grant appears on Where every pound goes, by year, in both languages and as files', async ({ page }) => {
   const orgId = await openNewFund(page);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { createPhonePhoto } from '#test/support/photos.ts';
 import { expect, test } from './support/journey.ts';
 import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 async function fillProfile(page: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');
@@ -37,7 +37,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   await submit.click();
   await expect(
     page.getByText(
-      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+      'Please choose a JPEG, PNG, WebP, or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
     ),
   ).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');

@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, GIVER_EMAIL, giveMonthly } from './support/giving.ts';
 import { expect, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { readEmails } from './support/signing-in.ts';
+import { readEmails } from './support/sign-in.ts';
 
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());

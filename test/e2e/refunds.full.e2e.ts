@@ -5,7 +5,7 @@ import { findProblems } from './support/axe.ts';
 import { expectFunds, giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/sign-in.ts';
 
 async function openDialog(page: Page, orgId: string) {
   await page.goto(`/orgs/${orgId}/editor/checkouts`);

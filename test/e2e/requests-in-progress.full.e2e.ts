@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test';
 import { createPhonePhoto } from '#test/support/photos.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
-import { newEmail } from './support/signing-in.ts';
+import { newEmail } from './support/sign-in.ts';
 
 /** Delays the calls of a method until they are released. */
 async function delayRequests(page: Page, path: string, method: string) {

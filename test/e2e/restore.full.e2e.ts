@@ -6,7 +6,7 @@ import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, ORG } from './support/journey.ts';
 import { restartSite, type SampleSite, startSampleSite } from './support/sample-site.ts';
 import { testOnSeparateSite } from './support/separate-site.ts';
-import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/sign-in.ts';
 
 /** A site that can be stopped, changed, and started again. */
 const test = testOnSeparateSite(async () => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
-import { awaitEmail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, signInAs } from './support/sign-in.ts';
 
 const FORBIDDEN = "You don't have permission to view this page.";
 /** Names of buttons that change something. */
@@ -92,7 +92,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await reader.context().close();
 });
 
-test('a page editor edits a text and can’t open checkouts until an editor changes their role', async ({
+test('a page editor edits a cell and can’t open checkouts until an editor changes their role', async ({
   page,
   browser,
 }) => {

@@ -14,7 +14,7 @@ import {
   postCall,
   readEmails,
   signInAs,
-} from './support/signing-in.ts';
+} from './support/sign-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 const STEP_MS = 30_000;

@@ -14,7 +14,7 @@ import {
   postCall,
   readEmails,
   signInAs,
-} from './support/signing-in.ts';
+} from './support/sign-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
 

@@ -7,7 +7,7 @@ import { readHomeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { tellStory } from './support/offsetters.ts';
-import { callWithToken, newEmail } from './support/signing-in.ts';
+import { callWithToken, newEmail } from './support/sign-in.ts';
 
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
 
@@ -252,7 +252,7 @@ test('scripts in a name, a story, or an SVG photo never run', async ({ page, exp
   await photo.setInputFiles({ name: 'me.svg', mimeType: 'image/svg+xml', buffer: svg });
   await expect(
     page.getByText(
-      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+      'Please choose a JPEG, PNG, WebP, or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
     ),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
@@ -260,7 +260,7 @@ test('scripts in a name, a story, or an SVG photo never run', async ({ page, exp
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(
     page.getByText(
-      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+      'Please choose a JPEG, PNG, WebP, or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
     ),
   ).toBeVisible();
   await choosePhoto(page);

@@ -9,7 +9,7 @@ import { CARDS, expectFunds, giveByCard, openCheckout, payByCard } from './suppo
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { awaitEmail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, postCall, signInAs } from './support/sign-in.ts';
 
 const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
 const dollarRange = (from: number, to: number) =>

@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, newEmail, readEmails, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, readEmails, signInAs } from './support/sign-in.ts';
 
 test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
   page,

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { findProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitEmail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, signInAs } from './support/sign-in.ts';
 
 const STORY = 'The Okafor family insulated their attic, and the house stays warm all night now.';
 

@@ -150,7 +150,7 @@ test('a release without settings reports it and creates no files', async () => {
   await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();
 });
 
-test('usage texts name the command as typed: fund in a release, npm in a checkout', async () => {
+test('usage texts name the command as typed: fund in a release, npm in a clone', async () => {
   const home = path.join(scratch, 'home');
   await fs.mkdir(path.join(home, 'src/server/process'), { recursive: true });
   const file = path.join(home, 'src/server/process/app-path.ts');

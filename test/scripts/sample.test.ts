@@ -6,7 +6,7 @@ import { calculateCardFee, DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
 import { MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { RECURRING_GIFT_GROUPS } from '#domain/recurring-gift.ts';
-import { cartFailure } from '#domain/whole-cart.ts';
+import { cartFailure } from '#domain/validate-cart.ts';
 import {
   createSampleGrants,
   createSampleProfiles,
@@ -123,7 +123,7 @@ test('a check contains one one-time donation', () => {
   }
 });
 
-test('a renewal follows its payment and repeats only its recurring items', () => {
+test('a renewal is dated after its original payment and repeats only the recurring items', () => {
   const gifts = createSampleGifts(NOW);
   const giftsByKey = new Map(gifts.map((gift) => [gift.key, gift]));
   const renewals = gifts.filter(({ kind }) => kind === 'renewal');

@@ -216,7 +216,7 @@ test('a key without a webhook is a complete answer', () => {
   expect(STRIPE?.parse('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
 });
 
-test('in a checkout, the command asks to build a release first', () => {
+test('in a clone, the command asks to build a release first', () => {
   const install = (...args: readonly string[]) =>
     spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
   const secondInstall = install();

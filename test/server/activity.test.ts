@@ -61,7 +61,7 @@ test('an entry records who made a change, when, from where, and the old value', 
   expect(latest?.changes[0]?.before).not.toBe('');
 });
 
-test('changing several settings at once makes one entry', async () => {
+test('changing several settings at once adds one activity entry', async () => {
   const { orgId, edith } = await createFund();
   const earlierEntries = await readActivity(orgId, edith);
   const body = { name: 'New name', takesApplications: false };
@@ -73,7 +73,7 @@ test('changing several settings at once makes one entry', async () => {
   expect(entries[0]?.objectName).toBe('Name, Takes applications');
 });
 
-test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
+test('an entry about a cell uses the editors’ title, and only a real reset counts as one', async () => {
   const { orgId, edith } = await createFund();
   const intro = { orgid: orgId, page: 'offsetters', name: 'intro' };
   for (const [name, markdown] of Object.entries({ intro: 'Neighbors who give.', 'intro.es': 'Vecinos que donan.' })) {
@@ -160,7 +160,7 @@ test('a grant, check, or correction entry names its subject and shows values in 
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
 });
 
-test('recording a check that already arrived makes one entry', async () => {
+test('recording a check that already arrived adds one activity entry', async () => {
   const { orgId, edith } = await createFund();
   const received = { receivedOn: '2026-03-02', checkNumber: '1021' };
   const body = { name: 'Dora Donor', email: '', amount: 40, received };

@@ -71,7 +71,7 @@ test('a page names its report endpoint and disables unused browser features', as
   }
 });
 
-test('logs and counts reports of both kinds without query strings or secrets', async () => {
+test('logs and counts reports in both CSP formats, without query strings or secrets', async () => {
   const initialCount = await countReports();
   expect(await sendReport([violation(SCRIPT_VIOLATION), { type: 'deprecation', body: {} }])).toBe(204);
   const legacyReport = {

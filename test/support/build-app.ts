@@ -14,11 +14,11 @@ import type { AppDeps, AppSettings } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { createIdentity, type IdentityOptions } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
+import { renderUserMarkdown } from '#server/gateways/markdown/render-user-markdown.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
-import { renderMarkdownText } from '#server/gateways/texts/render-text.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
@@ -95,7 +95,7 @@ export async function createTestDeps(db: Database, { settings, ...overrides }: D
     payments: unreachableProvider,
     pictures: createSharpPictures({ files: openFolderFiles(folder) }),
     shareImages: noShareImages,
-    texts: { render: async (markdown) => renderMarkdownText(markdown) },
+    markdownRenderer: { render: async (markdown) => renderUserMarkdown(markdown) },
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     challenge: undefined,
     identity: createTestIdentity({ db, publicUrl, now, log }),

@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
-export type CallParts<Name extends CallName> = {
+export type CallOptions<Name extends CallName> = {
   readonly params: CallParams<Name>;
   /** The caller; a visitor by default. */
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
@@ -14,11 +14,11 @@ export type CallParts<Name extends CallName> = {
   readonly language?: string;
 };
 
-/** Makes a call like a browser. */
+/** Makes a call the way a browser does. */
 export function call<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
-  { params, as, query, body, ipAddress, language }: CallParts<Name>,
+  { params, as, query, body, ipAddress, language }: CallOptions<Name>,
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method: CALLS[name].method,

@@ -206,7 +206,7 @@ const SECURITY_RULES: readonly SecurityRule[] = [
       'server/db/create-cluster.ts',
       'server/db/postgres-binaries.ts',
       'server/db/supervise-server.ts',
-      'server/gateways/texts/process-texts.ts',
+      'server/gateways/markdown/renderer-process.ts',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Modules } from './qr-decoder.ts';
 
-const DARK = 128;
+const DARK_THRESHOLD = 128;
 
 /** Reads the modules of a QR code from its SVG, where each run of dark modules is a path such as "M4 4h7v1H4z". */
 export function readSvgModules(svg: string): Modules {
@@ -22,10 +22,10 @@ export function readSvgModules(svg: string): Modules {
 export async function readPictureModules(picture: Buffer): Promise<Modules> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#fff' })
-    .greyscale()
+    .grayscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const isDark = (x: number, y: number) => (data[(y * info.width + x) * info.channels] ?? 255) < DARK;
+  const isDark = (x: number, y: number) => (data[(y * info.width + x) * info.channels] ?? 255) < DARK_THRESHOLD;
   const rows = Array.from({ length: info.height }, (_, y) => y);
   const columns = Array.from({ length: info.width }, (_, x) => x);
   const darkRows = rows.filter((y) => columns.some((x) => isDark(x, y)));
@@ -38,7 +38,7 @@ export async function readPictureModules(picture: Buffer): Promise<Modules> {
   return positions.map((y) => positions.map((x) => isDark(leftEdge + x, top + y)));
 }
 
-/** The number of modules per side, measured at the corner finder, which is seven modules wide. */
+/** The number of modules per side, measured at the top-left finder pattern, which is seven modules wide. */
 function measureSize(side: number, isDarkAt: (step: number) => boolean): number {
   let finderWidth = 0;
   while (isDarkAt(finderWidth)) finderWidth += 1;

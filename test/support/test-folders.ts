@@ -6,7 +6,7 @@ export const FOLDERS_WITHOUT_DATABASE = [
   'payments',
   'process',
   'sandbox',
-  'texts',
+  'markdown',
 ] as const;
 
 /** Folders that need their own process, because safe photo decoding disables SVG for the whole process. */

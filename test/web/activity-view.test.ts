@@ -1,13 +1,13 @@
 // @spec 2.editor decisions.4
 import { expect, test } from 'vitest';
 import { parseAddress } from '#web/navigation/address.ts';
-import { activityAddress, isFilteredActivity, parseActivityView, toActivityQuery } from '#web/site/activity-view.ts';
+import { activityUrl, isFilteredActivity, parseActivityView, toActivityQuery } from '#web/site/activity-view.ts';
 
 const readView = (address: string) => parseActivityView(parseAddress(address).search);
 
 test('activity filters survive a round trip through the address', () => {
   const filters = { person: 'Ada & Söhne', subject: 'grants', from: '2026-03-01', to: '2026-03-31' } as const;
-  const address = activityAddress('/orgs/o1/editor/activity', filters);
+  const address = activityUrl('/orgs/o1/editor/activity', filters);
   expect(readView(address)).toEqual({ ...filters, org: undefined });
   expect(isFilteredActivity(readView(address))).toBe(true);
   expect(toActivityQuery(readView(address))).toEqual({ max: 25, ...filters });
@@ -16,6 +16,6 @@ test('activity filters survive a round trip through the address', () => {
 test('invalid filters are ignored', () => {
   const view = readView('/admin/activity?subject=horses&from=tomorrow');
   expect(isFilteredActivity(view)).toBe(false);
-  expect(activityAddress('/admin/activity', view)).toBe('/admin/activity');
+  expect(activityUrl('/admin/activity', view)).toBe('/admin/activity');
   expect(toActivityQuery(view)).toEqual({ max: 25 });
 });

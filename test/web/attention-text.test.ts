@@ -11,7 +11,7 @@ test.each([
 });
 
 test('a reason is shown in plain words, even an unknown one', () => {
-  expect(describeReason('amount')).toBe('Its amount differs from its checkout’s.');
+  expect(describeReason('amount')).toBe('The amount doesn’t match its checkout.');
   expect(describeReason('weather')).toBe('It could not be matched: weather.');
 });
 

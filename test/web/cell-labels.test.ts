@@ -41,6 +41,6 @@ test.each([
   [120, 5],
   [480, 20],
   [9000, 28],
-])('a text %i pixels tall gets %i rows', (height, rows) => {
+])('text %i pixels tall gets %i rows', (height, rows) => {
   expect(calculateRows(height)).toBe(rows);
 });

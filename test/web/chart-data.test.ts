@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import {
   compareWithLastYear,
-  findSeries,
   formatColumnName,
+  listSeriesWithEntries,
   sumOverview,
 } from '#web/routes/editor/overview/chart-data.ts';
 import { getAxisTicks, getLabelInterval, stackParts } from '#web/ui/chart-scale.ts';
@@ -14,13 +14,13 @@ test('positive parts stack up from zero, negative parts down', () => {
   const parts = [
     { key: 'card', value: 30 },
     { key: 'check', value: 0 },
-    { key: 'returned', value: -10 },
+    { key: 'returns', value: -10 },
     { key: 'renewal', value: 5 },
     { key: 'adjustment', value: -1 },
   ];
   expect(stackParts(parts)).toEqual([
     { key: 'card', from: 0, to: 30 },
-    { key: 'returned', from: 0, to: -10 },
+    { key: 'returns', from: 0, to: -10 },
     { key: 'renewal', from: 30, to: 35 },
     { key: 'adjustment', from: -10, to: -11 },
   ]);
@@ -78,7 +78,7 @@ const OVERVIEW: Pick<Overview, 'columns'> = {
 
 test('totals are exact, and returned money is subtracted', () => {
   expect(sumOverview(OVERVIEW)).toBe(0);
-  expect(findSeries(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
+  expect(listSeriesWithEntries(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returns']);
 });
 
 test.each([

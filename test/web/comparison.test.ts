@@ -52,7 +52,7 @@ test('neighboring parts differ in kind, and positions are unique', () => {
   );
 });
 
-test('two long, very different texts are replaced entirely', () => {
+test('long, very different text is replaced entirely', () => {
   const lines = (word: string) => Array.from({ length: 600 }, (_, index) => `${word}${index}\nthe same\n`).join('');
   expect(compareTexts(lines('old'), lines('new')).map(({ kind }) => kind)).toEqual(['removed', 'added']);
 });

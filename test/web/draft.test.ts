@@ -26,7 +26,7 @@ test.each([
   expect(parseDraft(JSON.stringify(draft), SAVED_VALUES)).toEqual(values);
 });
 
-test('a text that is not JSON restores nothing', () => {
+test('text that is not JSON restores nothing', () => {
   expect(parseDraft('{', SAVED_VALUES)).toBeUndefined();
   expect(parseDraft(null, SAVED_VALUES)).toBeUndefined();
 });

@@ -39,9 +39,9 @@ test('a draft needs a name of 3 characters and a story of 26, but no photo', () 
 
 test.each([
   [{ size: PHOTO_LIMIT_BYTES, type: 'image/jpeg' }, 'Max file size 25MB'],
-  [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP or AVIF'],
-])('a draft with an unusable photo is rejected: %j', (chosen, problem) => {
-  expect(findDraftProblems(DRAFT, chosen).file).toContain(problem);
+  [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP, or AVIF'],
+])('a draft with an unusable photo is rejected: %j', (photo, problem) => {
+  expect(findDraftProblems(DRAFT, photo).file).toContain(problem);
 });
 
 test('publishing requires a saved or chosen photo and an awardee’s consent', () => {

@@ -8,14 +8,14 @@ import {
   findNextStep,
   hasConflict,
   mergePart,
-  SAVING_FIELDS,
+  SAVINGS_FIELDS,
   toGrantDraft,
   toGrantFacts,
 } from '#web/routes/editor/grants/grant-form.ts';
 import { grantsUrl } from '#web/routes/editor/grants/route.ts';
 
 test.each([
-  ['applied', 0, 'Enter savings', 'saving'],
+  ['applied', 0, 'Enter savings', 'savings'],
   ['applied', 1404, 'Promise', 'promise'],
   ['promised', 1404, 'Mark paid', 'pay'],
   ['paid', 1404, 'Mark work done', 'done'],
@@ -43,7 +43,7 @@ test('an application requires the household, the amount, and the measures; the s
   const application = { ...draft, awardeeid: 'h1', amount: '1,500', measures: ['attic-insulation'] as const };
   expect(findDraftProblems(application, '2026-03-14', APPLICATION_FIELDS)).toEqual({});
   expect(toGrantFacts(application)).toMatchObject({ awardeeid: 'h1', amount: 1500, yearlyPounds: 0, years: 0 });
-  expect(Object.keys(findDraftProblems(application, '2026-03-14', SAVING_FIELDS))).toEqual([
+  expect(Object.keys(findDraftProblems(application, '2026-03-14', SAVINGS_FIELDS))).toEqual([
     'yearlyPounds',
     'years',
     'methodSource',
@@ -71,16 +71,16 @@ test('a form for part of a grant keeps the current values of its other fields', 
   expect(toGrantFacts(initialDraft)).toEqual(GRANT);
   const currentDraft = { ...initialDraft, publicFields: [], amount: '1600.00' };
   const changedDraft = { ...initialDraft, years: '25', method: 'audit' } as const;
-  const savedFacts = toGrantFacts(mergePart('saving', currentDraft, changedDraft));
+  const savedFacts = toGrantFacts(mergePart('savings', currentDraft, changedDraft));
   expect(savedFacts).toEqual({ ...GRANT, years: 25, method: 'audit', publicFields: [], amount: 1600 });
 });
 
 test('a form conflicts with a colleague’s change of its own fields, unless both made the same change', () => {
   const base = toGrantDraft(GRANT, '2026-03-14');
   const current = { ...base, years: '25' };
-  expect(hasConflict('saving', current, { base, edited: { ...base, years: '30' } })).toBe(true);
-  expect(hasConflict('saving', current, { base, edited: { ...base, methodSource: 'An audit' } })).toBe(true);
-  expect(hasConflict('saving', current, { base, edited: current })).toBe(false);
+  expect(hasConflict('savings', current, { base, edited: { ...base, years: '30' } })).toBe(true);
+  expect(hasConflict('savings', current, { base, edited: { ...base, methodSource: 'An audit' } })).toBe(true);
+  expect(hasConflict('savings', current, { base, edited: current })).toBe(false);
   expect(hasConflict('application', current, { base, edited: { ...base, amount: '9' } })).toBe(false);
   expect(describePart('application', base, () => 'The Okafor family')).toBe(
     'Awardee: The Okafor family\nApplied on: 2026-02-01\nAmount: 1500.00\nWhat it pays for: Heat pump\nInstaller: Anna Insulates',

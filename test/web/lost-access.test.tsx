@@ -96,5 +96,5 @@ test.each(['stories', 'money'] as const)('the overview for %s doesn’t mention 
 
 test('My giving doesn’t ask for a verified email while the gifts load', () => {
   const page = <UserHomePage org={ORG} site={SITE} userId="u1" />;
-  expect(renderText('money', page)).not.toContain('Once your email is verified');
+  expect(renderText('money', page)).not.toContain('Verify your email to see all the gifts');
 });

@@ -7,7 +7,7 @@ import {
   replaceWithPicture,
 } from '#web/routes/editor/cells/markdown-field.tsx';
 
-/** Parses a text whose selection is between two vertical bars. */
+/** Parses text whose selection is between two vertical bars. */
 function parseSelection(markedText: string) {
   const start = markedText.indexOf('|');
   const end = markedText.lastIndexOf('|') - 1;

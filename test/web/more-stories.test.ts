@@ -38,7 +38,7 @@ test('a story that was taken down disappears', () => {
   expect(listIds(replaceFirstPage(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
-test('a list with one page is that page', () => {
+test('refreshing a one-page list replaces it', () => {
   expect(replaceFirstPage(createLoadedStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(
     createLoadedStories(page([10, 9], 's9')),
   );

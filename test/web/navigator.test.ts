@@ -244,7 +244,7 @@ test('following the same link twice adds one history entry', async () => {
   expect(visibleText(navigator)).toBe('/a');
 });
 
-test('a page without server data loads it at the start', async () => {
+test('start() loads the page’s data if the server didn’t send any', async () => {
   const requests: string[] = [];
   const navigator = createNavigator<Screen>({
     history: createMemoryHistory('/a'),
@@ -274,7 +274,7 @@ test('leaves a guarded page only when its guard allows it', async () => {
   expect(visibleText(navigator)).toBe('/c');
 });
 
-test('the guard also applies to the back button and goes back once the guard allows it', async () => {
+test('the guard also blocks the back button, and the navigator goes back once the guard allows it', async () => {
   const { navigator, history, move } = createSite();
   await navigator.go('/b');
   let leave = () => {};

@@ -42,7 +42,7 @@ test('a photo must be a non-empty JPEG, PNG, WebP, or AVIF under 25 MB', () => {
   expect(validateDraft(VALID_DRAFT, { ...PHOTO, size: PHOTO_LIMIT_BYTES }).file).toContain('Max file size 25MB');
   expect(findInvalidFields({}, { ...PHOTO, size: 0 })).toEqual(['file']);
   for (const type of ['image/svg+xml', 'image/gif', 'image/heic', 'text/plain']) {
-    expect(validateDraft(VALID_DRAFT, { ...PHOTO, type }).file).toContain('JPEG, PNG, WebP or AVIF');
+    expect(validateDraft(VALID_DRAFT, { ...PHOTO, type }).file).toContain('JPEG, PNG, WebP, or AVIF');
   }
 });
 

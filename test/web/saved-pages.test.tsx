@@ -33,7 +33,7 @@ const SESSION: OpenSession = {
   name: 'Phone',
   ipAddress: null,
   createdTimestamp: '2026-01-01T00:00:00.000Z',
-  usedTimestamp: '2026-01-01T00:00:00.000Z',
+  lastUsedTimestamp: '2026-01-01T00:00:00.000Z',
   isCurrent: false,
 };
 const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as UserOffsetter;

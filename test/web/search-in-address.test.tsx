@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { withSearch } from '#web/navigation/with-search.ts';
-import { usersAddress, usersQuery } from '#web/routes/admin/users/route.ts';
+import { usersQuery, usersUrl } from '#web/routes/admin/users/route.ts';
 import { UsersPage } from '#web/routes/admin/users/users-page.tsx';
 import { ALL_STORIES, storiesUrl } from '#web/routes/editor/stories/route.ts';
 
@@ -30,7 +30,7 @@ test('a search opens its own address', async () => {
   const { go, field } = openUsers(['']);
   fireEvent.change(field, { target: { value: ' ada ' } });
   await act(async () => fireEvent.submit(field.form ?? field));
-  expect(go).toHaveBeenCalledExactlyOnceWith(usersAddress('ada'), { keepScroll: true });
+  expect(go).toHaveBeenCalledExactlyOnceWith(usersUrl('ada'), { keepScroll: true });
 });
 
 test('going back shows the earlier search in its field', () => {

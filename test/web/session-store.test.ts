@@ -48,7 +48,7 @@ function createToken({ uid, email }: Person): string {
  * Creates an API that serves a signed-in user or a visitor and records its calls.
  * @param bearer returns the token that calls currently send
  */
-function createTestSession(user?: Person, bearer = () => '') {
+function createTestApi(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
   const state = { user, failures: new Map<CallName, Error>(), tokens: [] as string[], refreshBearer: '' };
   const responses: Partial<Record<CallName, () => unknown>> = {
@@ -102,15 +102,15 @@ const buildUser = ({ uid, email, admin = false, emailVerified = true }: Person) 
   createdTimestamp: '2001-01-01T00:00:00Z',
 });
 
-/** A tab whose cookie shows whether a user is signed in. */
-function createTab(isMarked: () => boolean) {
+/** Creates a fake tab. `isSignedIn` simulates the sign-in hint cookie. */
+function createTab(isSignedIn: () => boolean) {
   const messages: TabMessage[] = [];
   let receive: ((message?: TabMessage) => void) | undefined;
-  let hasMark = true;
+  let hasHint = true;
   const fakeTab: SessionTab = {
-    mayHaveSession: () => hasMark && isMarked(),
+    mayHaveSession: () => hasHint && isSignedIn(),
     clearHint: () => {
-      hasMark = false;
+      hasHint = false;
     },
     broadcast: (message) => void messages.push(message),
     listen: (onMessage) => {
@@ -120,15 +120,15 @@ function createTab(isMarked: () => boolean) {
   return { tab: fakeTab, messages, receive: (message?: TabMessage) => receive?.(message) };
 }
 
-/** Opens a session in a browser where this person is logged in, or no one. */
+/** Starts a session store in a browser where the given user, if any, is logged in. */
 function openStore(user?: Person) {
   const session = createSessionStore();
-  const { api, calls, state, issueToken } = createTestSession(user, () => session.token() ?? '');
+  const { api, calls, state, issueToken } = createTestApi(user, () => session.token() ?? '');
   const { tab, messages, receive } = createTab(() => state.user !== undefined);
-  const events: (SessionEvent | 'other')[] = [];
+  const events: (SessionEvent | 'access-changed')[] = [];
   session.subscribe((event) => events.push(event));
-  session.start(api, tab, () => events.push('other'));
-  return { session, calls, state, issue: issueToken, messages, receive, events };
+  session.start(api, tab, () => events.push('access-changed'));
+  return { session, calls, state, issueToken, messages, receive, events };
 }
 
 /** Returns the token for retrying a rejected read or change, or undefined if it stays rejected. */
@@ -165,10 +165,10 @@ test.each([
   ['theme=dark; signed_in=1', true],
   ['__Host-signed_in=', false],
   ['not_signed_in=1', false],
-])('a tab with the cookie %s may have a session: %s', (cookie, isMarked) => {
+])('a tab with the cookie %s may have a session: %s', (cookie, hasHintCookie) => {
   vi.stubGlobal('BroadcastChannel', class {});
   vi.stubGlobal('document', { cookie });
-  expect(createSessionTab(false).mayHaveSession()).toBe(isMarked);
+  expect(createSessionTab(false).mayHaveSession()).toBe(hasHintCookie);
   vi.unstubAllGlobals();
 });
 
@@ -204,14 +204,14 @@ test('a returning user gets a fresh token, then the profile and permissions', as
   expect(events).toEqual(['changed', 'initialized']);
 });
 
-test('an unverified email is a notification, and admin is set only when true', async () => {
+test('an unverified email counts as a notification, and admin is true only for admins', async () => {
   const { session } = openStore({ ...BEN, emailVerified: false });
   expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
   const adaStore = openStore(ADA);
   expect(await adaStore.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
 });
 
-test('a session lists the permissions that are inactive until there is a second factor', async () => {
+test('a session lists the permissions that stay inactive until the user adds a second factor', async () => {
   const inactivePermissions = { admin: true, orgs: [] };
   const { session } = openStore({ ...BEN, inactivePermissions });
   expect(await session.ready()).toMatchObject({ inactivePermissions });
@@ -220,7 +220,7 @@ test('a session lists the permissions that are inactive until there is a second 
 test.each(['authorize', 'readUser'] as const)(
   'if %s fails while the profile loads, the session has the status "new" and the error is logged',
   async (call) => {
-    const { api, state } = createTestSession(BEN);
+    const { api, state } = createTestApi(BEN);
     state.failures.set(call, new OfflineError());
     const session = createSessionStore();
     session.start(api, createTab(() => true).tab);
@@ -238,7 +238,7 @@ test.each(['authorize', 'readUser'] as const)(
 );
 
 test('a profile that fails after a logout is not logged', async () => {
-  const { api } = createTestSession(ADA);
+  const { api } = createTestApi(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name !== 'authorize') return api.call(name, input);
@@ -296,7 +296,7 @@ test('an ended session becomes empty, and its timer stops', async () => {
   expect(calls).toEqual([]);
 });
 
-test('changes after the session has ended ask for one login and continue with its token', async () => {
+test('concurrent changes after the session ends prompt for one login and retry with its token', async () => {
   const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();
   state.user = undefined;
@@ -311,7 +311,7 @@ test('changes after the session has ended ask for one login and continue with it
   expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
 });
 
-test('a login dialog that can’t be opened keeps the session, and the next change asks again', async () => {
+test('if the login dialog fails to load, the session is kept and the next change prompts again', async () => {
   const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();
   state.user = undefined;
@@ -352,7 +352,7 @@ test('no call uses the token of another user who just signed in', async () => {
 });
 
 test('a token rejected during profile loading ends the session without a deadlock', async () => {
-  const { api, state } = createTestSession(ADA);
+  const { api, state } = createTestApi(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -367,7 +367,7 @@ test('a token rejected during profile loading ends the session without a deadloc
 });
 
 test('another user signing in during profile loading causes no deadlock', async () => {
-  const { api, state } = createTestSession(ADA);
+  const { api, state } = createTestApi(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -382,8 +382,8 @@ test('another user signing in during profile loading causes no deadlock', async 
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
-test('a failed start can be retried', async () => {
-  const { api, issueToken } = createTestSession(ADA);
+test('opening a session before the store starts fails, and can be retried', async () => {
+  const { api, issueToken } = createTestApi(ADA);
   const session = createSessionStore();
   const issuedToken = { token: issueToken(ADA), expiresAt: '2001-01-01T00:00:00Z' };
   await expect(session.open(issuedToken)).rejects.toBeInstanceOf(OfflineError);
@@ -392,36 +392,36 @@ test('a failed start can be retried', async () => {
 });
 
 test('signing in opens a session with the returned token and notifies other tabs', async () => {
-  const { session, calls, state, issue, messages, events } = openStore();
+  const { session, calls, state, issueToken, messages, events } = openStore();
   state.user = ADA;
-  const token = issue(ADA);
+  const token = issueToken(ADA);
   await session.open({ token, expiresAt: '2001-01-01T00:00:00Z' });
   expect(session.now()).toMatchObject({ authenticated: true, uid: 'u1', idToken: token });
   expect(calls).toEqual(['authorize', 'readUser']);
   expect(messages).toEqual([{ uid: 'u1', hasChanged: true }]);
-  expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
+  expect(events).toEqual(['changed', 'initialized', 'changed', 'access-changed']);
 });
 
 test('the page is notified only of another user or changed permissions', async () => {
   const { session, state, events } = openStore(ADA);
   await session.ready();
   // Nothing was shown before the session was known.
-  expect(events).not.toContain('other');
-  const countOtherEvents = async (change: Partial<Person>) => {
+  expect(events).not.toContain('access-changed');
+  const countAccessChanges = async (change: Partial<Person>) => {
     state.user = { ...ADA, ...change };
     events.length = 0;
     await session.refreshClaims();
-    return events.filter((event) => event === 'other').length;
+    return events.filter((event) => event === 'access-changed').length;
   };
-  expect(await countOtherEvents({})).toBe(0);
-  expect(await countOtherEvents({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
-  expect(await countOtherEvents({ emailVerified: false })).toBe(1);
-  expect(await countOtherEvents({ admin: true })).toBe(1);
+  expect(await countAccessChanges({})).toBe(0);
+  expect(await countAccessChanges({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
+  expect(await countAccessChanges({ emailVerified: false })).toBe(1);
+  expect(await countAccessChanges({ admin: true })).toBe(1);
   events.length = 0;
   await renewToken(session, session.token() ?? '');
   expect(events).toEqual(['changed']);
   await session.signOut();
-  expect(events).toEqual(['changed', 'changed', 'other']);
+  expect(events).toEqual(['changed', 'changed', 'access-changed']);
 });
 
 // @asvs 14.3.1
@@ -460,7 +460,7 @@ test('the session follows a sign-in or sign-out in another tab', async () => {
   receive({ uid: '', hasChanged: false });
   await settle();
   expect(session.now()).toEqual(EMPTY_SESSION);
-  // The other tabs don't pass on a tab's message.
+  // A tab doesn't rebroadcast the messages it receives.
   const messageCount = messages.length;
   receive({ uid: '', hasChanged: false });
   await settle();
@@ -498,7 +498,7 @@ test('a restored tab shows the current session', async () => {
 });
 
 test('a failed session check can be retried', async () => {
-  const { api, state } = createTestSession(ADA);
+  const { api, state } = createTestApi(ADA);
   state.failures.set('readToken', new OfflineError());
   const session = createSessionStore();
   session.start(api, createTab(() => true).tab);
@@ -517,7 +517,7 @@ test('a profile that failed to load is loaded again for the next page', async ()
 });
 
 test('a sign-in overrides a session check in progress', async () => {
-  const { api, state, issueToken } = createTestSession(BEN);
+  const { api, state, issueToken } = createTestApi(BEN);
   const session = createSessionStore();
   session.start(api, createTab(() => true).tab);
   const token = issueToken(ADA);
@@ -527,8 +527,8 @@ test('a sign-in overrides a session check in progress', async () => {
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 
-test('an invalid token has no claims and opens only a new session', async () => {
-  const { api } = createTestSession();
+test('an invalid token opens a session with no claims and the status "new"', async () => {
+  const { api } = createTestApi();
   const session = createSessionStore();
   session.start(api, createTab(() => false).tab);
   expect(await session.open({ token: 'nonsense', expiresAt: '' })).toMatchObject({ uid: '', email: '', status: 'new' });

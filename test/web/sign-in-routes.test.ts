@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
@@ -24,9 +24,9 @@ const load = (name: string, search: LoadInput['search'], session?: Session) =>
   SIGN_IN_PAGES.find((page) => page.name === name)?.load(buildInput(search, session));
 
 test('logging in returns to the previous path, skipping the sign-in pages', () => {
-  expect(loginAddress('/orgs/ithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
-  expect(loginAddress('/orgs/ithaca?a=b')).toBe('/login?return_to=%2Forgs%2Fithaca%3Fa%3Db');
-  expect(loginAddress('/signup?return_to=%2Forgs%2Fithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
+  expect(loginUrl('/orgs/ithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
+  expect(loginUrl('/orgs/ithaca?a=b')).toBe('/login?return_to=%2Forgs%2Fithaca%3Fa%3Db');
+  expect(loginUrl('/signup?return_to=%2Forgs%2Fithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
 });
 
 test.each(['login-page', 'signup-page', 'sent-link-page', 'email-signin-page', 'verify-email-page'])(

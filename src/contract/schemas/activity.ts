@@ -26,7 +26,7 @@ export const activity = z
     objectName: z
       .string()
       .nullable()
-      .describe("The changed object, such as the title of a text. Null if the activity's name is enough."),
+      .describe("The changed object, such as the title of a cell. Null if the activity's name is enough."),
     orgid: orgId.nullable(),
     orgName: z.string().nullable().describe('Name of the organization; null for an account or a deleted organization.'),
     changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),

@@ -30,7 +30,7 @@ export const cellVersion = z
     savedBy: z.string().nullable().describe('A name or email; null if unknown or deleted.'),
     createdTimestamp: time,
   })
-  .meta({ id: 'CellVersion', description: "A text after a save or reset, for the organization's editors." });
+  .meta({ id: 'CellVersion', description: "A cell's text after a save or reset, for the organization's editors." });
 
 export type CellVersion = z.infer<typeof cellVersion>;
 
@@ -41,7 +41,7 @@ const text = printableText(MAX_REQUEST_LENGTH);
 
 export const cellCalls = {
   readCells: {
-    summary: 'Read the texts of a page',
+    summary: 'Read the cells of a page',
     params: z.strictObject({ orgid: orgId }),
     query: z.strictObject({
       page: z.string().max(40).optional(),
@@ -51,24 +51,24 @@ export const cellCalls = {
     }),
     response: z.array(cell),
   },
-  readCell: { summary: 'Read a text with its Markdown source', params: cellParams, response: cell },
+  readCell: { summary: 'Read a cell with its Markdown source', params: cellParams, response: cell },
   saveCell: {
-    summary: 'Save a text',
+    summary: 'Save a cell',
     description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(MAX_REQUEST_LENGTH) }),
     response: cell,
   },
-  resetCell: { summary: 'Reset a text to its default', params: cellParams, response: cell },
+  resetCell: { summary: 'Reset a cell to its default text', params: cellParams, response: cell },
   readCellVersions: {
-    summary: 'List the saved versions of a text',
+    summary: 'List the saved versions of a cell',
     params: cellParams,
     query: page,
     response: z.array(cellVersion),
   },
   previewCell: {
     summary: 'Render Markdown without saving it',
-    description: 'HTML of an unsaved text.',
+    description: 'HTML of the unsaved text.',
     params: cellParams,
     body: z.strictObject({ markdown: text }),
     response: z.object({
@@ -79,8 +79,8 @@ export const cellCalls = {
     }),
   },
   addPicture: {
-    summary: 'Upload a picture for use in a text',
-    description: 'Stores a picture for a text. The text refers to it by `address`: ![description](address).',
+    summary: 'Upload a picture for use in a cell',
+    description: 'Stores a picture for a cell, whose Markdown refers to it by `address`: ![description](address).',
     params: z.strictObject({ orgid: orgId }),
     form: z.strictObject({}),
     file: 'required',

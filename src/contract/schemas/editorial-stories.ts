@@ -17,7 +17,7 @@ export const editorialStory = profile
   .extend({ status: storyStatus, consent: consent.nullable() })
   .meta({
     id: 'EditorialStory',
-    description: 'An awardee or installer for its editors, in any status. Only awardees have a consent.',
+    description: 'An awardee or installer for its editors, in any status. Only awardees have consent information.',
   });
 
 export type EditorialStory = z.infer<typeof editorialStory>;

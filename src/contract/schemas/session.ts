@@ -49,7 +49,7 @@ export const openSession = z
     name: z.string().describe('The name that the user gave it, or a default such as "Firefox on Windows".'),
     ipAddress: z.string().nullable().describe('IP address of the login.'),
     createdTimestamp: time,
-    usedTimestamp: time,
+    lastUsedTimestamp: time,
     isCurrent: z.boolean(),
   })
   .meta({ id: 'OpenSession', description: 'A session, for its user.' });
@@ -75,7 +75,7 @@ const secondFactors = z.object({
       id: z.string(),
       name: z.string(),
       createdTimestamp: time,
-      usedTimestamp: time.nullable(),
+      lastUsedTimestamp: time.nullable(),
     }),
   ),
   authenticatorTimestamp: time.nullable().describe('When it was added.'),

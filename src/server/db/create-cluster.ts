@@ -48,7 +48,7 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
   if (canEnter) return user;
   throw new Error(
     `PostgreSQL doesn't run as root, and the user it runs as instead (${user.uid}) can't enter the folder ${folder}. Set ` +
-      'DATA_DIR to a folder that every user may enter, such as /var/lib/city-climate-fund.',
+      'DATA_DIR to a folder that every user can access, such as /var/lib/city-climate-fund.',
   );
 }
 
@@ -67,18 +67,18 @@ async function findNonRootOwner(folder: string): Promise<RunAs> {
 }
 
 /**
- * Creates the cluster in a draft folder first, so that an interrupted start leaves no partial cluster, and two concurrent
+ * Creates the cluster in a staging folder first, so that an interrupted start leaves no partial cluster, and two concurrent
  * starts don't write to the same one.
  */
 export async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
-  await removeDrafts(paths.folder);
+  await removeStagingFolders(paths.folder);
   const password = randomBytes(24).toString('hex');
-  const draft = path.join(paths.folder, `${DRAFT_PREFIX}${process.pid}`);
-  const draftPassword = `${draft}.password`;
+  const stagingFolder = path.join(paths.folder, `${STAGING_PREFIX}${process.pid}`);
+  const stagingPassword = `${stagingFolder}.password`;
   try {
-    await fs.writeFile(draftPassword, password, { mode: 0o600 });
-    if (user) await fs.chown(draftPassword, user.uid, user.gid);
-    await promisify(execFile)(initdb, ['-D', draft, `--pwfile=${draftPassword}`, ...INITDB_OPTIONS], {
+    await fs.writeFile(stagingPassword, password, { mode: 0o600 });
+    if (user) await fs.chown(stagingPassword, user.uid, user.gid);
+    await promisify(execFile)(initdb, ['-D', stagingFolder, `--pwfile=${stagingPassword}`, ...INITDB_OPTIONS], {
       ...user,
       cwd: paths.folder,
       env: SERVER_ENV,
@@ -86,22 +86,23 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
       throw createStartError(paths, (error.stderr ?? error.message).split('\n'));
     });
     await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-    // The data folder's owner owns the password file. If that is root, other services of the server's user can't read it.
+    // The data folder's owner owns the password file. If the owner is root, other services running as the server's user
+    // can't read the file.
     const owner = user && (await findNonRootOwner(paths.dataDir));
     if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
-    await fs.rename(draft, paths.cluster);
+    await fs.rename(stagingFolder, paths.cluster);
   } finally {
-    await fs.rm(draft, { recursive: true, force: true });
-    await fs.rm(draftPassword, { force: true });
+    await fs.rm(stagingFolder, { recursive: true, force: true });
+    await fs.rm(stagingPassword, { force: true });
   }
 }
 
-const DRAFT_PREFIX = 'data.new-';
+const STAGING_PREFIX = 'data.new-';
 
-/** Removes drafts and passwords left by interrupted starts. */
-async function removeDrafts(folder: string): Promise<void> {
+/** Removes staging folders and passwords left by interrupted starts. */
+async function removeStagingFolders(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
-    const pid = name.startsWith(DRAFT_PREFIX) ? Number.parseInt(name.slice(DRAFT_PREFIX.length), 10) : undefined;
+    const pid = name.startsWith(STAGING_PREFIX) ? Number.parseInt(name.slice(STAGING_PREFIX.length), 10) : undefined;
     if (pid === undefined || (pid !== process.pid && isAlive(pid))) continue;
     // The interrupted start's initdb may still be writing.
     await fs.rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -19,7 +19,13 @@ import {
   type ServerPaths,
   SOCKET_PORT,
 } from './running-server.ts';
-import { LOOPBACK, launchServer, prepareSocketFolder, superviseServer, waitForFolder } from './supervise-server.ts';
+import {
+  LOOPBACK,
+  launchServer,
+  launchWhenFolderIsFree,
+  prepareSocketFolder,
+  superviseServer,
+} from './supervise-server.ts';
 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.
@@ -107,7 +113,7 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   const host = await prepareSocketFolder(paths, user);
   const port = host === LOOPBACK ? await findFreePort() : SOCKET_PORT;
   const launch = () => launchServer(binaries, user, paths, { host, port });
-  const server = await waitForFolder(paths, launch);
+  const server = await launchWhenFolderIsFree(paths, launch);
   // Recreated, because the old file may belong to another user.
   await fs.rm(paths.programPidFile, { force: true });
   await fs.writeFile(paths.programPidFile, `${process.pid}\n`);

@@ -16,8 +16,8 @@ export function findNobodyUser(): { readonly uid: number; readonly gid: number }
 }
 
 /**
- * Finds PostgreSQL's programs in the npm package for this platform. If `user` can't read them, such as in a checkout in
- * root's home, copies them once into `folder`.
+ * Finds PostgreSQL's programs in the npm package for this platform. If `user` can't read them, such as in root's home,
+ * copies them once into `folder`.
  *
  * @param folder a folder that `user` can enter
  * @throws Error with a message for the operator if there are no programs for this platform, or if they can't run
@@ -33,10 +33,10 @@ export async function findPostgresBinaries(folder: string, user: RunAs): Promise
   const pathInCopy = (program: string) => path.join(copyFolder, path.relative(nativeFolder, program));
   const copiedBinaries = { initdb: pathInCopy(bundledBinaries.initdb), postgres: pathInCopy(bundledBinaries.postgres) };
   if (!fs.existsSync(copyFolder)) {
-    const draft = `${copyFolder}.new`;
-    fs.rmSync(draft, { recursive: true, force: true });
-    fs.cpSync(nativeFolder, draft, { recursive: true, verbatimSymlinks: true });
-    fs.renameSync(draft, copyFolder);
+    const stagingFolder = `${copyFolder}.new`;
+    fs.rmSync(stagingFolder, { recursive: true, force: true });
+    fs.cpSync(nativeFolder, stagingFolder, { recursive: true, verbatimSymlinks: true });
+    fs.renameSync(stagingFolder, copyFolder);
   }
   if (canRun(copiedBinaries.initdb, user)) return copiedBinaries;
   throw new Error(

@@ -128,8 +128,8 @@ function quoteName(name: string): string {
 }
 
 /** Launches the server. Waits up to 10 seconds for a crashed program's server to stop. */
-export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
-  const giveUpAt = performance.now() + CRASHED_SERVER_TIMEOUT_MS;
+export async function launchWhenFolderIsFree(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
+  const deadline = performance.now() + CRASHED_SERVER_TIMEOUT_MS;
   for (;;) {
     // Check the socket first: it also reveals a server in another container that shares the volume.
     const result = (await findRunningServer(paths)) ? { failureLines: [LOCK_EXISTS_LINE] } : await launch();
@@ -138,7 +138,7 @@ export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise
       throw createStartError(paths, result.failureLines);
     const program = await readPid(paths.programPidFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
-    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
+    if (isInUse || performance.now() > deadline) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
     await pause(POLL_MS);
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
-/** Time limit for a cart or a text, which is a few thousand bytes. */
+/** Time limit for a cart or a cell, which is a few thousand bytes. */
 const BODY_MS = 30_000;
 /** A photo on a slow connection may take minutes, but never pauses for long. */
 const CHECK_INTERVAL_MS = 15_000;

@@ -78,7 +78,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   kind: 'kind of gift',
   line: 'payout or deposit',
   max: 'page size',
-  methodSource: 'source of the saving',
+  methodSource: 'source of the savings',
   mine: 'whether the story is yours',
   noAwardees: 'choice to hide awardees',
   offer: 'registration token',

@@ -47,7 +47,7 @@ function invalidInputFailure(
 /** Deeper than any valid request body. Reading deeper values could overflow the stack. */
 const MAX_VALUE_DEPTH = 32;
 
-/** Finds the path of a text with NUL, the only character that PostgreSQL can't store. */
+/** Finds the path of a string with NUL, the only character that PostgreSQL can't store. */
 function findNulPath(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -67,9 +67,9 @@ export type JobQueue = {
 export type RecurringJob<Deps> = {
   readonly name: string;
   /** Time from the start of the program to the first run. */
-  readonly firstMs: number;
+  readonly initialDelayMs: number;
   /** Time from the end of a run to the next one. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /** True if only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
   readonly isExclusive: boolean;
   /** True if its statements may exceed the usual time limit, because they read or change a lot of data. */

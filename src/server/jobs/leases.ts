@@ -5,14 +5,14 @@ import { type RepeatedTask, repeat } from './repeat.ts';
 
 /** Time after which the leases of a crashed process expire. */
 const LEASE_MS = 15_000;
-const RENEW_EVERY_MS = 5000;
+const RENEWAL_INTERVAL_MS = 5000;
 /** Interval at which each process checks whether work is due. */
-const CHECK_EVERY_MS = 5000;
+const CHECK_INTERVAL_MS = 5000;
 
-type Schedule = { readonly firstMs: number; readonly everyMs: number };
+type Schedule = { readonly initialDelayMs: number; readonly intervalMs: number };
 
 /**
- * Repeats work in only one of the processes that share the database at a time. The schedule is stored in the database. A
+ * Repeats work in one process at a time among all that share the database. The schedule is stored in the database. A
  * process that starts runs the work once, as soon as no other process is running it. The work must not throw.
  */
 export function repeatExclusively(
@@ -27,12 +27,15 @@ export function repeatExclusively(
     const hasLease = await claimLease(db, { name, holder, ignoresSchedule: isFirst }).catch(() => false);
     if (!hasLease) return;
     isFirst = false;
-    const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
+    const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEWAL_INTERVAL_MS).unref();
     await work().finally(() => clearInterval(renewal));
     // If this fails, the lease expires.
-    await endLease(db, { name, holder, dueInMs: schedule.everyMs - CHECK_EVERY_MS }).catch(() => {});
+    await endLease(db, { name, holder, dueInMs: schedule.intervalMs - CHECK_INTERVAL_MS }).catch(() => {});
   };
-  return repeat(runIfDue, { firstMs: schedule.firstMs, everyMs: Math.min(schedule.everyMs, CHECK_EVERY_MS) });
+  return repeat(runIfDue, {
+    initialDelayMs: schedule.initialDelayMs,
+    intervalMs: Math.min(schedule.intervalMs, CHECK_INTERVAL_MS),
+  });
 }
 
 const buildTimeAfter = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;

@@ -138,7 +138,7 @@ function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, st
     for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
   };
   const poll = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
-  return repeat(poll, { firstMs: POLL_INTERVAL_MS, everyMs: POLL_INTERVAL_MS });
+  return repeat(poll, { initialDelayMs: POLL_INTERVAL_MS, intervalMs: POLL_INTERVAL_MS });
 }
 
 /** The conditions are pg-boss's own. */

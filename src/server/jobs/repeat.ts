@@ -1,18 +1,18 @@
 export type RepeatedTask = { stop(): Promise<void> };
 
-/** Runs `work` repeatedly, with a pause of `everyMs` after each run. The work must not throw. */
+/** Runs `work` repeatedly, with a pause of `intervalMs` after each run. The work must not throw. */
 export function repeat(
   work: () => Promise<void>,
-  { firstMs, everyMs }: { firstMs: number; everyMs: number },
+  { initialDelayMs, intervalMs }: { initialDelayMs: number; intervalMs: number },
 ): RepeatedTask {
   let isStopped = false;
   let currentRun: Promise<void> = Promise.resolve();
   const run = () => {
     currentRun = work().finally(() => {
-      if (!isStopped) timer = startTimer(run, everyMs);
+      if (!isStopped) timer = startTimer(run, intervalMs);
     });
   };
-  let timer = startTimer(run, firstMs);
+  let timer = startTimer(run, initialDelayMs);
   return {
     stop: async () => {
       isStopped = true;

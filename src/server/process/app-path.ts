@@ -10,7 +10,7 @@ export function resolveAppPath(name: string): string {
 }
 
 /**
- * Returns the command line for an operator: `fund …` in a release, `npm run …` in a checkout.
+ * Returns the command line for an operator: `fund …` in a release, `npm run …` in a clone of the repository.
  * @param command a command from scripts/commands.json with its options, such as "recover --write"
  */
 export function formatCommandLine(command: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolveAppPath } from './app-path.ts';
 
-/** The program's version, and a release's commit; empty in a checkout. */
+/** The program's version, and a release's commit; empty in a clone of the repository. */
 export const { version: VERSION, commit: COMMIT = '' }: { readonly version: string; readonly commit?: string } =
   JSON.parse(readFileSync(resolveAppPath('package.json'), 'utf8'));
 

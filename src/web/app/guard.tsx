@@ -7,7 +7,7 @@ import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { loadQuery } from '#web/api/queries.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { secondFactorsQuery } from '#web/routes/me/route.ts';
 import { toActor } from '#web/session/actor.ts';
@@ -74,7 +74,7 @@ function getDestination({ search }: LoadInput, session: Session): string {
 }
 
 function redirectToLogin({ address }: LoadInput): Redirect {
-  return new Redirect(loginAddress(address));
+  return new Redirect(loginUrl(address));
 }
 
 /** Asks for verification first: an unverified email has no roles or stories yet (§2). */

@@ -11,8 +11,8 @@ import { useAddress, useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from '#web/ui/message-page.module.css';
+import { NoScriptNotice } from '#web/ui/no-script.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 
 export function ErrorPage({ error }: { error: unknown }) {
   const isOffline = error instanceof OfflineError;

@@ -10,7 +10,7 @@ export function createSeededRandom(seed: number): () => number {
   };
 }
 
-/** A seed from a text, such as the id of a story. */
+/** A seed from a string, such as the id of a story. */
 export function hashToSeed(text: string): number {
   let seed = 9;
   for (const character of text) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % MODULUS;

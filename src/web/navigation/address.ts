@@ -31,7 +31,7 @@ function normalizePath(address: string): string {
 }
 
 /** The login page with this address as its return_to (§2). A sign-in page passes on its own return_to. */
-export function loginAddress(address: string): string {
+export function loginUrl(address: string): string {
   const { return_to } = parseAddress(address).search;
   return withReturnTo(pagePath('login-page', {}), return_to ?? address);
 }

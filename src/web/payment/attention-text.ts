@@ -5,11 +5,11 @@ import { formatDate } from '#web/ui/text.ts';
 
 /** Explains why a payment could not be applied, by the server's reason. */
 const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
-  amount: 'Its amount differs from its checkout’s.',
-  currency: 'Its currency differs from its checkout’s.',
+  amount: 'The amount doesn’t match its checkout.',
+  currency: 'The currency doesn’t match its checkout.',
   account: 'It went to a different account at the card processor, or was a test, so it can’t be looked up there.',
-  session: 'It came from a different payment page than its checkout’s.',
-  subscription: 'It renews a different recurring gift than its checkout’s.',
+  session: 'It came from a payment page other than its checkout’s.',
+  subscription: 'It renews a recurring gift other than its checkout’s.',
   'unknown-payment': 'It was refunded or disputed, but was never counted.',
   'manual-payout':
     'This manual payout is more than the organizations have at the card processor. If it is their money, resolve it: the program then splits it by their balances.',

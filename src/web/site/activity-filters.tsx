@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './activity-filters.module.css';
-import { type ActivityView, activityAddress, isFilteredActivity } from './activity-view.ts';
+import { type ActivityView, activityUrl, isFilteredActivity } from './activity-view.ts';
 
 const SUBJECT_LABELS: Readonly<Record<ActivitySubject, string>> = {
   gifts: 'Gifts and receipts',
@@ -39,8 +39,7 @@ function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
   const navigator = useNavigator();
   const [values, setValues] = useState(view);
   const change = (changes: Partial<ActivityView>) => setValues((previous) => ({ ...previous, ...changes }));
-  const show = (newView: Partial<ActivityView>) =>
-    void navigator.go(activityAddress(path, newView), { keepScroll: true });
+  const show = (newView: Partial<ActivityView>) => void navigator.go(activityUrl(path, newView), { keepScroll: true });
   return (
     <search>
       <form

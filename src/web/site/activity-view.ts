@@ -25,7 +25,7 @@ export function parseActivityView({ person = '', subject, from = '', to = '', or
 }
 
 /** @param path the page's path, without filters */
-export function activityAddress(path: string, view: Partial<ActivityView>): string {
+export function activityUrl(path: string, view: Partial<ActivityView>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...view, person: view.person?.trim() })) {
     if (value) search.set(name, value);

@@ -1,9 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { m } from '#messages';
-import type { AnyIconName } from '#web/ui/any-icon.tsx';
+import type { ExtendedIconName } from '#web/ui/extended-icon.tsx';
 
-export type SiteLink = { readonly label: string; readonly to: string; readonly icon: AnyIconName };
+export type SiteLink = { readonly label: string; readonly to: string; readonly icon: ExtendedIconName };
 
 /** Links to the awardees, or to the future awardees while there are none (decisions §8). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { m } from '#messages';
-import { loginAddress, parseAddress } from '#web/navigation/address.ts';
+import { loginUrl, parseAddress } from '#web/navigation/address.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -44,7 +44,7 @@ function useAccountLink(org: Org | undefined) {
   const { authenticated, hasNotifications, roles } = useSession();
   const address = useAddress();
   const { path, search } = parseAddress(address);
-  const to = authenticated ? pagePath('user-home-page', {}) : loginAddress(search.return_to ? address : path);
+  const to = authenticated ? pagePath('user-home-page', {}) : loginUrl(search.return_to ? address : path);
   const role = org && Object.hasOwn(roles, org.id) ? roles[org.id] : undefined;
   return { to, isSignedIn: authenticated, needsAttention: hasNotifications, role };
 }

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { m } from '#messages';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
+import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks, type SiteLink } from './org-links.ts';
@@ -43,7 +43,7 @@ function useAccountEntries(openProfile: () => Promise<void>): readonly (SiteLink
     await store.signOut();
     toast(m.loggedOut());
   };
-  if (!authenticated) return [{ label: m.navLogin(), to: loginAddress(address), icon: 'login' }];
+  if (!authenticated) return [{ label: m.navLogin(), to: loginUrl(address), icon: 'login' }];
   return [
     { label: m.navMyProfile(), icon: 'person', onClick: () => void openProfile() },
     { label: m.navMyGiving(), to: pagePath('user-home-page', {}), icon: 'heart' },
@@ -53,7 +53,7 @@ function useAccountEntries(openProfile: () => Promise<void>): readonly (SiteLink
 }
 
 /** A menu entry with an action instead of a link. */
-type DrawerAction = { readonly label: string; readonly icon: AnyIconName; readonly onClick: () => void };
+type DrawerAction = { readonly label: string; readonly icon: ExtendedIconName; readonly onClick: () => void };
 
 type MenuDrawerProps = {
   org: Org;
@@ -101,7 +101,7 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
         <li key={entry.label}>
           {'to' in entry ? (
             <Link to={entry.to} className={styles.link} onClick={onClose} isSection>
-              <AnyIcon name={entry.icon} />
+              <ExtendedIcon name={entry.icon} />
               {entry.label}
             </Link>
           ) : (
@@ -113,7 +113,7 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
                 entry.onClick();
               }}
             >
-              <AnyIcon name={entry.icon} />
+              <ExtendedIcon name={entry.icon} />
               {entry.label}
             </button>
           )}

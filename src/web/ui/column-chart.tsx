@@ -155,7 +155,7 @@ function createYScale(values: readonly number[]): (value: number) => number {
 }
 
 /** Fills for the parts of a column. They differ in pattern, not only in color. */
-const PATTERN_NAMES = ['card', 'renewal', 'check', 'returned', 'adjustment', 'pounds'] as const;
+const PATTERN_NAMES = ['card', 'renewal', 'check', 'returns', 'adjustment', 'pounds'] as const;
 export type PatternName = (typeof PATTERN_NAMES)[number];
 
 const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
@@ -179,7 +179,7 @@ const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
       <path d="M0 2h8M0 6h8" stroke="var(--muted)" strokeWidth="1.5" />
     </>
   ),
-  returned: (
+  returns: (
     <>
       <rect width="8" height="8" fill="var(--brick-50)" />
       <path d="M0 0 8 8M8 0 0 8" stroke="var(--brick)" strokeWidth="1.5" />
@@ -204,7 +204,7 @@ function getFill(id: string, name: PatternName): string {
   return `url(#${id}-${name})`;
 }
 
-/** A sample of a fill, for the legend. */
+/** Sample fill for the legend. */
 function PatternSample({ id, name }: { id: string; name: PatternName }) {
   return (
     <svg width="24" height="16" aria-hidden="true">

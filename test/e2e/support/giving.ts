@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, ORG } from './journey.ts';
-import { type Caller, postCall } from './signing-in.ts';
+import { type Caller, postCall } from './sign-in.ts';
 
 /** Stripe's published test cards. */
 export const CARDS = {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type Page, request } from '@playwright/test';
 import { getCurrentSite } from './sample-site.ts';
-import { type Caller, callWithToken, newEmail, nextAdminEmail, signInAs } from './signing-in.ts';
+import { type Caller, callWithToken, newEmail, nextAdminEmail, signInAs } from './sign-in.ts';
 
 type FundDetails = Readonly<Record<'name' | 'slug' | 'tag' | 'place' | 'email', string>>;
 

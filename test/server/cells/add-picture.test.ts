@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { addPicture as addPictureFile, removeUnusedPicture } from '#server/features/cells/add-picture.ts';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createPhotoForm } from '#test/support/builders/photo-form.ts';
@@ -32,7 +32,7 @@ const photo = await createPlainPhoto(1600, 1200)
 
 const addPicture = (form: FormData) => sendForm(baseUrl, 'addPicture', { params: { orgid: orgId }, as: edith, form });
 
-test('a picture is sanitized and shown at its size in a text', async () => {
+test('a picture is sanitized and shown at its size in a cell', async () => {
   const { status, body } = await addPicture(createPhotoForm(photo));
   expect(status).toBe(200);
   const { address, picture } = body as ResponseBody<'addPicture'>;

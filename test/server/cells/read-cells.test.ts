@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -96,14 +96,14 @@ test('a saved text replaces the default and doesn’t reveal who saved it', asyn
   expect((await readCell(orgId, 'donate', 'intro')).isDefault).toBe(true);
 });
 
-test('organizations have separate texts', async () => {
+test('organizations have separate cells', async () => {
   const [org, otherOrg] = [await addOrg(db), await addOrg(db)];
   await addCell(db, otherOrg, { page: 'home', name: 'intro' });
   expect((await readCell(org, 'home', 'intro')).isDefault).toBe(true);
   expect((await readCell(otherOrg, 'home', 'intro')).isDefault).toBe(false);
 });
 
-test('texts can be filtered by page or name', async () => {
+test('cells can be filtered by page or name', async () => {
   const orgId = await addOrg(db);
   const readKeys = async (query: string) => (await readCells(orgId, query)).map(({ page, name }) => `${page}/${name}`);
   expect(await readKeys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
@@ -130,7 +130,7 @@ test.each(['home/secret', 'nothing/intro', 'faq/intro', '__proto__/toString', 'c
   },
 );
 
-test('an unknown organization has no texts', async () => {
+test('an unknown organization has no cells', async () => {
   for (const path of ['', '/home/intro']) {
     const response = await app.inject(`/api/orgs/nobody/cells${path}`);
     expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);

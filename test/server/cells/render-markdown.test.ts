@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listFaqHeadings } from '#domain/faq.ts';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
 import { defaultText } from '#test/support/default-text.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 import { parseFaqHeadings } from '#web/ui/faq-headings.ts';
@@ -114,7 +114,7 @@ function expectHarmless(html: string): void {
 }
 
 // @asvs 1.3.1
-test('no text becomes active content', () => {
+test('no Markdown becomes active content', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',

@@ -166,7 +166,7 @@ test('resetting a default text is a no-op', async () => {
   expect(await readVersions(edith, orgId, INTRO)).toEqual([]);
 });
 
-test('a text from before version history is kept when overwritten', async () => {
+test('text from before version history is kept when overwritten', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const created_at = new Date('2025-01-02T03:04:05.678Z');
   await addCell(db, orgId, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
@@ -175,7 +175,7 @@ test('a text from before version history is kept when overwritten', async () => 
   expect(olderVersion).toMatchObject({ markdown: 'Older', savedBy: null, createdTimestamp: created_at.toISOString() });
 });
 
-test('the tag belongs to the organization and has versions like texts', async () => {
+test('the tag belongs to the organization and has versions like cells', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const savedCell = await saveText(edith, orgId, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
   expect(savedCell).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
@@ -267,7 +267,7 @@ test.each([
   expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });
 
-test('a text of maximum length is saved', async () => {
+test('text of maximum length is saved', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   // Together with the previous text, this is larger than other calls accept.
   const longest = '雪'.repeat(MAX_CELL_LENGTH);

@@ -256,7 +256,7 @@ test('a stale provider response from before a dispute’s decision changes nothi
   expect(status).toBe('lost');
 });
 
-test('a bank debit reversed by the bank is final', async () => {
+test('a bank debit that the bank returns is marked disputed and leaves the totals', async () => {
   const initialCents = await giving.readTotalCents();
   const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { addAttentionItem as insertOnce } from '#server/features/attention/attention.store.ts';
+import { insertAttentionItem } from '#server/features/attention/attention.store.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
@@ -165,7 +165,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
   const id = await addAttentionItem(db, testFund.orgId, { subject: 'session:cs_again' });
   await resolveItem(testFund, id, 'Refunded');
   await inTransaction(db, (tx) =>
-    insertOnce(tx, {
+    insertAttentionItem(tx, {
       subject: 'session:cs_again',
       reason: 'amount',
       orgId: testFund.orgId,

@@ -408,7 +408,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
     if (!shownTribute) throw new Error('The checkout has no tribute.');
     return renderWords(createElement(TributePart, { orgId, checkoutId: id, tribute: shownTribute }));
   };
-  expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
+  expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the payment goes through.');
   await provider.pay(url);
   await provider.deliverEvents();
   // Cards for test payments only go to the mailbox.

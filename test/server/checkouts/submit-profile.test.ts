@@ -215,13 +215,13 @@ test('a story of 26 characters and a name of 3 are enough', async () => {
 const REJECTED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, string])[] = [
   ['no photo', undefined, 422, 'no-img'],
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
-  ['a photo of 25 MB', Buffer.alloc(PHOTO_LIMIT_BYTES), 413, 'photo-too-large'],
-  ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
+  ['a 25 MB photo', Buffer.alloc(PHOTO_LIMIT_BYTES), 413, 'photo-too-large'],
+  ['a text file named .jpg', Buffer.from('This is text, not a photo.'), 415, 'photo-format'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
 ];
 /** Sending many megabytes is slow. */
 const LARGE_PHOTOS: typeof REJECTED_PHOTOS = [
-  ['a photo of 25 MB and a byte', Buffer.alloc(PHOTO_LIMIT_BYTES + 1), 413, 'photo-too-large'],
+  ['a photo one byte over 25 MB', Buffer.alloc(PHOTO_LIMIT_BYTES + 1), 413, 'photo-too-large'],
   ['a photo of 40 MB', Buffer.alloc(40_000_000), 413, 'photo-too-large'],
 ];
 

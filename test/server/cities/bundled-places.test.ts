@@ -64,7 +64,7 @@ test('the start of a ZIP Code finds the places around it', async () => {
   expect(results.map((city) => city.city)).toContain('Ithaca');
 });
 
-test('a text without matches returns no places', async () => {
+test('a query without matches returns no places', async () => {
   for (const text of ['', '   ', ',,,', '---', 'constructor', 'hasOwnProperty', '99999', 'xq zzv qqj', '\u0000', '🏙️']) {
     expect(await places.search(text), text).toEqual([]);
   }

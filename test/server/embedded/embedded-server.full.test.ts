@@ -47,7 +47,7 @@ test.runIf(process.getuid?.() === 0)(
     const dataDir = await newDataDir();
     await fs.mkdir(dataDir, { mode: 0o700 });
     await expect(open(dataDir, { isServerProcess: true })).rejects.toThrow(
-      /can't enter the folder .+ Set DATA_DIR to a folder that every user may enter/,
+      /can't enter the folder .+ Set DATA_DIR to a folder that every user can access/,
     );
   },
 );

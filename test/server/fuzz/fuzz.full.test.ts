@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createProcessTexts } from '#server/gateways/texts/process-texts.ts';
+import { createRendererProcess } from '#server/gateways/markdown/renderer-process.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { createWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
@@ -11,9 +11,9 @@ const ONLY_CALL = process.env.FUZZ_ONLY;
 /** Allowed heap growth between the first and last quarter. */
 const MAX_HEAP_GROWTH = 1.25;
 
-const texts = createProcessTexts({ log: createLogSpy().log });
-afterAll(() => texts.close());
-const world = await createWorld({ texts });
+const markdownRenderer = createRendererProcess({ log: createLogSpy().log });
+afterAll(() => markdownRenderer.close());
+const world = await createWorld({ markdownRenderer });
 
 test('no request makes the program fail, hang, or violate its schema or permissions', {
   timeout: 600_000 + REQUEST_COUNT * 200,

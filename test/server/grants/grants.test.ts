@@ -120,7 +120,7 @@ test('a grant is applied for, approved, paid, completed, and inspected, and prom
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('an application needs no expected saving, but a promise and a payment do', async () => {
+test('an application needs no expected savings, but a promise and a payment do', async () => {
   const { save, promiseGrant, pay, read } = await createFund();
   const application = { yearlyPounds: undefined, years: undefined, method: undefined, methodSource: undefined };
   expect((await save(application)).json()).toMatchObject({ yearlyPounds: 0, years: 0, countedPounds: 0 });

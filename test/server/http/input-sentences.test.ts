@@ -206,7 +206,7 @@ test('every field has a label that reads well in a sentence', () => {
       "page size",
       "measures",
       "method",
-      "source of the saving",
+      "source of the savings",
       "whether the story is yours",
       "month",
       "name",

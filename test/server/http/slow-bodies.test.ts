@@ -18,14 +18,14 @@ const { port } = app.server.address() as AddressInfo;
 async function sendSlowly(
   head: readonly string[],
   chunk: string,
-  everyMs: number,
+  intervalMs: number,
   length = 20_000_000,
 ): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let response = '';
   socket.on('data', (data) => (response += data.toString())).on('error', () => {});
   socket.write(`${[...head, 'Host: a', 'X-Requested-With: a', `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`);
-  const timer = setInterval(() => socket.writable && socket.write(chunk), everyMs);
+  const timer = setInterval(() => socket.writable && socket.write(chunk), intervalMs);
   const closing = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
   const outcome = await Promise.race([closing, pause(5000, 'still open')]);
   clearInterval(timer);

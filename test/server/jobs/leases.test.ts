@@ -69,7 +69,7 @@ test('repeated work runs in one process at a time', async () => {
     roundCount += 1;
     if (roundCount >= 4) enoughRounds.resolve();
   };
-  const runners = [1, 2, 3, 4].map(() => repeatExclusively(db, name, runRound, { firstMs: 0, everyMs: 1 }));
+  const runners = [1, 2, 3, 4].map(() => repeatExclusively(db, name, runRound, { initialDelayMs: 0, intervalMs: 1 }));
   await enoughRounds.promise;
   await Promise.all(runners.map((runner) => runner.stop()));
   expect(maxRunning).toBe(1);

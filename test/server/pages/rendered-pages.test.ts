@@ -172,7 +172,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
       'Others publish 19.36 to 26.34.',
       '2,740 lb',
       '1,756 lb',
-      '1,203 to 4,535 lb with other published values',
+      '1,203 to 4,535 lb using other published figures',
       'GHG Emission Factors Hub, 2025',
       'From a copy or transcript',
       'Puerto Rico Miscellaneous',

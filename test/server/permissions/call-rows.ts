@@ -606,7 +606,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { userId } = await confirmedByEmail();
     const challenge = Buffer.from('challenge').toString('base64url');
     const passkey = createSoftwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
-    return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
+    return {
+      params: {},
+      body: { offer: await deps.identity.sealedTexts.seal(userId, challenge), name: 'Phone', passkey },
+    };
   }),
   removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
     const passkey = createSoftwarePasskey();

@@ -125,7 +125,7 @@ test('an editor who uploads too many pictures is limited', async () => {
       payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
     });
   expect((await uploadPicture()).statusCode).toBe(200);
-  await setCounts(findMaxRequests('upload', 'person'));
+  await setCounts(findMaxRequests('upload', 'userId'));
   expect((await uploadPicture()).statusCode).toBe(429);
 });
 

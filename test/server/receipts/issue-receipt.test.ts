@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { findReceiptSource } from '#server/features/receipts/receipt-sources.store.ts';
-import { addReceiptNote, listReceiptNotes } from '#server/features/receipts/receipts.store.ts';
+import { insertReceiptNote, listReceiptNotes } from '#server/features/receipts/receipts.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
@@ -171,7 +171,7 @@ test('a note is added to a receipt once and doesn’t change the document', asyn
   const orgId = await addOrg(db);
   const firstReceipt = await issueCheckReceipt(orgId, deps.now());
   const note = { fact: newId(), org_id: orgId, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
-  for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
+  for (const _try of [1, 2]) await inTransaction(db, (tx) => insertReceiptNote(tx, note));
   expect(await listReceiptNotes(db.kysely, { orgId, number: 1 })).toEqual([
     { date: '2026-03-20', text: 'Refunded $5.00' },
   ]);

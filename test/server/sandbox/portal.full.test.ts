@@ -79,7 +79,7 @@ test('a flow to change the card starts at its form and returns to the merchant',
   expect(await post(`${portal.url}/card`, NEW_CARD)).toMatchObject({ status: 303, location: return_url });
 });
 
-test('a flow without a return address ends at the start of the portal', async () => {
+test('a flow without a return URL ends on the portal’s home page', async () => {
   const { portal, get, post } = await openPortal(CARDS.pays, { type: 'payment_method_update' });
   const { location } = await post(`${portal.url}/card`, NEW_CARD);
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');

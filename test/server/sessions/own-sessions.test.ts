@@ -39,8 +39,14 @@ test('users see their sessions with browser, network address, start, and last us
   const hourAgo = new Date(now.getTime() - HOUR).toISOString();
   const expected = { name: 'Firefox on Windows', ipAddress: '127.0.0.1' };
   expect(listedSessions).toEqual([
-    { id: ownId, ...expected, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isCurrent: true },
-    { id: otherId, ...expected, createdTimestamp: hourAgo, usedTimestamp: hourAgo, isCurrent: false },
+    {
+      id: ownId,
+      ...expected,
+      createdTimestamp: now.toISOString(),
+      lastUsedTimestamp: now.toISOString(),
+      isCurrent: true,
+    },
+    { id: otherId, ...expected, createdTimestamp: hourAgo, lastUsedTimestamp: hourAgo, isCurrent: false },
   ]);
 });
 

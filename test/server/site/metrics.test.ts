@@ -96,7 +96,7 @@ test('requests are counted by route, including cached pages', async () => {
   expect(lines.join('\n')).not.toMatch(new RegExp(`secret|${id}`));
 });
 
-test('the process is measured, and every line is valid', async () => {
+test('exports process metrics, and every line is valid Prometheus text', async () => {
   const { readMetrics } = await startSite(TOKEN);
   const metricsText = await readMetrics();
   for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])

@@ -59,7 +59,7 @@ test('an unchanged file isn’t sent again', async () => {
   expect([response.statusCode, response.body, response.headers['cache-control']]).toEqual([304, '', IMMUTABLE]);
 });
 
-test.each(['/img/icon.svg', HASHED_FILE])('a range outside of %s is rejected as invalid input', async (url) => {
+test.each(['/img/icon.svg', HASHED_FILE])('an out-of-bounds range request for %s gets a 4xx response', async (url) => {
   const { statusCode } = await app.inject({ url, headers: { range: 'bytes=99999999-' } });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expect(statusCode).toBeLessThan(500);
@@ -144,7 +144,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   },
 );
 
-test('a wrong method returns the allowed ones', async () => {
+test('an unsupported method gets 405 with the allowed methods', async () => {
   const readAllowedMethods = async (method: 'DELETE' | 'PATCH', url: string) => {
     const response = await app.inject({ method, url });
     return [response.statusCode, response.headers.allow];
@@ -170,7 +170,7 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 );
 
 // @asvs 3.4.1 12.2.1
-test('only production sends HSTS, in each response and for a year', async () => {
+test('HSTS is sent only in production, with every response, for one year', async () => {
   const productionApp = await buildTestApp(
     { ...deps, settings: { ...deps.settings, production: true } },
     await createWebFolder(),
@@ -225,6 +225,6 @@ test('the program is ready while its database responds and healthy while it serv
   ]);
 });
 
-test('the document is the same for all pages', async () => {
+test('a page without server rendering gets the plain document', async () => {
   expect((await app.inject(`/orgs/${orgId}/about`)).body).toBe(DOCUMENT);
 });

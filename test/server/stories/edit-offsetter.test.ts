@@ -193,7 +193,7 @@ test('accepts a 3-character name and a 26-character story', async () => {
 });
 
 const LARGE_PHOTO: [string, Buffer, number, string] = [
-  'a photo of 25 MB',
+  'a 25 MB photo',
   Buffer.alloc(25 * 1_048_576),
   413,
   'photo-too-large',
@@ -201,7 +201,7 @@ const LARGE_PHOTO: [string, Buffer, number, string] = [
 
 test.each<[string, Buffer, number, string]>([
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
-  ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
+  ['a text file named .jpg', Buffer.from('This is text, not a photo.'), 415, 'photo-format'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
 ])('rejects %s, reports the field, and keeps the old photo', async (_what, bytes, status, code) => {

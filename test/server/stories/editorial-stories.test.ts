@@ -120,7 +120,7 @@ test.each(KINDS)('a complete %s is published immediately with a sanitized photo'
   for (const mark of METADATA_MARKERS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
 });
 
-test.each(KINDS)('an %s without a photo isn’t published, by form or by click', async (kind) => {
+test.each(KINDS)('an %s without a photo can’t be published from the form or the Publish button', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const fields = kind === 'awardee' ? CONSENT : {};
   const response = await create(kind, edith, orgId, createEditorialForm({ ...fields, status: 'published' }));
@@ -131,7 +131,7 @@ test.each(KINDS)('an %s without a photo isn’t published, by form or by click',
   expect(await readPublicIds(kind, orgId)).toEqual([]);
 });
 
-test('no awardee is published without consent, by form or by click', async () => {
+test('an awardee can’t be published without consent from the form or the Publish button', async () => {
   const { orgid: orgId, edith } = await createFund();
   const response = await create('awardee', edith, orgId, createEditorialForm({ status: 'published' }, photo));
   expect(response).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
@@ -189,17 +189,17 @@ test.each(KINDS)('line breaks in an %s’s story are preserved, regardless of th
 test('a photo in a rejected form is discarded', async () => {
   const { orgid: orgId, edith } = await createFund();
   const discardedKeys: string[] = [];
-  const watchingDeps = {
+  const depsWithDiscardSpy = {
     ...deps,
     pictures: { ...deps.pictures, discard: async (key: string) => void discardedKeys.push(key) },
   };
-  const otherApp = await buildTestApp(watchingDeps);
+  const appWithSpy = await buildTestApp(depsWithDiscardSpy);
   const form = createEditorialForm({ status: 'published' }, photo);
-  await sendForm(await listenLocally(otherApp), 'createAwardee', { params: { orgid: orgId }, as: edith, form });
+  await sendForm(await listenLocally(appWithSpy), 'createAwardee', { params: { orgid: orgId }, as: edith, form });
   expect(discardedKeys).toHaveLength(1);
 });
 
-test('a consent keeps its editor and time until it’s revoked, which hides the story', async () => {
+test('consent keeps its recorder and time until it’s revoked; revoking it hides the story', async () => {
   const { orgid: orgId, edith } = await createFund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const consentedAt = clock.now().toISOString();
@@ -239,7 +239,7 @@ test('each published awardee counts as a grant, and hidden, draft, and deleted o
   expect((await call(app, 'readOrg', { params: { orgid: orgId } })).json().stats.grants).toBe(0);
 });
 
-test.each(KINDS)('publishing an %s raises its organization’s version immediately', async (kind) => {
+test.each(KINDS)('publishing an %s immediately changes the organization’s version', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const readVersion = async () =>
     db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgId).executeTakeFirst();
@@ -291,7 +291,7 @@ test.each(KINDS)('the list of %ss is newest first, paginated, and filterable by 
   expect(await listIds({ max: '2', cursorRef: second })).toEqual([first]);
 });
 
-test.each(KINDS)('another organization’s %s is not found and unchanged', async (kind) => {
+test.each(KINDS)('another organization’s %s can’t be found or changed', async (kind) => {
   const { orgid: orgId, edith } = await createFund();
   const id = await addStory(db, `${kind}s`, (await createFund()).orgid, { photo: createPhotoColumn() });
   const notFound = [404, `${kind}-not-found`];
@@ -325,7 +325,7 @@ test.each([
   expect(await listStories('awardee', edith, orgId)).toEqual([]);
 });
 
-test('an installer has no consent to record', async () => {
+test('consent can’t be recorded for an installer', async () => {
   const { orgid: orgId, edith } = await createFund();
   const response = await create('installer', edith, orgId, createEditorialForm({ ...CONSENT }));
   expect(response.body).toMatchObject({ code: 'invalid-input' });
@@ -334,7 +334,7 @@ test('an installer has no consent to record', async () => {
 });
 
 const LARGE_PHOTO: [string, Buffer, number, string] = [
-  'a photo of 25 MB',
+  'a 25 MB photo',
   Buffer.alloc(25 * 1_048_576),
   413,
   'photo-too-large',
@@ -362,7 +362,7 @@ test('revoking consent while publishing leaves no story public without consent',
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
 
-test('deleting the editor who recorded a consent keeps the record but removes the name', async () => {
+test('deleting the editor who recorded consent keeps the record but removes the name', async () => {
   const { orgid: orgId, edith } = await createFund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const { body } = await create('awardee', emil, orgId, completeForm('awardee', { status: 'published' }));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
 import { defaultText } from '#test/support/default-text.ts';
 import { parseFaqAnswers } from '#web/app/heads/structured-data.ts';
 import { collapseAnswers, parseFaqGroups, parseFaqHeadings } from '#web/ui/faq-headings.ts';
 
 const parseAnswers = (markdown: string) => parseFaqAnswers({ html: renderMarkdown(markdown) });
 
-test('every question of the default FAQ has its answer, in the order of the contents', () => {
+test('every question in the default FAQ has an answer, in table-of-contents order', () => {
   const markdown = defaultText('faq', 'questions');
   const answers = parseAnswers(markdown);
   expect(answers.map(({ question }) => question)).toEqual(

@@ -33,7 +33,7 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readOwnActivity', {
     action: 'user.download',
     subject: ({ userid: userId }) => ({ ownerId: userId }),
-    handle: ({ params, query, language }) => readActivity(db, { personId: params.userid }, { ...query, language }),
+    handle: ({ params, query, language }) => readActivity(db, { userId: params.userid }, { ...query, language }),
   });
 }
 

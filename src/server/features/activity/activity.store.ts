@@ -8,7 +8,7 @@ import { selectUserName } from '#server/entities/find-user.ts';
 /** Selects an organization's activities, those by or about a person, or all if both ids are omitted. */
 export type ActivityScope = {
   readonly orgId?: OrgId;
-  readonly personId?: string;
+  readonly userId?: string;
   /** Ids of the records that the activities are about. */
   readonly subjects?: readonly string[];
   /** If omitted, all kinds. */
@@ -18,7 +18,7 @@ export type ActivityScope = {
   readonly filter?: ActivityFilter;
 };
 
-/** Narrows a scope to the activities that the reader searches for. */
+/** The reader's search, within an ActivityScope. */
 export type ActivityFilter = {
   /** Part of the name, or the full email address, of the actor or the affected person. */
   readonly person?: string | undefined;
@@ -78,7 +78,7 @@ const DEPOSIT_CENTS = sql`case a.kind when 'deposit' then (
 /** Activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
-  { orgId, personId, subjects, kinds, filter = {} }: ActivityScope,
+  { orgId, userId, subjects, kinds, filter = {} }: ActivityScope,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
 ): Promise<ActivityRow[]> {
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
@@ -101,7 +101,7 @@ export async function selectActivities(
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
       ${subjects === undefined ? sql`` : sql`and a.subject = any(${subjects})`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
-      ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.affected_user_id = ${personId})`}
+      ${userId === undefined ? sql`` : sql`and (a.actor_id = ${userId} or a.affected_user_id = ${userId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
       ${filterSql(filter)}
     order by a.id desc limit ${max}`.execute(db);
@@ -167,7 +167,7 @@ export type NewActivity = {
 };
 
 /** Records an activity that no database trigger records, such as a download or a failed login. */
-export async function addActivity(
+export async function insertActivity(
   db: Kysely<Tables>,
   { kind, orgId, actorId, affectedUserId, subject, ipAddress, after = {} }: NewActivity,
 ): Promise<void> {

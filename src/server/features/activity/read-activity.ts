@@ -58,11 +58,11 @@ export async function readDonorActivity(
 
 function presentActivity(
   row: ActivityRow,
-  { orgId, personId, showsIpAddresses = false }: ActivityScope,
+  { orgId, userId, showsIpAddresses = false }: ActivityScope,
   language: Language,
 ): Activity {
   const changes = presentChanges(row, language);
-  const personal = personId === undefined ? {} : personalFields({ ...row, changes }, personId);
+  const personal = userId === undefined ? {} : personalFields({ ...row, changes }, userId);
   const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
   const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_team_member);
@@ -94,7 +94,7 @@ function affectedPersonName({
   return subject_name === null || 'name' in before || 'name' in after ? null : makeDisplaySafe(subject_name);
 }
 
-/** The object of the sentence: a deposit's amount and day, a month, a text's title, or the names of the changed settings. */
+/** The object of the sentence: a deposit's amount and day, a month, a cell's title, or the names of the changed settings. */
 function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: Language): string | null {
   const { kind, verb, before, after, changes, deposit_cents: cents } = row;
   const { deposited_on: day, month } = { ...before, ...after };
@@ -121,14 +121,14 @@ function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: La
 const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
 /** Hides other people's data from the activity's actor and the affected person, as in the download of all data. */
-function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
-  const isByPerson = row.actor_id === personId;
-  const isAboutPerson = row.affected_user_id === personId;
-  const showsChanges = isAboutPerson && (isByPerson || PERSONAL_KINDS.includes(row.kind));
+function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, userId: string): Partial<Activity> {
+  const isByUser = row.actor_id === userId;
+  const isAboutUser = row.affected_user_id === userId;
+  const showsChanges = isAboutUser && (isByUser || PERSONAL_KINDS.includes(row.kind));
   return {
-    ...(isByPerson ? { actorKind: 'you' } : {}),
+    ...(isByUser ? { actorKind: 'you' } : {}),
     actorName: null,
-    ipAddress: isByPerson || row.kind === 'login-failed' ? row.ip_address : null,
+    ipAddress: isByUser || row.kind === 'login-failed' ? row.ip_address : null,
     affectedPerson: null,
     objectName: null,
     changes: showsChanges ? row.changes : [],
@@ -141,7 +141,7 @@ function presentChanges({ kind, before, after, time_zone }: ActivityRow, locale:
   });
 }
 
-/** Replaces a text's page and name with the title that editors see. */
+/** Replaces a cell's page and name with the title that editors see. */
 function replaceByTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
   return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
 }

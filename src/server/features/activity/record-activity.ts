@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { addActivity, eraseIpAddresses } from './activity.store.ts';
+import { eraseIpAddresses, insertActivity } from './activity.store.ts';
 
 type Caller = { readonly actor: Actor; readonly request: { readonly ip: string } };
 
@@ -20,7 +20,7 @@ export async function recordExport<Result>(
   if (result instanceof Failure) return result;
   const userId = actor.kind === 'user' ? actor.userId : undefined;
   const isFile = result instanceof FileResponse;
-  await addActivity(kysely, {
+  await insertActivity(kysely, {
     kind: 'export',
     orgId: org?.id,
     actorId: userId,
@@ -36,7 +36,7 @@ export function recordBulkRead(
   { kysely }: Database,
   { orgId, userId, ipAddress }: { readonly orgId: OrgId; readonly userId: UserId; readonly ipAddress: string },
 ): Promise<void> {
-  return addActivity(kysely, { kind: 'donors', orgId, actorId: userId, ipAddress });
+  return insertActivity(kysely, { kind: 'donors', orgId, actorId: userId, ipAddress });
 }
 
 export type Claim = {
@@ -51,7 +51,7 @@ export type Claim = {
  * the organization, so that its editors don't see a person who isn't involved.
  */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, ipAddress, isAccepted }: Claim): Promise<void> {
-  return addActivity(tx, {
+  return insertActivity(tx, {
     kind: 'claim',
     orgId: isAccepted ? orgId : undefined,
     actorId: userId,
@@ -74,12 +74,19 @@ export function recordGiftRequest(
   { orgId, subscriptionId, request }: GiftRequest,
 ): Promise<void> {
   const actorId = actor.kind === 'user' ? actor.userId : undefined;
-  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, ipAddress, after: { request } });
+  return insertActivity(kysely, {
+    kind: 'gift',
+    orgId,
+    actorId,
+    subject: subscriptionId,
+    ipAddress,
+    after: { request },
+  });
 }
 
 /** Records a failed login, even for an unknown address, so that the response time doesn't reveal whether it has an account. */
 export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, ipAddress: string): Promise<void> {
-  return addActivity(kysely, { kind: 'login-failed', affectedUserId: userId, ipAddress });
+  return insertActivity(kysely, { kind: 'login-failed', affectedUserId: userId, ipAddress });
 }
 
 const IP_ADDRESS_RETENTION_MS = 90 * 24 * 60 * 60_000;
@@ -91,8 +98,8 @@ export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
 
 export const sweepActivityJob = defineRecurringJob({
   name: 'sweep-activity',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => sweepActivity(db, now()),

@@ -83,8 +83,8 @@ export async function recordAlarm(
 
 export const checkAlarmsJob = defineRecurringJob({
   name: 'check-alarms',
-  firstMs: 3 * 60_000,
-  everyMs: 5 * 60_000,
+  initialDelayMs: 3 * 60_000,
+  intervalMs: 5 * 60_000,
   isExclusive: false,
   run: (deps: AlarmDeps & { readonly log: Log }) => checkAlarms(deps, deps.log),
 });

@@ -32,7 +32,7 @@ export async function listMoneyMovements(db: Kysely<Tables>, orgId: OrgId): Prom
       where org_id = ${orgId} and ${isOfKind('kind', GIFT_AND_RETURN_ENTRIES)}
         and (amount_cents <> 0 or carbon <> 0) and ${isInPaymentMode('e.livemode')}
     ), gifts as (select * from entries where ${isOfKind('kind', GIFT_ENTRIES)}),
-    moved as (
+    returns as (
       select e.*, coalesce(
         (select r.entry_id from payment_returns r where r.id = ${extractFactId('e.fact', 1)}),
         (select g.id from gifts g where e.fact = ${buildFactFromColumns('check-reversal', 'g.id')})) as gift_id
@@ -42,8 +42,8 @@ export async function listMoneyMovements(db: Kysely<Tables>, orgId: OrgId): Prom
       coalesce(p.fee_cents, 0) as fee_cents, g.checkout_id
     from gifts g left join payments p on p.entry_id = g.id
     union all
-    select m.id, 'return', m.gift_id, m.occurred_at, -m.amount_cents, -m.carbon, 0, m.checkout_id
-    from moved m where m.gift_id in (select id from gifts)`.execute(db);
+    select r.id, 'return', r.gift_id, r.occurred_at, -r.amount_cents, -r.carbon, 0, r.checkout_id
+    from returns r where r.gift_id in (select id from gifts)`.execute(db);
   return rows;
 }
 

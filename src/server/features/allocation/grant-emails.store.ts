@@ -52,7 +52,7 @@ export function listMailingRows(db: Kysely<Tables>, { orgId, mailingId }: GrantM
     .execute();
 }
 
-export async function endGrantEmail(
+export async function recordGrantEmailOutcome(
   db: Kysely<Tables>,
   { orgId, mailingId }: GrantMailing,
   { status, error_code }: Pick<GrantEmailRow, 'status' | 'error_code'>,

@@ -26,7 +26,6 @@ import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import {
-  endGrantEmail,
   findDonorAddresses,
   type GrantEmailRow,
   type GrantMailing,
@@ -34,6 +33,7 @@ import {
   listAnnouncedHomes,
   listMailingRows,
   listOrgsWithHomes,
+  recordGrantEmailOutcome,
 } from './grant-emails.store.ts';
 import { type OrgAllocation, readAllocation } from './read-allocation.ts';
 import { readGiftAllocations } from './read-gift-homes.ts';
@@ -54,8 +54,8 @@ export async function announceHomes(deps: AnnounceDeps): Promise<void> {
 
 export const announceHomesJob = defineRecurringJob({
   name: 'announce-homes',
-  firstMs: 1000,
-  everyMs: 10 * 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 10 * 60_000,
   isExclusive: true,
   run: announceHomes,
 });
@@ -139,7 +139,7 @@ export const sendGrantEmail = defineJob({
     const rows = await listMailingRows(db.kysely, mailing);
     if (rows.length === 0) return;
     const recordOutcome = (status: GrantEmailRow['status'], code: string | null) =>
-      endGrantEmail(db.kysely, mailing, { status, error_code: code }, now());
+      recordGrantEmailOutcome(db.kysely, mailing, { status, error_code: code }, now());
     const email = await buildEmail(deps, mailing, rows);
     if (!email) return recordOutcome('skipped', null);
     await sendAndRecord(() => sendToValidAddress(mailer, email), attempt, recordOutcome);

@@ -24,7 +24,7 @@ export type NewAttentionItem = {
 };
 
 /** Adds an item unless its subject already has one. A resolved item stays resolved. */
-export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
+export async function insertAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
   await tx
     .insertInto('attention_items')
     .values(toRow(item))

@@ -11,7 +11,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
 import {
   type AttentionKey,
-  addAttentionItem,
+  insertAttentionItem,
   type ListedAttentionRow,
   listOpenAttentionItems,
   listResolvedAttentionItems,
@@ -39,7 +39,7 @@ export type AttentionOutcome = {
 
 /** Adds money that can't be applied to "Needs attention" until a person resolves it (decisions §3). */
 export async function reportForAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<AttentionOutcome> {
-  await addAttentionItem(tx, item);
+  await insertAttentionItem(tx, item);
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId };
 }
 

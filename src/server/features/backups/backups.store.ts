@@ -6,7 +6,7 @@ export async function insertBackup(db: Kysely<Tables>, id: string, now: Date): P
   await db.insertInto('backups').values({ id, due_at: null, started_at: now, heartbeat_at: now }).execute();
 }
 
-export async function addDrill(db: Kysely<Tables>, drill: Insertable<Tables['restore_drills']>): Promise<void> {
+export async function insertDrill(db: Kysely<Tables>, drill: Insertable<Tables['restore_drills']>): Promise<void> {
   await db.insertInto('restore_drills').values(drill).execute();
 }
 
@@ -20,12 +20,12 @@ const RETRY_AFTER_SECONDS = 600;
  */
 export async function claimDueBackup(
   db: Kysely<Tables>,
-  id: string,
+  newId: string,
   dueAt: Date,
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into backups (id, due_at, started_at, heartbeat_at) values (${id}, ${dueAt}, ${now}, ${now})
+    insert into backups (id, due_at, started_at, heartbeat_at) values (${newId}, ${dueAt}, ${now}, ${now})
     on conflict (due_at) do update set
       attempts = backups.attempts + 1, started_at = excluded.started_at, heartbeat_at = excluded.heartbeat_at,
       finished_at = null, problem = null
@@ -40,7 +40,7 @@ export async function recordHeartbeat(db: Kysely<Tables>, id: string, now: Date)
   await db.updateTable('backups').set({ heartbeat_at: now }).where('id', '=', id).execute();
 }
 
-export async function endBackup(
+export async function recordBackupOutcome(
   db: Kysely<Tables>,
   id: string,
   now: Date,

@@ -8,7 +8,7 @@ import type { Log } from '#server/log.ts';
 import { formatFailure } from '#server/process/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
 import type { BackupRecord } from './backup-record.ts';
-import { endBackup, insertBackup, recordHeartbeat } from './backups.store.ts';
+import { insertBackup, recordBackupOutcome, recordHeartbeat } from './backups.store.ts';
 import { readDatabase } from './database-copy.store.ts';
 
 export type BackupDeps = {
@@ -42,12 +42,12 @@ export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSign
   try {
     const backup = await storeBackup(deps, signal);
     const { file, bytes } = backup;
-    await endBackup(db.kysely, id, now(), { file, bytes, encrypted: secret !== undefined });
+    await recordBackupOutcome(db.kysely, id, now(), { file, bytes, encrypted: secret !== undefined });
     log.info({ file, bytes }, 'a backup was made');
     return backup;
   } catch (err) {
     log.error({ err }, 'a backup failed');
-    await endBackup(db.kysely, id, now(), { problem: describeProblem(err) }).catch(() => {});
+    await recordBackupOutcome(db.kysely, id, now(), { problem: describeProblem(err) }).catch(() => {});
     throw err;
   } finally {
     clearInterval(timer);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { addDrill } from './backups.store.ts';
+import { insertDrill } from './backups.store.ts';
 
 const MAX_PROBLEM_LENGTH = 1000;
 
@@ -24,7 +24,7 @@ export type DrillResult = z.input<typeof drillResultSchema>;
 /** Records a restore drill in the database that the backup came from. */
 export function recordDrill({ kysely }: Database, result: DrillResult, now: Date): Promise<void> {
   const { backup, backupAt, seconds, problem } = drillResultSchema.parse(result);
-  return addDrill(kysely, {
+  return insertDrill(kysely, {
     id: newId(),
     ended_at: now,
     seconds,

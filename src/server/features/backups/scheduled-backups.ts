@@ -18,8 +18,8 @@ export async function makeDueBackup(deps: BackupDeps, signal?: AbortSignal): Pro
 
 export const makeDueBackupJob = defineRecurringJob({
   name: 'make-due-backup',
-  firstMs: CHECK_INTERVAL_MS,
-  everyMs: CHECK_INTERVAL_MS,
+  initialDelayMs: CHECK_INTERVAL_MS,
+  intervalMs: CHECK_INTERVAL_MS,
   isExclusive: false,
   async run({ backups }: { readonly backups: BackupDeps | undefined }, signal) {
     // runBackup has already logged the failure.

@@ -11,7 +11,7 @@ import { addField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
-/** Time for an editor to save a text with the picture. */
+/** Time for an editor to save a cell with the picture. */
 const UNUSED_DAYS = 7;
 
 /**
@@ -31,7 +31,7 @@ export async function addPicture(
   try {
     await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));
   } catch (error) {
-    // No text contains the picture, because its address is never returned.
+    // No cell contains the picture, because its address is never returned.
     await pictures.discard(key);
     throw error;
   }
@@ -39,7 +39,7 @@ export async function addPicture(
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });
 }
 
-/** Deletes a picture that no text contains. Earlier versions of texts count, because they can be restored. */
+/** Deletes a picture that no cell contains. Earlier versions count, because they can be restored. */
 export const removeUnusedPicture = defineJob({
   name: 'remove-unused-picture',
   payload: z.object({ key: z.string() }),

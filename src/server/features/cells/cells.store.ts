@@ -72,7 +72,11 @@ async function deleteCell(tx: Transaction<Tables>, orgId: OrgId, { page, name }:
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
-export function findLastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<VersionRow | undefined> {
+export function findLatestVersion(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  key: CellRef,
+): Promise<VersionRow | undefined> {
   return selectVersions(tx, orgId, key)
     .orderBy('cell_versions.created_at', 'desc')
     .orderBy('cell_versions.id', 'desc')
@@ -91,7 +95,7 @@ export async function insertVersion(
   await tx.insertInto('cell_versions').values(version).execute();
 }
 
-/** Checks whether a text or earlier version in any organization contains a picture. Texts are copied between organizations. */
+/** Checks whether a cell or earlier version in any organization contains a picture. Text is copied between organizations. */
 export async function isPictureInTexts(db: Kysely<Tables>, key: string): Promise<boolean> {
   const hasPicture = sql<SqlBool>`strpos(markdown, ${`/media/${key}/`}) > 0`;
   const { rows } = await sql<{ is_used: boolean }>`select exists (select from cells where ${hasPicture})

@@ -95,7 +95,7 @@ export async function renderFallback({ markdown, isDefault }: FallbackText): Pro
   const cachedHtml = isDefault ? defaultHtmlCache.get(markdown) : undefined;
   if (cachedHtml !== undefined) return cachedHtml;
   // Loaded only when needed: a separate process renders the texts that editors save.
-  const { renderMarkdown } = await import('#server/gateways/texts/markdown.ts');
+  const { renderMarkdown } = await import('#server/gateways/markdown/markdown.ts');
   const html = renderMarkdown(markdown);
   if (isDefault) defaultHtmlCache.set(markdown, html);
   return html;

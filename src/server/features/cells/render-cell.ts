@@ -13,18 +13,18 @@ export type CellInput = { readonly key: CellRef; readonly markdown: string; read
  * @returns Failure text-empty, text-too-long, tag-too-long, too-many-requests, or the renderer's failure
  */
 export async function renderCell(
-  { texts }: Pick<AppDeps, 'texts'>,
+  { markdownRenderer }: Pick<AppDeps, 'markdownRenderer'>,
   { key, markdown, userId }: CellInput,
 ): Promise<string | Failure> {
-  return cellFailure(key, markdown) ?? (await texts.render(markdown, userId));
+  return cellFailure(key, markdown) ?? (await markdownRenderer.render(markdown, userId));
 }
 
 /** A picture on another site. Addresses on this site begin with a slash. */
 const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 
-/** Renders a text without saving it. @returns Failure no-cell, or any failure of renderCell */
+/** Renders a cell without saving it. @returns Failure no-cell, or any failure of renderCell */
 export async function previewCell(
-  deps: Pick<AppDeps, 'texts'>,
+  deps: Pick<AppDeps, 'markdownRenderer'>,
   input: CellInput,
 ): Promise<ResponseBody<'previewCell'> | Failure> {
   if (!isCell(input.key)) return new Failure('no-cell');

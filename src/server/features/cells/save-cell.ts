@@ -9,11 +9,11 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
-import { findLastVersion, findText, insertVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
+import { findLatestVersion, findText, insertVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
 import { type FallbackText, getFallbackText, getWriter, presentCell, renderFallback } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'texts' | 'now' | 'parent'>;
+type Deps = Pick<AppDeps, 'db' | 'markdownRenderer' | 'now' | 'parent'>;
 type NewText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
 
 /**
@@ -22,13 +22,13 @@ type NewText = { readonly markdown: string; readonly html: string; readonly isDe
  * @returns Failure no-cell, org-not-found, text-changed (with the newer text), or for an invalid text
  */
 export async function saveCell(
-  { db, texts, now, parent }: Deps,
+  { db, markdownRenderer, now, parent }: Deps,
   edit: CellEdit,
   { markdown: input, basedOn }: BodyInput<'saveCell'>,
 ): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
   const markdown = normalizeCell(edit.key, input);
-  const html = await renderCell({ texts }, { ...edit, markdown });
+  const html = await renderCell({ markdownRenderer }, { ...edit, markdown });
   if (html instanceof Failure) return addField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
     const current = await lockText(tx, parent, edit);
@@ -45,7 +45,10 @@ export async function saveCell(
 }
 
 /** Restores the default text; the current one stays in the history. @returns Failure no-cell, org-not-found */
-export async function resetCell({ db, now, parent }: Omit<Deps, 'texts'>, edit: CellEdit): Promise<Cell | Failure> {
+export async function resetCell(
+  { db, now, parent }: Omit<Deps, 'markdownRenderer'>,
+  edit: CellEdit,
+): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
   return inTransaction(db, async (tx) => {
     const current = await lockText(tx, parent, edit);
@@ -103,7 +106,7 @@ async function lockText(
 ): Promise<CurrentText | Failure> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
-  const latestVersion = await findLastVersion(tx, orgId, key);
+  const latestVersion = await findLatestVersion(tx, orgId, key);
   const fallback = await findFallback(tx, parent, orgId, key);
   const text = await findText(tx, orgId, key);
   if (!text) return { markdown: fallback.markdown, isDefault: true, fallback, savedAt: org.created_at, latestVersion };

@@ -18,7 +18,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
     handle: async ({ actor, org, body }) =>
-      (await checkRateLimit(deps, 'donor-list', { person: requireBearer(actor).userId })) ??
+      (await checkRateLimit(deps, 'donor-list', { userId: requireBearer(actor).userId })) ??
       sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'downloadCheckouts', {

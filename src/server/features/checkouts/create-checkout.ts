@@ -20,7 +20,7 @@ import { type Cents, formatCents, toChargedCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { delayedSavingsSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
-import { completeCart } from '#domain/whole-cart.ts';
+import { completeCart } from '#domain/validate-cart.ts';
 import { type Language, m } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { createInTransaction } from '#server/db/transaction.ts';

@@ -16,8 +16,8 @@ export async function sweepCheckouts({ db, now }: Pick<AppDeps, 'db' | 'now'>): 
 
 export const sweepCheckoutsJob = defineRecurringJob({
   name: 'sweep-checkouts',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepCheckouts,

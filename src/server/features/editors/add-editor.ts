@@ -41,7 +41,7 @@ export async function addEditor(deps: Deps, request: LimitedRoleRequest): Promis
   const { email, ipAddress } = request;
   const failure =
     addField('email', emailFailure(email)) ??
-    (await checkRateLimit(deps, 'invitation', { email, client: ipAddress, person: request.invitedBy }));
+    (await checkRateLimit(deps, 'invitation', { email, client: ipAddress, userId: request.invitedBy }));
   return failure ?? inTransaction(deps.db, (tx) => grantRoleOrInvite(tx, deps, request));
 }
 

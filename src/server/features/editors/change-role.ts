@@ -41,7 +41,7 @@ export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty 
   const { orgId, userId, actorId, isByAdmin, role } = change;
   const editor = await findEditorById(deps.db.kysely, orgId, userId);
   if (!editor) return new Failure('editor-not-found');
-  const rateLimitFailure = isByAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
+  const rateLimitFailure = isByAdmin ? undefined : await checkRateLimit(deps, 'removal', { userId: actorId });
   if (rateLimitFailure) return rateLimitFailure;
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
@@ -144,8 +144,8 @@ export async function isLastEditor(tx: Transaction<Tables>, userId: UserId): Pro
 
 export const sweepEditorsJob = defineRecurringJob({
   name: 'sweep-editors',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepEditors,

@@ -4,7 +4,7 @@ import type { Grant, GrantFacts } from '#contract/schemas/grants.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { grantDayFailure, hasSaving } from '#domain/grant.ts';
+import { grantDayFailure, hasSavings } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toChargedCents, toTenThousandths } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -30,7 +30,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 /**
  * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
  * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
- * The expected saving can be entered later, but before the promise or payment. Saves nothing if someone else has changed the
+ * The expected savings can be entered later, but before the promise or payment. Saves nothing if someone else has changed the
  * grant that the edit is based on.
  * @returns Failure awardee-not-found, grant-not-found, grant-changed, grant-in-books, no-saving, no-method-source, no-other-source, or
  * about the day
@@ -63,7 +63,7 @@ export async function saveGrant(
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
-    if (isInBooks && !hasSaving(facts)) return new Failure('no-saving', { field: 'yearlyPounds' });
+    if (isInBooks && !hasSavings(facts)) return new Failure('no-saving', { field: 'yearlyPounds' });
     const firstBookedOn = grant.promised_on ?? grant.paid_on;
     if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
       return new Failure('days-out-of-order', { field: 'appliedOn' });
@@ -81,7 +81,7 @@ function hasFacts(grant: GrantRow, facts: GrantFacts): boolean {
 function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {
   const dayFailure = addField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
-  const savingFailure = hasSaving(facts) || facts.years > 0 ? checkSaving(facts) : undefined;
+  const savingFailure = hasSavings(facts) || facts.years > 0 ? checkSaving(facts) : undefined;
   if (savingFailure) return savingFailure;
   const lacksSource = facts.otherFunding !== 0 && facts.otherFundingSource.trim() === '';
   return lacksSource ? new Failure('no-other-source', { field: 'otherFundingSource' }) : undefined;
@@ -115,8 +115,8 @@ function toGrantColumns(facts: GrantFacts) {
     yearly_carbon: toTenThousandths(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,
-    // A source is meaningless without a saving.
-    method_source: hasSaving(facts) ? facts.methodSource.trim() : '',
+    // A source is meaningless without savings.
+    method_source: hasSavings(facts) ? facts.methodSource.trim() : '',
     other_funding_cents: facts.otherFunding === 0 ? 0 : toChargedCents(facts.otherFunding),
     other_funding_source: facts.otherFundingSource.trim(),
     claims_full_savings: reason !== '',

@@ -118,16 +118,16 @@ type JobDeps = VerifyDeps & Pick<AppDeps, 'now'> & { readonly log: Log };
 
 export const verifyBooksJob = defineRecurringJob({
   name: 'verify-books',
-  firstMs: 2 * 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 2 * 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: true,
   run: (deps: JobDeps) => verifyBooksNightly(deps, deps.now(), deps.log),
 });
 
 export const compareBooksJob = defineRecurringJob({
   name: 'compare-books',
-  firstMs: 2 * 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 2 * 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: true,
   run: (deps: JobDeps) => runNightlyComparison(deps, deps.now(), deps.log),
 });

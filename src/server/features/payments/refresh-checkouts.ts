@@ -75,16 +75,16 @@ async function expireUnknownSession(deps: RecordDeps, checkout: CheckoutRow): Pr
 
 export const refreshCheckoutsJob = defineRecurringJob({
   name: 'refresh-checkouts',
-  firstMs: 1000,
-  everyMs: 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 60_000,
   isExclusive: true,
   run: (deps: RecordDeps & { readonly log: Log }) => refreshCheckouts(deps, deps.log),
 });
 
 export const refreshFeesJob = defineRecurringJob({
   name: 'refresh-fees',
-  firstMs: 1000,
-  everyMs: 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 60_000,
   isExclusive: true,
   run: (deps: RecordDeps & { readonly log: Log }) => refreshFees(deps, deps.log),
 });

@@ -15,7 +15,7 @@ export async function findPostedFees(db: Kysely<Tables>, ids: readonly string[])
 }
 
 /** Adds a fee unless it exists. Concurrent callers wait for each other here. @returns whether the fee is new */
-export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
+export async function insertAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
   const newFee = await tx
     .insertInto('account_fees')
     .values(fee)

@@ -10,7 +10,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { findFirstOrgDate } from '#server/entities/find-org.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
-import { addAccountFee, type ChargeVolume, findPostedFees, readChargeVolumes } from './account-fees.store.ts';
+import { type ChargeVolume, findPostedFees, insertAccountFee, readChargeVolumes } from './account-fees.store.ts';
 
 /** Each organization's share of a fee depends on its charges in the days before the fee. */
 const VOLUME_DAYS = 30;
@@ -60,7 +60,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   const volumes = await readChargeVolumes(tx, { since, until: at, currency, livemode });
   if (volumes.length === 0) return;
   const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
-  if (!(await addAccountFee(tx, row))) return;
+  if (!(await insertAccountFee(tx, row))) return;
   const parts = splitCents(amount, toVolumeWeights(volumes));
   for (const [index, { org_id: orgId }] of volumes.entries()) {
     const cents = parts[index] ?? 0;

@@ -125,8 +125,8 @@ export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Pr
 
 export const sweepPledgesJob = defineRecurringJob({
   name: 'sweep-pledges',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepPledges,

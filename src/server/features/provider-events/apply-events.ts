@@ -202,8 +202,8 @@ type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: ProcessingSi
 /** Applies pending events, then waits for the next event, or one second. */
 export const applyEventsJob = defineRecurringJob({
   name: 'apply-events',
-  firstMs: 0,
-  everyMs: 0,
+  initialDelayMs: 0,
+  intervalMs: 0,
   isExclusive: false,
   async run(deps: ApplyDeps) {
     const newEvents = deps.events.whenNewEvents();
@@ -217,8 +217,8 @@ export const applyEventsJob = defineRecurringJob({
 /** An upgrade may handle event types that an earlier version stored without handling them. */
 export const queueUnhandledEventsJob = defineRecurringJob({
   name: 'queue-unhandled-events',
-  firstMs: 0,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 0,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   run: queueUnhandledEvents,
 });

@@ -30,8 +30,8 @@ export async function postAccountFees(
 
 export const postAccountFeesJob = defineRecurringJob({
   name: 'post-account-fees',
-  firstMs: 1000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 60 * 60_000,
   isExclusive: true,
   run: (deps: Parameters<typeof postAccountFees>[0] & { readonly log: Log }) => postAccountFees(deps, deps.log),
 });

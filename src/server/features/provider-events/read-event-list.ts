@@ -46,8 +46,8 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
 
 export const readEventListJob = defineRecurringJob({
   name: 'read-event-list',
-  firstMs: 1000,
-  everyMs: 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 60_000,
   isExclusive: true,
   run: (deps: Deps & { readonly log: Log }) => readEventList(deps, deps.log),
 });

@@ -33,8 +33,8 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
 /** Payouts change once a day, and their events report each change. */
 export const readPayoutListJob = defineRecurringJob({
   name: 'read-payout-list',
-  firstMs: 1000,
-  everyMs: 10 * 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 10 * 60_000,
   isExclusive: true,
   run: (deps: RecordDeps & { readonly log: Log }) => readPayoutList(deps, deps.log),
 });

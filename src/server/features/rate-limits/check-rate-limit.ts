@@ -15,7 +15,7 @@ export type Requester = {
   readonly email?: string | undefined;
   /** The browser, if the owner of the address has logged in there. */
   readonly device?: string | undefined;
-  readonly person?: string;
+  readonly userId?: string;
   readonly resource?: string;
 };
 
@@ -146,8 +146,8 @@ export function hashSubject(...parts: readonly (string | undefined)[]): string {
 
 export const sweepRateLimitsJob = defineRecurringJob({
   name: 'sweep-rate-limits',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepRateLimits,

@@ -9,8 +9,8 @@ import { checkRateLimit, hashSubject } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { countRequest } from './rate-limits.store.ts';
 
-/** Number of rows read in a day above which the organization's activity reports it. Screens show 10 rows at a time. */
-export const BULK_ROWS = 500;
+/** Rows a user can read in a day before the organization's activity log reports it. Screens show 10 rows at a time. */
+export const BULK_READ_THRESHOLD = 500;
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type ReadCall = {
@@ -20,7 +20,7 @@ type ReadCall = {
 };
 
 /**
- * Reads donors' details within the person's limits. The organization's activity reports bulk reading once a day.
+ * Reads donors' details within the user's limits. The activity log reports bulk reading once a day.
  * @returns the read result; Failure too-many-requests
  */
 export async function limitDonorReads<Read>(
@@ -28,8 +28,8 @@ export async function limitDonorReads<Read>(
   { actor, org, request }: ReadCall,
   read: () => Promise<Read | Failure>,
 ): Promise<Read | Failure> {
-  const person = requireBearer(actor).userId;
-  const failure = await checkRateLimit(deps, 'donor-list', { person });
+  const { userId } = requireBearer(actor);
+  const failure = await checkRateLimit(deps, 'donor-list', { userId });
   if (failure) return failure;
   const result = await read();
   if (result instanceof Failure) return result;
@@ -37,9 +37,9 @@ export async function limitDonorReads<Read>(
   const [{ max, windowMs }] = LIMITS['donor-rows'].counts;
   const now = deps.now();
   const endsAt = new Date(now.getTime() + windowMs);
-  const window = await countRequest(deps.db.kysely, hashSubject('donor-rows', person, org.id), now, endsAt, rowCount);
-  if (window.count > BULK_ROWS && window.count - rowCount <= BULK_ROWS) {
-    await recordBulkRead(deps.db, { orgId: org.id, userId: person, ipAddress: request.ip });
+  const window = await countRequest(deps.db.kysely, hashSubject('donor-rows', userId, org.id), now, endsAt, rowCount);
+  if (window.count > BULK_READ_THRESHOLD && window.count - rowCount <= BULK_READ_THRESHOLD) {
+    await recordBulkRead(deps.db, { orgId: org.id, userId, ipAddress: request.ip });
   }
   if (window.count <= max) return result;
   return tooManyRequests(Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));

@@ -7,8 +7,8 @@ export function limitExpensiveCalls(app: FastifyInstance, deps: Pick<AppDeps, 'd
   // At this stage, the caller is identified and authorized.
   app.addHook('preHandler', async (request) => {
     if (!request.routeOptions.config.isExpensive) return;
-    const person = request.userId;
-    const failure = await checkRateLimit(deps, 'expensive', person === undefined ? { client: request.ip } : { person });
+    const { userId } = request;
+    const failure = await checkRateLimit(deps, 'expensive', userId === undefined ? { client: request.ip } : { userId });
     if (failure) throw failure;
   });
 }

@@ -29,8 +29,8 @@ export async function withLimitedForms(
 }
 
 function toRequester(request: FastifyRequest): Requester {
-  const person = request.userId;
-  return person === undefined
+  const { userId } = request;
+  return userId === undefined
     ? { client: request.ip, resource: splitUrl(request.url).path }
-    : { client: request.ip, person };
+    : { client: request.ip, userId };
 }

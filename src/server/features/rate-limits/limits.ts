@@ -6,10 +6,10 @@ const HOUR = 60 * MINUTE;
  *
  * - client: an IPv4 address, or a household's IPv6 network of 64 bits. Networks of 56 and 48 bits get 4 and 16 times the limit.
  * - device: a browser in which the owner of the address has logged in.
- * - person: a user.
+ * - userId: a user.
  * - resource: the subject of the action, such as one receipt that is emailed again.
  */
-export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'resource';
+export type CountedBy = 'client' | 'email' | 'device' | 'userId' | 'resource';
 
 /** Number of requests allowed in a window, which starts with its first request. */
 export type CountLimit = {
@@ -42,11 +42,11 @@ export const LIMITS = {
     counts: [
       { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
       { keys: ['email'], max: 5, windowMs: 15 * MINUTE },
-      { keys: ['person'], max: 30, windowMs: 24 * HOUR },
+      { keys: ['userId'], max: 30, windowMs: 24 * HOUR },
     ],
   },
   /** Removed editors. Each removal emails all other editors. */
-  removal: { counts: [{ keys: ['person'], max: 30, windowMs: 24 * HOUR }] },
+  removal: { counts: [{ keys: ['userId'], max: 30, windowMs: 24 * HOUR }] },
   /** Wrong passwords. A correct password doesn't count. */
   password: {
     counts: [
@@ -57,24 +57,24 @@ export const LIMITS = {
     knownBrowserCounts: [{ keys: ['email', 'device'], max: 10, windowMs: 15 * MINUTE }],
   },
   /** Failed confirmations of logged-in users. They can still log in again, which counts separately. */
-  confirmation: { counts: [{ keys: ['person'], max: 10, windowMs: HOUR }] },
+  confirmation: { counts: [{ keys: ['userId'], max: 10, windowMs: HOUR }] },
   /** Wrong codes after a correct first step. A correct code doesn't count. An authenticator app accepts 3 codes in a million. */
   'second-step': {
     counts: [
       { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
-      { keys: ['person', 'client'], max: 10, windowMs: 15 * MINUTE },
-      { keys: ['person'], max: 60, windowMs: 24 * HOUR },
+      { keys: ['userId', 'client'], max: 10, windowMs: 15 * MINUTE },
+      { keys: ['userId'], max: 60, windowMs: 24 * HOUR },
     ],
     // A stranger who knows only the password has never completed a login, so they can't exhaust these.
     knownBrowserCounts: [
-      { keys: ['person', 'device'], max: 10, windowMs: 15 * MINUTE },
-      { keys: ['person'], max: 60, windowMs: 24 * HOUR },
+      { keys: ['userId', 'device'], max: 10, windowMs: 15 * MINUTE },
+      { keys: ['userId'], max: 60, windowMs: 24 * HOUR },
     ],
   },
   /** Recovery codes can't be guessed. Their separate count lets the owner use one despite wrong second steps elsewhere. */
   'recovery-code': { counts: [{ keys: ['client'], max: 60, windowMs: 15 * MINUTE }] },
   /** Removals of other users' second step by an admin. */
-  'second-step-removal': { counts: [{ keys: ['person'], max: 10, windowMs: 24 * HOUR }] },
+  'second-step-removal': { counts: [{ keys: ['userId'], max: 10, windowMs: 24 * HOUR }] },
   /** Emailed links and logins with Google. They can't be guessed, so this only protects the server. */
   code: { counts: [{ keys: ['client'], max: 400, windowMs: 15 * MINUTE }] },
   /** Unpaid checkouts: a school of 300 donors behind one address may open two each. A paid checkout is subtracted again. */
@@ -108,7 +108,7 @@ export const LIMITS = {
     counts: [
       { keys: ['client'], max: 600, windowMs: 10 * MINUTE },
       { keys: ['resource'], max: 30, windowMs: HOUR },
-      { keys: ['person'], max: 240, windowMs: HOUR },
+      { keys: ['userId'], max: 240, windowMs: HOUR },
     ],
   },
   /**
@@ -131,23 +131,23 @@ export const LIMITS = {
   /** City searches, one for each letter typed. */
   search: { counts: [{ keys: ['client'], max: 12_000, windowMs: 10 * MINUTE }] },
   /** Requests for donors' details: checkouts, pledges, and receipts. */
-  'donor-list': { counts: [{ keys: ['person'], max: 600, windowMs: 10 * MINUTE }] },
+  'donor-list': { counts: [{ keys: ['userId'], max: 600, windowMs: 10 * MINUTE }] },
   /** Rows of donors' details read in an organization. Downloads require a confirmation, and contain all rows. */
-  'donor-rows': { counts: [{ keys: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
+  'donor-rows': { counts: [{ keys: ['userId', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
   /** CSP violation reports. */
   'policy-report': { counts: [{ keys: ['client'], max: 300, windowMs: 10 * MINUTE }] },
   /** Expensive calls, such as receipts as PDF: 300 donors behind one address may open their receipts. */
   expensive: {
     counts: [
       { keys: ['client'], max: 300, windowMs: 10 * MINUTE },
-      { keys: ['person'], max: 120, windowMs: 10 * MINUTE },
+      { keys: ['userId'], max: 120, windowMs: 10 * MINUTE },
     ],
   },
   /** Receipts and tribute cards resent by an editor. */
   'mail-again': {
     counts: [
       { keys: ['resource'], max: 4, windowMs: HOUR },
-      { keys: ['person'], max: 120, windowMs: HOUR },
+      { keys: ['userId'], max: 120, windowMs: HOUR },
     ],
   },
 } as const satisfies Record<string, Limit>;

@@ -6,7 +6,7 @@ import { getReceiptLanguage, returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { addReceiptNote, findReceiptByEntry, findReceiptOrg, hasReceiptNote } from './receipts.store.ts';
+import { findReceiptByEntry, findReceiptOrg, hasReceiptNote, insertReceiptNote } from './receipts.store.ts';
 import { type ReturnOutcome, sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
@@ -32,7 +32,7 @@ export async function addNoteToReceipt(
   if (!receipt) return false;
   const { time_zone: zone } = await findReceiptOrg(tx, orgId);
   const note = formatText({ locale: getReceiptLanguage(receipt.document ?? {}) });
-  return addReceiptNote(tx, {
+  return insertReceiptNote(tx, {
     fact,
     org_id: orgId,
     number: receipt.number,

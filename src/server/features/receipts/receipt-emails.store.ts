@@ -28,7 +28,7 @@ export const AUTOMATIC_MAILING = 'first';
 
 type MailingOutcome = Pick<Selectable<Tables['receipt_emails']>, 'status' | 'error_code'>;
 
-export async function endMailing(
+export async function recordMailingOutcome(
   db: Kysely<Tables>,
   { orgId, number, mailingId }: Mailing,
   { status, error_code }: MailingOutcome,
@@ -55,7 +55,7 @@ export async function endUnfinishedMailings(tx: Transaction<Tables>, { orgId, nu
     .execute();
 }
 
-export async function addMailing(
+export async function insertMailing(
   tx: Transaction<Tables>,
   { orgId, number, mailingId }: Mailing,
   status: 'sending' | 'postal-mail',

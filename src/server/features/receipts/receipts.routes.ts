@@ -58,7 +58,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
 }
 
 function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Failure | undefined> {
-  return checkRateLimit(deps, 'mail-again', { person: requireBearer(actor).userId, resource });
+  return checkRateLimit(deps, 'mail-again', { userId: requireBearer(actor).userId, resource });
 }
 
 function toEntryKey({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {

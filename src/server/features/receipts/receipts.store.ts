@@ -77,7 +77,7 @@ export async function listReceiptNotes(db: Kysely<Tables>, { orgId, number }: Re
 }
 
 /** Adds a note unless its fact is already noted. @returns whether the note is new */
-export async function addReceiptNote(
+export async function insertReceiptNote(
   tx: Transaction<Tables>,
   note: Insertable<Tables['receipt_notes']>,
 ): Promise<boolean> {

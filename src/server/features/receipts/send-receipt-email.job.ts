@@ -33,7 +33,7 @@ import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { readHistory } from './receipt-document.ts';
-import { AUTOMATIC_MAILING, beginMailing, endMailing } from './receipt-emails.store.ts';
+import { AUTOMATIC_MAILING, beginMailing, recordMailingOutcome } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { createReceiptPdf } from './receipt-pdf.ts';
 import { findReceiptSource, type ReceiptWithReturns } from './receipt-sources.store.ts';
@@ -59,7 +59,7 @@ export const sendReceiptEmail = defineJob({
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
     const send = async () => deps.mailer.send(await createEmail(deps, source, email, mailingId));
     await sendAndRecord(send, attempt, (status, code) =>
-      endMailing(db.kysely, mailing, { status, error_code: code }, now()),
+      recordMailingOutcome(db.kysely, mailing, { status, error_code: code }, now()),
     );
   },
 });

@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
-import { addMailing, endUnfinishedMailings } from './receipt-emails.store.ts';
+import { endUnfinishedMailings, insertMailing } from './receipt-emails.store.ts';
 import { lockReceipt, lockUndelivered, type ReceiptRow, setAlternateEmail } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
@@ -85,7 +85,7 @@ export async function markReceiptMailed(
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     await endUnfinishedMailings(tx, toReceiptKey(receipt));
-    await addMailing(tx, { ...toReceiptKey(receipt), mailingId: newId() }, 'postal-mail', now());
+    await insertMailing(tx, { ...toReceiptKey(receipt), mailingId: newId() }, 'postal-mail', now());
     return { number: receipt.printed_number };
   });
 }
@@ -98,7 +98,7 @@ async function queueResend(
   const { org_id: orgId, number: receiptNumber } = receipt;
   const mailingId = newId();
   await endUnfinishedMailings(tx, toReceiptKey(receipt));
-  await addMailing(tx, { ...toReceiptKey(receipt), mailingId }, 'sending', now());
+  await insertMailing(tx, { ...toReceiptKey(receipt), mailingId }, 'sending', now());
   await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, mailingId });
 }
 

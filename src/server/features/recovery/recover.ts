@@ -15,7 +15,7 @@ import { saveTribute } from '#server/features/tributes/tributes.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import type { LostPage, LostRecords } from './find-lost-records.ts';
 import {
-  addMissingCheckout,
+  insertMissingCheckout,
   listActiveSubscriptions,
   listBookedCharges,
   listChargesWithOpenReturns,
@@ -123,7 +123,7 @@ async function addCheckout(
   cart: NonNullable<LostPage['cart']>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const isAdded = await addMissingCheckout(tx, {
+    const isAdded = await insertMissingCheckout(tx, {
       id: session.checkoutId,
       org_id: session.orgId,
       cart: JSON.stringify(cart),

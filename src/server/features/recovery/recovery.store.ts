@@ -54,7 +54,7 @@ export async function findManuallyResolvedSubjects(
 }
 
 /** Adds a missing checkout, and links its payer and story if they exist. @returns false if the checkout already exists */
-export async function addMissingCheckout(
+export async function insertMissingCheckout(
   tx: Transaction<Tables>,
   { user_id = null, ...checkout }: Insertable<Tables['checkouts']>,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { type RecordedSubscription, type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
 import { sendFailedRenewalEmail } from './recurring-gift-emails.job.ts';
-import { addFailedRenewal } from './subscriptions.store.ts';
+import { insertFailedRenewal } from './subscriptions.store.ts';
 
 export type FailedRenewal = NonNullable<InvoiceFacts['failure']> & {
   readonly invoiceId: string;
@@ -19,7 +19,7 @@ export async function recordFailedRenewal(
 ): Promise<RecordedSubscription> {
   const recording = await saveSubscription(tx, deps, subscription, readAt);
   if (recording.outcome !== 'recorded') return recording;
-  const isNew = await addFailedRenewal(tx, {
+  const isNew = await insertFailedRenewal(tx, {
     invoice_id: invoiceId,
     attempt,
     subscription_id: subscription.subscriptionId,

@@ -110,8 +110,8 @@ async function refreshSubscription(deps: SubscriptionDeps, log: Log, subscriptio
 
 export const refreshSubscriptionsJob = defineRecurringJob({
   name: 'refresh-subscriptions',
-  firstMs: 1000,
-  everyMs: 60_000,
+  initialDelayMs: 1000,
+  intervalMs: 60_000,
   isExclusive: true,
   run: (deps: SubscriptionDeps & { readonly log: Log }) => refreshSubscriptions(deps, deps.log),
 });

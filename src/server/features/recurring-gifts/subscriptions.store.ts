@@ -293,7 +293,7 @@ export async function markStopped(tx: Transaction<Tables>, id: string, at: Date)
 }
 
 /** @returns false if this failure was already recorded */
-export async function addFailedRenewal(
+export async function insertFailedRenewal(
   tx: Transaction<Tables>,
   failure: Insertable<Tables['failed_renewals']>,
 ): Promise<boolean> {

@@ -39,7 +39,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
       id,
       name,
       createdTimestamp: createdAt.toISOString(),
-      usedTimestamp: lastUsedAt?.toISOString() ?? null,
+      lastUsedTimestamp: lastUsedAt?.toISOString() ?? null,
     })),
     authenticatorTimestamp: authenticatorAddedAt?.toISOString() ?? null,
     remainingRecoveryCodes: recoveryCodesLeft,
@@ -69,7 +69,7 @@ export async function addAuthenticator(
 ): Promise<RecoveryCodesResult | Failure> {
   const { identity, now } = deps;
   const { userId } = bearer;
-  const requester = { person: userId, device: bearer.sessionId };
+  const requester = { userId, device: bearer.sessionId };
   const failure = await checkRateLimit(deps, 'second-step', requester);
   if (failure) return failure;
   const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
@@ -103,7 +103,7 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
     email: user.email,
     existingPasskeys,
   });
-  return { options, offer: await identity.offers.seal(userId, options.challenge) };
+  return { options, offer: await identity.sealedTexts.seal(userId, options.challenge) };
 }
 
 /**
@@ -121,7 +121,7 @@ export async function addPasskey(
   const { userId } = bearer;
   const failure = optionalNameFailure(input.name);
   if (failure) return failure;
-  const challenge = await identity.offers.open(userId, input.offer);
+  const challenge = await identity.sealedTexts.open(userId, input.offer);
   if (challenge === undefined) return new Failure('offer-over');
   const passkey = await identity.passkeys.verifyCreation(input.passkey, challenge);
   if (!passkey) return new Failure('passkey-rejected');

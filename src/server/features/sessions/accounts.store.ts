@@ -32,7 +32,7 @@ type NewUser = {
 };
 
 /** Adds a user with an unverified address, unless the address already has a user. @returns whether it was added */
-export async function addUser(
+export async function insertUser(
   tx: Transaction<Tables>,
   { id, email, name, language = DEFAULT_LANGUAGE }: NewUser,
 ): Promise<boolean> {

@@ -79,8 +79,8 @@ export async function confirmIdentity(
   input: ConfirmationInput,
   client: string,
 ): Promise<OpenedSession | Failure> {
-  const requester = { person: bearer.userId };
-  const stepRequester = { person: bearer.userId, device: bearer.sessionId };
+  const requester = { userId: bearer.userId };
+  const stepRequester = { userId: bearer.userId, device: bearer.sessionId };
   const failure =
     (await checkRateLimit(deps, 'confirmation', requester)) ??
     (input.secondFactor && (await checkRateLimit(deps, 'second-step', stepRequester)));

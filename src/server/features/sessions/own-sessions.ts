@@ -22,7 +22,7 @@ export async function readSessions(
     name: row.name,
     ipAddress: row.ip_address,
     createdTimestamp: row.created_at.toISOString(),
-    usedTimestamp: row.used_at.toISOString(),
+    lastUsedTimestamp: row.used_at.toISOString(),
     isCurrent: row.id === sessionId,
   }));
 }

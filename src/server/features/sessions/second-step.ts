@@ -106,7 +106,7 @@ export async function finishSecondStep(
   const pendingLogin = await findPendingLogin(deps, secret);
   const user = pendingLogin?.user_id ? await findUserRow(db.kysely, pendingLogin.user_id) : undefined;
   if (!pendingLogin || !user) return new Failure('second-step-over');
-  const requester = { person: user.id, client: caller.client, device: await caller.findDevice(user.email) };
+  const requester = { userId: user.id, client: caller.client, device: await caller.findDevice(user.email) };
   const action = input.recoveryCode === undefined ? 'second-step' : 'recovery-code';
   const failure = await checkRateLimit(deps, action, requester);
   if (failure) return failure;

@@ -134,8 +134,8 @@ function getSessionExpiry(now: Date, maxExpiresAt: Date): Date {
 
 export const sweepSessionsJob = defineRecurringJob({
   name: 'sweep-sessions',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepSessions,

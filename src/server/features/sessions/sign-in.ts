@@ -10,10 +10,10 @@ import { recordFailedLogin } from '#server/features/activity/record-activity.ts'
 import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import {
-  addUser,
   findPasswordByEmail,
   findPasswordHash,
   findUserIdByGoogle,
+  insertUser,
   linkGoogleAccount,
   lockUser,
   nameUnnamedUser,
@@ -114,7 +114,7 @@ export async function signInWithGoogle(
 
 /** Finds or adds the user with this address, and locks the user. */
 export async function findOrAddUser(tx: Transaction<Tables>, email: string): Promise<UserRow> {
-  await addUser(tx, { id: newId(), email, name: '' });
+  await insertUser(tx, { id: newId(), email, name: '' });
   const user = await lockUser(tx, { email });
   if (!user) throw new Error('The new account is missing.');
   return user;

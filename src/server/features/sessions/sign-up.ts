@@ -8,7 +8,7 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { addUser, setPassword } from './accounts.store.ts';
+import { insertUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
@@ -64,7 +64,7 @@ export const finishSignUp = defineJob({
       if (!newSignUp) return;
       const { email, name, hash, returnTo, language } = newSignUp;
       const userId = newId();
-      if (await addUser(tx, { id: userId, email, name: makeEmailSafe(name), language })) {
+      if (await insertUser(tx, { id: userId, email, name: makeEmailSafe(name), language })) {
         await setPassword(tx, newId(), userId, hash);
         await jobs.enqueue(tx, sendSessionEmail, { kind: 'verify', userId, returnTo, language });
       } else {

@@ -127,7 +127,7 @@ function listMonthDays(month: Month): Day[] {
   return days;
 }
 
-/** Reduces a text to letters without accents, and digits. */
+/** Reduces text to letters without accents, and digits. */
 function toPlainText(text: string): string {
   const letters = text.normalize('NFD').replaceAll(/\p{M}+/gu, '');
   return letters.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();

@@ -83,7 +83,7 @@ const fromAccountLines = ({ orgId, account }: AccountKey, { from, until }: TimeS
   where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
     ${account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
 
-/** A movement of an account. */
+/** An account movement. */
 export type AccountLine = {
   readonly booked_at: Date;
   readonly occurred_at: Date;

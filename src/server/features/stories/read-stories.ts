@@ -99,7 +99,7 @@ export async function findPublicStory(
 
 /**
  * Checks whether a picture may be opened and for how long it may be cached. The picture of a hidden story opens only with
- * the story's token. A picture without a story belongs to a text, or to a story that was just deleted, so it may be
+ * the story's token. A picture without a story belongs to a cell, or to a story that was just deleted, so it may be
  * cached only briefly.
  * @returns undefined if the picture may not be opened
  */

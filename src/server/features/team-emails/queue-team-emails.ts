@@ -23,8 +23,8 @@ export async function queueTeamEmails({ db, now, jobs }: QueueDeps): Promise<voi
 
 export const queueTeamEmailsJob = defineRecurringJob({
   name: 'queue-team-emails',
-  firstMs: 20_000,
-  everyMs: 60_000,
+  initialDelayMs: 20_000,
+  intervalMs: 60_000,
   isExclusive: true,
   run: queueTeamEmails,
 });

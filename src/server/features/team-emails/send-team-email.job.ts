@@ -9,7 +9,7 @@ import { findRoleInOrg } from '#server/features/editors/read-editors.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { composeTeamEmail } from './compose-team-email.ts';
-import { endTeamEmail, isTeamEmailPending, type TeamEmailKey } from './team-emails.store.ts';
+import { isTeamEmailPending, recordTeamEmailOutcome, type TeamEmailKey } from './team-emails.store.ts';
 
 export type TeamEmailDeps = EmailDeps & Pick<AppDeps, 'now' | 'livemode'>;
 
@@ -32,7 +32,7 @@ export const sendTeamEmail = defineJob({
       findRoleInOrg(db.kysely, orgId, userId),
     ]);
     const recordOutcome = (status: 'sent' | 'rejected' | 'failed' | 'skipped', code: string | null) =>
-      endTeamEmail(db.kysely, email, { status, error_code: code }, now());
+      recordTeamEmailOutcome(db.kysely, email, { status, error_code: code }, now());
     if (!org || !user || !role || !roleCan(role, TEAM_EMAIL_PERMISSIONS[kind])) return recordOutcome('skipped', null);
     const recipient = {
       userId,

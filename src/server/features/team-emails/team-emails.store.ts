@@ -126,7 +126,7 @@ export async function isTeamEmailPending(
   return row?.status === 'sending';
 }
 
-export async function endTeamEmail(
+export async function recordTeamEmailOutcome(
   db: Kysely<Tables>,
   { orgId, userId, kind, subject }: TeamEmailKey,
   { status, error_code }: Pick<Selectable<Tables['team_emails']>, 'status' | 'error_code'>,

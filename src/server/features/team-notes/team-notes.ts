@@ -71,8 +71,8 @@ export async function sweepTeamNotes({ db, now }: Pick<AppDeps, 'db' | 'now'>): 
 
 export const sweepTeamNotesJob = defineRecurringJob({
   name: 'sweep-team-notes',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepTeamNotes,

@@ -10,7 +10,7 @@ export async function tributeRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'receipts.send',
     handle: async ({ actor, params, body }) =>
       (await checkRateLimit(deps, 'mail-again', {
-        person: requireBearer(actor).userId,
+        userId: requireBearer(actor).userId,
         resource: params.checkoutid,
       })) ?? sendCardTo(deps, { orgId: params.orgid, checkoutId: params.checkoutid }, body.email),
   });

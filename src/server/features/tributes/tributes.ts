@@ -116,8 +116,8 @@ export async function sweepTributes({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
 
 export const sweepTributesJob = defineRecurringJob({
   name: 'sweep-tributes',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
+  initialDelayMs: 60_000,
+  intervalMs: 60 * 60_000,
   isExclusive: false,
   isLong: true,
   run: sweepTributes,

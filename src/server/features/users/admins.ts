@@ -130,7 +130,7 @@ export async function scheduleSecondFactorRemoval(
   adminId: string,
   userId: UserId,
 ): Promise<User | Failure> {
-  const failure = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
+  const failure = await checkRateLimit(deps, 'second-step-removal', { userId: adminId });
   if (failure) return failure;
   await inTransaction(deps.db, (tx) => scheduleRemoval(tx, deps, userId));
   return readUser(deps.db, userId);

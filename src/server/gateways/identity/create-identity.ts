@@ -9,7 +9,7 @@ import { findBrowserAccount, getOrCreateSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createOffers } from './sealed-claims.ts';
+import { createSealedTexts } from './sealed-claims.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
@@ -45,7 +45,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     pendingLogin: createHostCookie('fund.pending_login', { publicUrl, path: SESSION_PATH }),
     authenticatorCodes: createAuthenticatorCodes({ key: deriveKey('authenticator key'), now }),
     passkeys: createPasskeys(publicUrl),
-    offers: createOffers({ key: deriveKey('offer'), now }),
+    sealedTexts: createSealedTexts({ key: deriveKey('sealed text'), now }),
     google: google && createGoogleSignIn({ client: google, publicUrl, key: deriveKey('google sign-in'), now, log }),
   };
 }

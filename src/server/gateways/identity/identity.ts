@@ -23,7 +23,7 @@ export type Identity = {
   readonly authenticatorCodes: AuthenticatorCodes;
   readonly passkeys: Passkeys;
   /** Encrypted texts, such as challenges, that the page sends back with the same person's next call. */
-  readonly offers: Offers;
+  readonly sealedTexts: SealedTexts;
   /** Undefined if no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
 };
@@ -104,10 +104,10 @@ export type Passkeys = {
 };
 
 /** Encrypted text for one person. The page stores it between two calls, but can neither read nor change it. */
-export type Offers = {
+export type SealedTexts = {
   seal(userId: UserId, text: string): Promise<string>;
   /** @returns undefined if the text is another person's, was changed, or has expired */
-  open(userId: UserId, sealed: string): Promise<string | undefined>;
+  open(userId: UserId, sealedText: string): Promise<string | undefined>;
 };
 
 /** A sign-in that continues at Google. */

@@ -1,7 +1,7 @@
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose';
-import type { Offers } from './identity.ts';
+import type { SealedTexts } from './identity.ts';
 
-export type Sealing = {
+export type SealOptions = {
   /** 32 bytes. */
   readonly key: () => Promise<Uint8Array>;
   readonly now: () => Date;
@@ -9,7 +9,7 @@ export type Sealing = {
 
 /** Encrypts claims with authentication, so that only this program can read them and any change is detected. */
 export async function seal<Claims extends object>(
-  { key, now }: Sealing,
+  { key, now }: SealOptions,
   claims: Claims,
   seconds?: number,
 ): Promise<string> {
@@ -19,18 +19,18 @@ export async function seal<Claims extends object>(
 }
 
 /** @returns undefined if the text was changed, has expired, or was sealed with another key */
-export async function unseal({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
+export async function unseal({ key, now }: SealOptions, text: string): Promise<JWTPayload | undefined> {
   const result = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
   return result?.payload;
 }
 
-const OFFER_SECONDS = 15 * 60;
+const SEALED_TEXT_SECONDS = 15 * 60;
 
-export function createOffers(sealing: Sealing): Offers {
+export function createSealedTexts(options: SealOptions): SealedTexts {
   return {
-    seal: (userId, text) => seal(sealing, { sub: userId, text }, OFFER_SECONDS),
-    open: async (userId, offer) => {
-      const claims = await unseal(sealing, offer);
+    seal: (userId, text) => seal(options, { sub: userId, text }, SEALED_TEXT_SECONDS),
+    open: async (userId, sealedText) => {
+      const claims = await unseal(options, sealedText);
       return claims?.sub === userId && typeof claims.text === 'string' ? claims.text : undefined;
     },
   };

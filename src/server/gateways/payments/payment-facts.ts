@@ -120,7 +120,7 @@ export type DeclineFacts = PaymentOrigin & {
   readonly invoiceId: string | undefined;
 };
 
-/** An invoice of a recurring gift. */
+/** A recurring gift's invoice. */
 export type InvoiceFacts = PaymentOrigin &
   Money &
   Payer & {

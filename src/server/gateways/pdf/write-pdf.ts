@@ -351,7 +351,7 @@ class Typesetter {
     return width;
   }
 
-  /** Wraps a text into lines that fit, and breaks words that are wider than a line. */
+  /** Wraps text into lines that fit, and breaks words that are wider than a line. */
   #wrapLines(text: string, style: Style, width: number): string[] {
     const lines: string[] = [];
     let line = '';

@@ -33,7 +33,7 @@ export function mediaPath(key: string, width: number, token?: string): string {
   return `/media/${key}/${width}.webp${token === undefined ? '' : `?pass=${token}`}`;
 }
 
-/** A picture's address in a text. It includes the size for `texts/markdown.ts`, so that the page doesn't shift on load. */
+/** A picture's address in Markdown. It includes the size for `markdown/markdown.ts`, so that the page doesn't shift on load. */
 export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'width' | 'height'>): string {
   return `${url}#${width}x${height}`;
 }

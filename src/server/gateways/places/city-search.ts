@@ -10,7 +10,7 @@ export type CitySearch = (text: string, limit: number) => number[];
 /** Returns the bonus for the score, or undefined if the place doesn't qualify. */
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
-/** One interpretation of a text: a name, complete or a prefix, and conditions for the place. */
+/** One interpretation of a query: a name, complete or a prefix, and conditions for the place. */
 type Interpretation = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
@@ -40,7 +40,7 @@ export function createCitySearch(table: CityTable): CitySearch {
   };
 }
 
-/** Lists interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
+/** Lists interpretations of a query: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
 function listInterpretations(
   table: CityTable,
   regions: RegionNames,

@@ -2,7 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatCents, toChargedCents } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
-import { describeRenewal } from '#domain/whole-cart.ts';
+import { describeRenewal } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 
 /**

@@ -3,7 +3,7 @@ import { MIN_STORY_LENGTH, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { useFieldErrors } from '#web/forms/use-form.ts';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
@@ -98,7 +98,7 @@ function getStoryHint(story: string): string {
 
 /** Shown until the session loads, to avoid a layout shift while someone types (§2). */
 function LogInHint() {
-  const login = loginAddress(useAddress());
+  const login = loginUrl(useAddress());
   return (
     <p>
       <RichText text={m.profileLogIn()} tags={{ login: (words) => <Link to={login}>{words}</Link> }} />

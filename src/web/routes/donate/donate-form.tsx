@@ -3,7 +3,7 @@ import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, DONATION_PRESETS, formatInterval } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
-import { describeRenewal } from '#domain/whole-cart.ts';
+import { describeRenewal } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 import { formatItemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';

@@ -4,8 +4,8 @@ import { Link } from '#web/navigation/link.tsx';
 import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { editorLinkGroups, type LinkGroup } from '#web/site/role-links.ts';
-import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
 import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import styles from './editor-frame.module.css';
@@ -62,7 +62,7 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
         {links.map(({ label: linkLabel, to, icon }) => (
           <li key={to}>
             <Link to={to} isSection>
-              <AnyIcon name={icon} /> {linkLabel}
+              <ExtendedIcon name={icon} /> {linkLabel}
             </Link>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
@@ -50,7 +50,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const { change, errorOf } = form;
   const { amount, recurrence } = form.values;
   const interval = toInterval(recurrence);
-  const login = loginAddress(useAddress());
+  const login = loginUrl(useAddress());
   const isVisitor = useSession().status === 'visitor';
   const terms = isUnchanged(amount) ? interval : { ...interval, amount: parseDollarsOrNaN(amount) };
   return (

@@ -85,7 +85,7 @@ function useSessionChanges() {
 type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () => void };
 
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
-  const { name, ipAddress, createdTimestamp, usedTimestamp, isCurrent } = session;
+  const { name, ipAddress, createdTimestamp, lastUsedTimestamp, isCurrent } = session;
   const time = formatLocalDateTime(createdTimestamp);
   const displayName = name || m.browserUnknown();
   return (
@@ -97,7 +97,7 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
       }
       facts={
         <>
-          {!isCurrent && <div>{m.sessionUsed({ time: formatLocalDateTime(usedTimestamp) })}</div>}
+          {!isCurrent && <div>{m.sessionUsed({ time: formatLocalDateTime(lastUsedTimestamp) })}</div>}
           <div>{ipAddress === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client: ipAddress })}</div>
         </>
       }

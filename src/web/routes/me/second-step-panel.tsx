@@ -60,14 +60,14 @@ export function SecondStepPanel() {
       <RemovalNotice factors={factors} />
       {count > 0 && (
         <ItemList className={styles.factors}>
-          {passkeys.map(({ id, name, createdTimestamp, usedTimestamp }) => (
+          {passkeys.map(({ id, name, createdTimestamp, lastUsedTimestamp }) => (
             <ItemRow
               key={id}
               title={name}
               facts={
-                usedTimestamp === null
+                lastUsedTimestamp === null
                   ? m.passkeyAdded({ day: formatLocalDate(createdTimestamp) })
-                  : m.passkeyUsed({ day: formatLocalDate(usedTimestamp) })
+                  : m.passkeyUsed({ day: formatLocalDate(lastUsedTimestamp) })
               }
               actions={
                 <RemoveButton factorName={name} onClick={() => setDialog({ remove: { passkeyId: id, name } })} />

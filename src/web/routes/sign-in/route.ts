@@ -85,7 +85,7 @@ export function getAddressAfterLogin(
 }
 
 /** The page that confirms that a sign-in link was sent (§2). */
-export function sentLinkAddress(email: string, returnTo: string | undefined): string {
+export function sentLinkUrl(email: string, returnTo: string | undefined): string {
   const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
   return `${pagePath('sent-link-page', {})}?${query}`;
 }

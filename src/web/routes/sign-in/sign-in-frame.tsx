@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
+import { NoScriptNotice } from '#web/ui/no-script.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import styles from './sign-in.module.css';
 
 type SignInFrameProps = {

@@ -5,7 +5,7 @@ import { parseAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { getSignInEmailStorage } from '#web/session/sign-in-email-storage.ts';
-import { sentLinkAddress } from './route.ts';
+import { sentLinkUrl } from './route.ts';
 
 /**
  * The login methods. Each throws the API's error. A successful login changes the session, which reloads the page, and
@@ -38,7 +38,7 @@ export function useSignIn(returnTo: string | undefined) {
       await api.call('sendSignInLink', { body: { ...destination, email } });
       getSignInEmailStorage().write(email);
     },
-    showSentPage: (email: string) => navigate(sentLinkAddress(email, returnTo)),
+    showSentPage: (email: string) => navigate(sentLinkUrl(email, returnTo)),
   };
 }
 

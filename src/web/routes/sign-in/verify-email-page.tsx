@@ -4,7 +4,7 @@ import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { loginAddress } from '#web/navigation/address.ts';
+import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
@@ -58,7 +58,7 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
         <p>
           <RichText
             text={isNew ? m.newEmailNoPassword() : m.verifyNoPassword()}
-            tags={{ link: (words) => <Link to={loginAddress(returnTo ?? '/')}>{words}</Link> }}
+            tags={{ link: (words) => <Link to={loginUrl(returnTo ?? '/')}>{words}</Link> }}
           />
         </p>
       }

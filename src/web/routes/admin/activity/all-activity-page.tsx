@@ -6,7 +6,7 @@ import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityFilters } from '#web/site/activity-filters.tsx';
 import { ActivityList } from '#web/site/activity-list.tsx';
-import { activityAddress, isFilteredActivity } from '#web/site/activity-view.ts';
+import { activityUrl, isFilteredActivity } from '#web/site/activity-view.ts';
 import type { SitePageProps } from '#web/site/page.ts';
 import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -20,7 +20,7 @@ export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
   /** An organization name that links to that organization's activity. */
   const renderOrgLink = ({ orgid: org, orgName }: Activity) => {
     if (org === null) return undefined;
-    return <Link to={activityAddress(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;
+    return <Link to={activityUrl(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;
   };
   return (
     <Page>

@@ -9,9 +9,9 @@ import { useList } from '#web/api/use-list.ts';
 import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { activityAddress } from '#web/site/activity-view.ts';
-import { AnyIcon } from '#web/ui/any-icon.tsx';
+import { activityUrl } from '#web/site/activity-view.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -38,16 +38,16 @@ export function AdminPage() {
         actions={
           <>
             <ButtonLink kind="outline" to={pagePath('users-page', {})}>
-              <AnyIcon name="people" /> Users
+              <ExtendedIcon name="people" /> Users
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('all-activity-page', {})}>
-              <AnyIcon name="history" /> Activity
+              <ExtendedIcon name="history" /> Activity
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('test-page', {})}>
-              <AnyIcon name="tools" /> Test
+              <ExtendedIcon name="tools" /> Test
             </ButtonLink>
             <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => setDialog({ kind: 'create' })}>
-              <AnyIcon name="plus" /> Create Org
+              <ExtendedIcon name="plus" /> Create Org
             </Button>
           </>
         }
@@ -93,13 +93,13 @@ function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
             Open<VisuallyHidden> {org.name}</VisuallyHidden>
           </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('editors-page', params)}>
-            Editors<VisuallyHidden> of {org.name}</VisuallyHidden>
+            Editors<VisuallyHidden> for {org.name}</VisuallyHidden>
           </ButtonLink>
-          <ButtonLink kind="outline" to={activityAddress(PAGES['all-activity-page'], { org: org.id })}>
-            Activity<VisuallyHidden> of {org.name}</VisuallyHidden>
+          <ButtonLink kind="outline" to={activityUrl(PAGES['all-activity-page'], { org: org.id })}>
+            Activity<VisuallyHidden> for {org.name}</VisuallyHidden>
           </ButtonLink>
           <Button kind="outline" onClick={onSetSlug}>
-            Set slug<VisuallyHidden> of {org.name}</VisuallyHidden>
+            Set slug<VisuallyHidden> for {org.name}</VisuallyHidden>
           </Button>
         </>
       }

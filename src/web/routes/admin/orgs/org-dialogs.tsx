@@ -59,7 +59,7 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       <TextField
         label="Slug"
         prefix="/"
-        hint="The site’s short address: lowercase letters, digits and hyphens. You can change it later."
+        hint="The site’s short address: lowercase letters, digits, and hyphens. You can change it later."
         autoCapitalize="none"
         spellCheck={false}
         {...slugAwareFieldProps('slug')}

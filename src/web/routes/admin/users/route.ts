@@ -17,7 +17,7 @@ export const USERS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-export function usersAddress(query: string): string {
+export function usersUrl(query: string): string {
   return withSearch(pagePath('users-page', {}), { query });
 }
 

@@ -21,7 +21,7 @@ import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { type UsersData, usersAddress, usersQuery } from './route.ts';
+import { type UsersData, usersQuery, usersUrl } from './route.ts';
 import styles from './users.module.css';
 
 /** Everyone with an account. Admins can search, and make other users admins (decisions §4). */
@@ -93,7 +93,7 @@ function UserSearch({ query }: UsersData) {
   const [text, setText] = useStateFrom(query);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void go(usersAddress(text.trim()), { keepScroll: true });
+    void go(usersUrl(text.trim()), { keepScroll: true });
   };
   return (
     <search>

@@ -5,8 +5,8 @@ import { addLanguageToTitle, getLanguageName } from '#domain/cell-titles.ts';
 import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
@@ -155,10 +155,10 @@ function TextInLanguage(props: TextInLanguageProps) {
           <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
-              <AnyIcon name="history" /> History{hiddenTitle}
+              <ExtendedIcon name="history" /> History{hiddenTitle}
             </Button>
             <Button ref={editButton} kind="outline" onClick={() => startEditing()}>
-              <AnyIcon name="pencil" /> Edit{hiddenTitle}
+              <ExtendedIcon name="pencil" /> Edit{hiddenTitle}
             </Button>
           </Cluster>
         </div>
@@ -200,7 +200,7 @@ function TextInLanguage(props: TextInLanguageProps) {
   );
 }
 
-/** Length in characters above which a text is collapsed: about four lines. */
+/** In characters, about four lines. Longer text is collapsed. */
 const MAX_UNFOLDED_LENGTH = 360;
 
 type FoldedTextProps = { isLong: boolean; hiddenTitle: ReactNode; children: ReactNode };
@@ -285,7 +285,7 @@ function describeLastChange({ isDefault, createdTimestamp }: Cell, formatDate: (
 const LINE_HEIGHT = 24;
 const [MIN_ROWS, MAX_ROWS] = [4, 28];
 
-/** Number of textarea rows that fit in place of a text with this height in pixels (§4). */
+/** Number of textarea rows that fit in place of rendered text of this height in pixels (§4). */
 export function calculateRows(height: number): number {
   return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT)));
 }

@@ -139,7 +139,7 @@ export function MarkdownHelp() {
         </tbody>
       </table>
       <p>
-        Paste or drop an image into the text, or click Image. Images hosted elsewhere won’t show. A text can have up to{' '}
+        Paste or drop an image into the text, or click Image. Images hosted elsewhere won’t show. Text can have up to{' '}
         {MAX_CELL_LENGTH.toLocaleString('en')} characters.
       </p>
     </details>

@@ -12,7 +12,7 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** A text that another editor saved after editing began. */
+/** A version that another editor saved after editing began. */
 export type NewerText = {
   readonly isOwn: boolean;
   readonly markdown: string;

@@ -199,7 +199,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <Stack gap={3}>
-        <p>This permanently deletes {getDonorName(checkout)}’s name, email and thank-you page.</p>
+        <p>This permanently deletes {getDonorName(checkout)}’s name, email, and thank-you page.</p>
         {isCounted && (
           <p>The gift stays in the ledger and the totals. Its story is deleted unless the donor gave again.</p>
         )}

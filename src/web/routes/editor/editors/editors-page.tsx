@@ -10,8 +10,8 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
-import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -50,7 +50,7 @@ export function EditorsPage({ org }: OrgPageProps) {
         actions={
           canManage && (
             <Button kind="action" onClick={() => setDialog({ kind: 'add' })}>
-              <AnyIcon name="plus" /> Add editor
+              <ExtendedIcon name="plus" /> Add editor
             </Button>
           )
         }
@@ -110,7 +110,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
     <li>
       <button type="button" className={styles.editor} onClick={onOpen}>
         <span className={styles.icon}>
-          <AnyIcon name="person" />
+          <ExtendedIcon name="person" />
         </span>
         <span className={styles.who}>
           <span className={styles.name}>
@@ -120,7 +120,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
           <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>
           {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
         </span>
-        <AnyIcon name="next" />
+        <ExtendedIcon name="next" />
       </button>
     </li>
   );
@@ -139,7 +139,7 @@ function Invitations({ invitations, onWithdraw }: InvitationsProps) {
         {invitations.map((invitation) => (
           <li key={invitation.id} className={styles.invitation}>
             <span className={styles.icon}>
-              <AnyIcon name="mail" />
+              <ExtendedIcon name="mail" />
             </span>
             <span className={styles.who}>
               <span className={styles.name}>{invitation.email}</span>
@@ -177,7 +177,7 @@ function RemovedEditors({ removedEditors, onUndo }: RemovedEditorsProps) {
         {removedEditors.map((editor) => (
           <li key={editor.userId} className={styles.invitation}>
             <span className={styles.icon}>
-              <AnyIcon name="person" />
+              <ExtendedIcon name="person" />
             </span>
             <span className={styles.who}>
               <span className={styles.name}>{getEditorName(editor)}</span>

@@ -28,7 +28,7 @@ import {
   MEASURE_LABELS,
   METHOD_LABELS,
   mergePart,
-  SAVING_FIELDS,
+  SAVINGS_FIELDS,
   toGrantDraft,
   toGrantFacts,
 } from './grant-form.ts';
@@ -283,10 +283,10 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
 type PartDialogProps = SaveProps & { orgId: string; grant: Grant };
 
 /** Form for the expected savings, which a promise and a payment require. */
-export function SavingDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
-  const edit = useGrantForm('saving', SAVING_FIELDS, { grant, onSave });
+export function SavingsDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
+  const edit = useGrantForm('savings', SAVINGS_FIELDS, { grant, onSave });
   const { values, change, fieldProps } = edit.form;
-  const getTextProps = (name: (typeof SAVING_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
+  const getTextProps = (name: (typeof SAVINGS_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
     <GrantFormDialog orgId={orgId} edit={edit} title="Expected savings" onClose={onClose}>
       <div className={styles.pair}>

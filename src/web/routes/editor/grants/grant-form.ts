@@ -5,7 +5,7 @@ import {
   type GrantField,
   type GrantStage,
   grantDayFailure,
-  hasSaving,
+  hasSavings,
   MAX_LIFETIME_YEARS,
   MAX_YEARLY_POUNDS,
   type Measure,
@@ -51,7 +51,7 @@ export const WORK_STEP_LABELS = { done: 'Mark work done', inspected: 'Mark inspe
 
 /** The next step of a grant, and the permission it requires. */
 type NextStep = {
-  readonly kind: 'saving' | 'promise' | 'pay' | 'done' | 'inspected';
+  readonly kind: 'savings' | 'promise' | 'pay' | 'done' | 'inspected';
   readonly label: string;
   readonly action: 'grants.edit' | 'grants.pay';
 };
@@ -60,9 +60,9 @@ type NextStep = {
 export function findNextStep(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextStep | undefined {
   switch (grant.stage) {
     case 'applied':
-      return hasSaving(grant)
+      return hasSavings(grant)
         ? { kind: 'promise', label: 'Promise', action: 'grants.pay' }
-        : { kind: 'saving', label: 'Enter savings', action: 'grants.edit' };
+        : { kind: 'savings', label: 'Enter savings', action: 'grants.edit' };
     case 'promised':
       return { kind: 'pay', label: 'Mark paid', action: 'grants.pay' };
     case 'paid':
@@ -104,7 +104,7 @@ export type GrantDraft = {
 
 /** Fields of each form that can be invalid, by their API names and in display order. */
 export const APPLICATION_FIELDS = ['awardeeid', 'appliedOn', 'amount', 'measures', 'installer'] as const;
-export const SAVING_FIELDS = [
+export const SAVINGS_FIELDS = [
   'yearlyPounds',
   'years',
   'methodSource',
@@ -112,12 +112,12 @@ export const SAVING_FIELDS = [
   'otherFundingSource',
   'fullSavingsReason',
 ] as const;
-export type GrantFormField = (typeof APPLICATION_FIELDS)[number] | (typeof SAVING_FIELDS)[number];
+export type GrantFormField = (typeof APPLICATION_FIELDS)[number] | (typeof SAVINGS_FIELDS)[number];
 
 /** Fields that each form of a grant edits. */
 const PART_FIELDS = {
   application: APPLICATION_FIELDS,
-  saving: [...SAVING_FIELDS, 'method'],
+  savings: [...SAVINGS_FIELDS, 'method'],
   publicFields: ['publicFields'],
 } as const satisfies Record<string, readonly (keyof GrantDraft)[]>;
 export type GrantPart = keyof typeof PART_FIELDS;

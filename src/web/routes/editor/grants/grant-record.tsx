@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { dayText } from '#domain/days.ts';
-import { GRANT_STAGES, hasSaving } from '#domain/grant.ts';
+import { GRANT_STAGES, hasSavings } from '#domain/grant.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -23,7 +23,7 @@ import { grantQuery } from './route.ts';
 /** Dialogs that change a grant. */
 export type GrantAction =
   | 'application'
-  | 'saving'
+  | 'savings'
   | 'publicFields'
   | 'promise'
   | 'pay'
@@ -109,7 +109,7 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
   const nextKind = findNextStep(grant)?.kind;
   const actions = [
     { kind: 'application', label: 'Edit grant', isOffered: canEdit },
-    { kind: 'saving', label: 'Edit savings', isOffered: canEdit && nextKind !== 'saving' },
+    { kind: 'savings', label: 'Edit savings', isOffered: canEdit && nextKind !== 'savings' },
     { kind: 'publicFields', label: 'Edit what is public', isOffered: canEdit },
     { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'done' },
     // A grant can be paid without a promise.
@@ -179,7 +179,7 @@ function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
 }
 
 function SavingText({ grant }: { grant: Grant }) {
-  if (!hasSaving(grant)) return 'Not entered yet';
+  if (!hasSavings(grant)) return 'Not entered yet';
   const { yearlyPounds, years, countedPounds, method, methodSource, fullSavingsReason } = grant;
   return (
     <>

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { dayText } from '#domain/days.ts';
-import { hasSaving } from '#domain/grant.ts';
+import { hasSavings } from '#domain/grant.ts';
 import { formatDollars, formatPounds, formatWhole } from '#domain/money.ts';
 import { useAllowedQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -25,7 +25,7 @@ import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { AvailableFunds } from './available-funds.tsx';
-import { ApplicationDialog, type GrantChange, PublicFieldsDialog, SavingDialog } from './grant-dialog.tsx';
+import { ApplicationDialog, type GrantChange, PublicFieldsDialog, SavingsDialog } from './grant-dialog.tsx';
 import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
 import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
@@ -195,7 +195,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
 }
 
 function renderSavings(grant: Grant) {
-  if (!hasSaving(grant)) return 'Not entered yet';
+  if (!hasSavings(grant)) return 'Not entered yet';
   const { countedPounds, years } = grant;
   return (
     <>
@@ -270,8 +270,8 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
   }
   const { kind, grant } = dialog;
   switch (kind) {
-    case 'saving':
-      return <SavingDialog orgId={orgId} grant={grant} onSave={changes.save} onClose={onClose} />;
+    case 'savings':
+      return <SavingsDialog orgId={orgId} grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'publicFields':
       return <PublicFieldsDialog orgId={orgId} grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'done':

@@ -4,14 +4,14 @@ import { add, decimal, toNumber } from '#domain/decimal.ts';
 import { formatWhole } from '#domain/money.ts';
 
 /** Chart series: payment methods, refunds, and adjustments. */
-export type Series = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment';
+export type Series = 'card' | 'renewal' | 'check' | 'returns' | 'adjustment';
 
 const SERIES: readonly { readonly key: Series; readonly label: string }[] = [
   { key: 'card', label: 'By card' },
   { key: 'renewal', label: 'Renewals' },
   { key: 'check', label: 'Checks' },
   { key: 'adjustment', label: 'Adjustments' },
-  { key: 'returned', label: 'Refunds and disputes' },
+  { key: 'returns', label: 'Refunds and disputes' },
 ];
 
 type Kinds = Overview['columns'][number]['kinds'];
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
   renewal: ['renewal'],
   check: ['check'],
   adjustment: ['adjustment'],
-  returned: ['refund', 'dispute', 'reversal'],
+  returns: ['refund', 'dispute', 'reversal'],
 };
 
 /** Dollars, pounds, or the number of ledger entries. */
@@ -55,7 +55,7 @@ export function formatMonthName(day: Day): string {
 }
 
 /** The series that have entries in this period. */
-export function findSeries({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
+export function listSeriesWithEntries({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
   return SERIES.filter(({ key }) => columns.some(({ kinds }) => getSeriesValue(kinds, key, 'entries') > 0));
 }
 

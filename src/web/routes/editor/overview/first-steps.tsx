@@ -6,15 +6,20 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
+import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { sectionUrl } from '../org/org-sections.ts';
 import styles from './overview.module.css';
 
-type StepText = { readonly title: string; readonly detail: string; readonly to: string; readonly icon: AnyIconName };
+type StepText = {
+  readonly title: string;
+  readonly detail: string;
+  readonly to: string;
+  readonly icon: ExtendedIconName;
+};
 
 /** Title and details of each step, with a link to its setting. */
 export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Record<FirstStep, StepText>> {
@@ -101,7 +106,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
             </li>
           ) : (
             <li key={step} className={styles.doneStep}>
-              <AnyIcon name="check" />
+              <ExtendedIcon name="check" />
               <span>
                 <VisuallyHidden>Done: </VisuallyHidden>
                 {texts[step].title}
@@ -120,13 +125,13 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   );
   if (hasFirstGift(steps)) {
     return (
-      <section aria-label="First steps" className={styles.waiting}>
+      <section aria-label="First steps" className={styles.section}>
         <Disclosure summary={`First steps: ${progress}`}>{list}</Disclosure>
       </section>
     );
   }
   return (
-    <section aria-labelledby="first-steps" className={styles.waiting}>
+    <section aria-labelledby="first-steps" className={styles.section}>
       <h2 id="first-steps">
         First steps <span className={styles.count}>{progress}</span>
       </h2>
@@ -143,12 +148,12 @@ export function hasFirstGift(steps: StepStates): boolean {
 function StepLink({ text: { title, detail, to, icon } }: { text: StepText }) {
   return (
     <Link to={to} className={styles.stepLink}>
-      <AnyIcon name={icon} />
+      <ExtendedIcon name={icon} />
       <span>
         {title}
         <small>{detail}</small>
       </span>
-      <AnyIcon name="next" />
+      <ExtendedIcon name="next" />
     </Link>
   );
 }

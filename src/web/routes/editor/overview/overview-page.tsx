@@ -19,10 +19,10 @@ import { GroupLinks } from '../group-links.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   compareWithLastYear,
-  findSeries,
   formatColumnName,
   formatMonthName,
   getSeriesValue,
+  listSeriesWithEntries,
   type Series,
   sumColumn,
   sumOverview,
@@ -130,7 +130,7 @@ function KeyFigures({ orgId, month, funds, recurring }: KeyFiguresProps) {
 }
 
 function OverviewChart({ overview }: { overview: Overview }) {
-  if (findSeries(overview).length === 0) {
+  if (listSeriesWithEntries(overview).length === 0) {
     return (
       <EmptyNote>
         No gifts in this period. Share your site’s address or QR code. The first gift will appear here.
@@ -149,7 +149,7 @@ function OverviewChart({ overview }: { overview: Overview }) {
 }
 
 function DollarsChart({ overview }: { overview: Overview }) {
-  const series = findSeries(overview);
+  const series = listSeriesWithEntries(overview);
   return (
     <ChartFigure title={`Dollars given: ${formatDollars(sumOverview(overview))}`} headingLevel={3} legend={series}>
       <ColumnChart<Series>
@@ -171,7 +171,7 @@ function DollarsChart({ overview }: { overview: Overview }) {
 type Kinds = Overview['columns'][number]['kinds'];
 
 /** "$120.00 (By card $100.00, Checks $20.00)" */
-function describeDollars(kinds: Kinds, series: ReturnType<typeof findSeries>): string {
+function describeDollars(kinds: Kinds, series: ReturnType<typeof listSeriesWithEntries>): string {
   const parts = series.flatMap(({ key, label }) => {
     const value = getSeriesValue(kinds, key, 'amount');
     return value === 0 ? [] : [`${label} ${formatDollars(value)}`];
@@ -193,7 +193,7 @@ function summarizeChart(overview: Overview): string {
 
 function OverviewTable({ overview }: { overview: Overview }) {
   const { columns, step } = overview;
-  const series = findSeries(overview);
+  const series = listSeriesWithEntries(overview);
   return (
     <NumberTable label="Chart data">
       <thead>

@@ -9,7 +9,7 @@ import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { editorLinkGroups } from '#web/site/role-links.ts';
-import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
+import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { formatDate } from '#web/ui/text.ts';
 import { payoutsUrl } from '../books/route.ts';
@@ -29,7 +29,7 @@ export function OwnPages({ orgId }: { orgId: string }) {
     .flatMap((group) => group.links)
     .filter(({ to }) => to !== pagePath('overview-page', { orgid: orgId }));
   return (
-    <section aria-labelledby="own-pages" className={styles.waiting}>
+    <section aria-labelledby="own-pages" className={styles.section}>
       <h2 id="own-pages">Your pages</h2>
       <TaskList tasks={links.map(({ label, to, icon }) => ({ title: label, to, icon }))} />
     </section>
@@ -73,11 +73,11 @@ export function TaskSection({ orgId, pendingCounts, disputes = [], available = 0
   ];
   const items = allItems.filter(({ action }) => can(action));
   return (
-    <section aria-labelledby="waiting" className={styles.waiting}>
+    <section aria-labelledby="waiting" className={styles.section}>
       <h2 id="waiting">Needs your attention</h2>
       {items.length === 0 ? (
         <p className={styles.quiet}>
-          <AnyIcon name="check" /> You’re all caught up.
+          <ExtendedIcon name="check" /> You’re all caught up.
         </p>
       ) : (
         <TaskList tasks={items} />
@@ -200,7 +200,12 @@ function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts'
   return items.filter(({ count }) => count > 0);
 }
 
-type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: AnyIconName };
+type ListedTask = {
+  readonly title: string;
+  readonly detail?: string;
+  readonly to: string;
+  readonly icon: ExtendedIconName;
+};
 
 /** Shown only to users with this permission. */
 type Task = ListedTask & { readonly action: Action; readonly detail: string };
@@ -211,12 +216,12 @@ function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
       {tasks.map(({ title, detail, to, icon }) => (
         <li key={to}>
           <Link to={to}>
-            <AnyIcon name={icon} />
+            <ExtendedIcon name={icon} />
             <span>
               {title}
               {detail !== undefined && <small>{detail}</small>}
             </span>
-            <AnyIcon name="next" />
+            <ExtendedIcon name="next" />
           </Link>
         </li>
       ))}

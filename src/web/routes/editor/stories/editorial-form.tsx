@@ -31,7 +31,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const buttons = getButtons(edit, formatMissingFields(problems), formatMissingFields(missingToPublish));
   return (
     <FormCard
-      title="Name, story and photo"
+      title="Name, story, and photo"
       sending={busy}
       error={error}
       onSubmit={() => buttons.save.isReady && onSave(buttons.save.status)}

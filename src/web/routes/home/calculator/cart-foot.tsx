@@ -5,7 +5,7 @@ import type { Failure } from '#domain/failures.ts';
 import { effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import { formatCents } from '#domain/money.ts';
 import { delayedSavingsSentence } from '#domain/saving-years.ts';
-import { describeRenewal, intervalAdjective, selectFirstIntervalItems } from '#domain/whole-cart.ts';
+import { describeRenewal, intervalAdjective, selectFirstIntervalItems } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -4,7 +4,7 @@ import { chargeFailure } from '#domain/card-fee.ts';
 import { type CartItem, donationItem, withCurrentPrice } from '#domain/cart.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
 import { formatCents, formatWholeDollars, toChargedCents } from '#domain/money.ts';
-import { calculateMissingDollars } from '#domain/whole-cart.ts';
+import { calculateMissingDollars } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
 import { CartRow, focusNextRemoveButton } from '#web/cart/cart-row.tsx';

@@ -30,15 +30,15 @@ const MAX_CITY_QUERY_LENGTH = 100;
 type CityPickerProps = {
   api: ApiClient;
   end: TripEnd;
-  /** Attribution of the places. */
+  /** Attribution for the place data. */
   credit: Site['placesCredit'];
   onChoose: (city: City) => void;
   onClose: () => void;
 };
 
 /**
- * The dialog that searches for a city (§2): a combobox with results as the visitor types. Until then, it offers recently
- * chosen cities.
+ * The dialog that searches for a city (§2): a combobox that shows results as the visitor types, and recently chosen
+ * cities before that.
  */
 export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');

@@ -16,7 +16,7 @@ const SOLD_COLUMNS: readonly Column[] = [
   { label: m.poundsSold(), field: 'soldPounds' },
   { label: m.poundsBacked(), field: 'backedPounds', pattern: 'pounds' },
   { label: m.poundsWaiting(), field: 'unallocatedPounds', pattern: 'renewal' },
-  { label: m.poundsMissing(), field: 'shortfallPounds', pattern: 'returned' },
+  { label: m.poundsMissing(), field: 'shortfallPounds', pattern: 'returns' },
 ];
 const SAVED_COLUMNS: readonly Column[] = [
   { label: m.poundsGrantedThen(), field: 'grantedPounds' },

@@ -1,4 +1,4 @@
-// Fake text renderer that reports its environment or crashes, depending on the text.
+// Fake Markdown renderer that reports its environment or crashes, depending on the text.
 
 const FAILURES: Readonly<Record<string, () => void>> = {
   'run forever': () => {

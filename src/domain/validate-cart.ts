@@ -46,7 +46,7 @@ export function selectFirstIntervalItems<Item extends { readonly item: CartItem 
   });
 }
 
-/** The smallest donation, in whole dollars, that makes these items large enough to check out; 0 if they are. */
+/** The smallest whole-dollar donation that brings the cart up to the checkout minimum; 0 if none is needed. */
 export function calculateMissingDollars(items: readonly CartItem[]): number {
   return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MIN_CHECKOUT - cartTotal(items)) / 100) : 0;
 }
@@ -68,8 +68,8 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
   if (second && firstInterval && secondInterval) {
     return createCartFailure('two-intervals', {
-      one: (options) => intervalAdjective(firstInterval, options),
-      other: (options) => intervalAdjective(secondInterval, options),
+      firstInterval: (options) => intervalAdjective(firstInterval, options),
+      secondInterval: (options) => intervalAdjective(secondInterval, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }

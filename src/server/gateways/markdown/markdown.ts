@@ -83,7 +83,7 @@ function disableFootnotes(this: Processor): void {
 
 /** Matches a stored picture's address from `pictureAddress`. */
 const ADDRESS = /^\/media\/([\w-]{22})\/(\d{1,5})\.webp#(\d{1,5})x(\d{1,5})$/;
-/** Width of a text, for browsers that don't support `auto`. */
+/** Width of the text column, for browsers that don't support `auto`. */
 const IMAGE_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
 
 /** Sets the size and widths of one of this site's pictures from its address, and makes it load lazily. */

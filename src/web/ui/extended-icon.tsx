@@ -20,9 +20,9 @@ const ALL_ICONS = {
   repeat: 'M5 11V9a3 3 0 0 1 3-3h10M15 3l3 3-3 3M19 13v2a3 3 0 0 1-3 3H6M9 21l-3-3 3-3',
 } as const;
 
-export type AnyIconName = keyof typeof ALL_ICONS;
+export type ExtendedIconName = keyof typeof ALL_ICONS;
 
 /** Decorative. A control without text needs a label. */
-export function AnyIcon({ name }: { name: AnyIconName }) {
+export function ExtendedIcon({ name }: { name: ExtendedIconName }) {
   return <LineIcon path={ALL_ICONS[name]} />;
 }

@@ -4,43 +4,43 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, type FailureCode, type FailureDetails } from '#domain/failures.ts';
 import type { Log } from '#server/log.ts';
 import { createWorkQueue, type WorkQueue } from '#server/process/work-queue.ts';
-import type { Texts } from './texts.ts';
+import type { MarkdownRenderer } from './markdown-renderer.ts';
 
-/** Message from the rendering process: `ready` once it has started, then one result for each text. */
+/** Message from the renderer process: `ready` once it has started, then one result for each request. */
 export type RenderMessage =
   | { readonly ready: true }
   | { readonly html: string }
   | { readonly code: FailureCode; readonly details: FailureDetails };
 
-export type ProcessTextsOptions = {
+export type RendererProcessOptions = {
   readonly log: Pick<Log, 'warn'>;
   readonly script?: URL;
-  /** Time limit for one text. */
+  /** Time limit for one request. */
   readonly timeoutSeconds?: number;
   readonly memoryMegabytes?: number;
   readonly queue?: WorkQueue;
 };
 
-/** One text at a time, so that rendering uses one core at most. */
+/** One request at a time, so that rendering uses one core at most. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
-/** Each writer has a separate queue, so that a writer delays others by at most one text. */
+/** Each writer has a separate queue, so that a writer delays others by at most one request. */
 const WRITER_LIMITS = { maxRunning: 1, maxQueued: 15, timeoutSeconds: 120 };
 const START_SECONDS = 30;
-/** Time without texts after which the process, which takes 100 MB, is stopped. */
+/** Stops an idle process after this time, because it takes 100 MB. */
 const IDLE_MS = 60_000;
 
 /**
- * Renders texts in a separate process with limits on time and memory. A thread wouldn't be enough, because some ways of
+ * Renders Markdown in a separate process with limits on time and memory. A thread wouldn't be enough, because some ways of
  * running out of memory end the whole process.
  */
-export function createProcessTexts({
+export function createRendererProcess({
   log,
   script = new URL('./render-child.ts', import.meta.url),
   timeoutSeconds = 5,
   memoryMegabytes = 128,
   queue = createWorkQueue(LIMITS),
-}: ProcessTextsOptions): Texts & { close(): void } {
-  const writers = new Map<string, { readonly queue: WorkQueue; texts: number }>();
+}: RendererProcessOptions): MarkdownRenderer & { close(): void } {
+  const writers = new Map<string, { readonly queue: WorkQueue; pendingCount: number }>();
   let child: ChildProcess | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
@@ -55,7 +55,7 @@ export function createProcessTexts({
     const message = await nextMessage(child, START_SECONDS);
     if (typeof message !== 'string') return child;
     close();
-    throw new Error(`The process that renders texts did not start: it ${message}.`);
+    throw new Error(`The Markdown renderer did not start: it ${message}.`);
   };
   const render = async (markdown: string): Promise<string | Failure> => {
     clearTimeout(idleTimer);
@@ -65,22 +65,22 @@ export function createProcessTexts({
     const message = await nextMessage(child, timeoutSeconds);
     if (typeof message === 'string' || 'ready' in message) {
       close();
-      log.warn({ outcome: message }, 'a text could not be rendered');
-      return new Failure('text-too-slow');
+      log.warn({ outcome: message }, 'Markdown could not be rendered');
+      return new Failure('text-not-rendered');
     }
     idleTimer = setTimeout(close, IDLE_MS).unref();
     return 'html' in message ? message.html : new Failure(message.code, message.details);
   };
   return {
     render: async (markdown, writer) => {
-      const writerQueue = writers.get(writer) ?? { queue: createWorkQueue(WRITER_LIMITS), texts: 0 };
+      const writerQueue = writers.get(writer) ?? { queue: createWorkQueue(WRITER_LIMITS), pendingCount: 0 };
       writers.set(writer, writerQueue);
-      writerQueue.texts += 1;
+      writerQueue.pendingCount += 1;
       try {
         return await writerQueue.queue.run(() => queue.run(() => render(markdown)));
       } finally {
-        writerQueue.texts -= 1;
-        if (writerQueue.texts === 0) writers.delete(writer);
+        writerQueue.pendingCount -= 1;
+        if (writerQueue.pendingCount === 0) writers.delete(writer);
       }
     },
     close,

@@ -26,7 +26,7 @@ export function newEmail(name: string): string {
   return `${name}.${randomUUID().slice(0, 8)}@example.org`;
 }
 
-/** The next admin's address, so that each call returns a different one. */
+/** Returns a different admin's address on each call. */
 export function nextAdminEmail(): string {
   const email = ADMINS[(test.info().workerIndex * ADMINS_PER_WORKER + adminCount) % ADMINS.length];
   adminCount += 1;
@@ -39,7 +39,7 @@ export async function readEmails(email: string): Promise<readonly StoredEmail[]>
   return (await fetch(address)).json() as Promise<readonly StoredEmail[]>;
 }
 
-/** Waits for an email to an address that contains these words. */
+/** Waits for an email to this address whose text contains the phrase. */
 export async function awaitEmail(email: string, phrase: string): Promise<StoredEmail> {
   let storedEmail: StoredEmail | undefined;
   await expect(async () => {

@@ -8,7 +8,7 @@ import { markdownFailure } from './markdown-limits.ts';
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
  * html-too-long
  */
-export function renderMarkdownText(markdown: string): string | Failure {
+export function renderUserMarkdown(markdown: string): string | Failure {
   const failure = markdownFailure(markdown);
   if (failure) return failure;
   const html = renderMarkdown(markdown);

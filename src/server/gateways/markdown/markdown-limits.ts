@@ -11,7 +11,7 @@ import { formatWhole } from '#domain/money.ts';
 import { markdownProcessor } from './markdown.ts';
 
 /**
- * Checks whether a text can be rendered within the limits. The renderer is recursive, and quadratic in the number of lines
+ * Checks whether Markdown can be rendered within the limits. The renderer is recursive, and quadratic in the number of lines
  * and in the marks of a paragraph.
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
  * html-too-long

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './without-scripts.module.css';
+import styles from './no-script.module.css';
 
 /** Shown if JavaScript is disabled. */
 export function NoScriptNotice({ children }: { children: ReactNode }) {
