@@ -55,7 +55,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('Paused. We won’t charge you until you resume.');
   // Regression: disabling the busy buttons used to lose focus.
-  await expect(gift.getByRole('status')).toBeFocused();
+  await expect(gift.getByRole('button', { name: 'Resume' })).toBeFocused();
   await gift.getByRole('button', { name: 'Resume' }).click();
   await expect(gift).toContainText('The next charge will be around');
 

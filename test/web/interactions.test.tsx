@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import type { SubmitEvent } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
@@ -69,12 +70,33 @@ test('useAttempt ignores a second run, shows a failure, and can run again', asyn
   render(<AttemptButton action={send} />);
   fireEvent.click(getButton('Refund'));
   expect(pendingRequests).toHaveLength(1);
-  expect(getButton('Refund').disabled).toBe(true);
   await act(async () => pendingRequests[0]?.reject(new Error('no network')));
   expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
   fireEvent.click(getButton('Refund'));
   await act(async () => pendingRequests[1]?.resolve());
   expect(screen.queryByText(/Something went wrong/)).toBeNull();
+});
+
+test('a busy button keeps the focus, and neither runs nor submits its form again', () => {
+  const submit = vi.fn((event: SubmitEvent) => event.preventDefault());
+  const press = vi.fn();
+  const createForm = (busy: boolean) => (
+    <form onSubmit={submit}>
+      <Button type="submit" busy={busy} onClick={press}>
+        Send
+      </Button>
+    </form>
+  );
+  const { rerender } = render(createForm(false));
+  getButton('Send').focus();
+  fireEvent.click(getButton('Send'));
+  rerender(createForm(true));
+  // In browsers, Enter in a field also clicks the button.
+  fireEvent.click(getButton('Send'));
+  expect([submit.mock.calls.length, press.mock.calls.length]).toEqual([1, 1]);
+  expect(getButton('Send').getAttribute('aria-disabled')).toBe('true');
+  expect(getButton('Send').disabled).toBe(false);
+  expect(document.activeElement).toBe(getButton('Send'));
 });
 
 test('a double click sends a receipt once', async () => {
@@ -218,19 +240,19 @@ function NoteDialog({ send }: { send: () => Promise<void> }) {
   );
 }
 
-test('a dialog’s fields are disabled while it is sent, and regain focus after a failure', async () => {
+test('a dialog’s fields are disabled while it is sent, and its button keeps the focus after a failure', async () => {
   const { pendingRequests, send } = createControlledRequests();
   render(<NoteDialog send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Note');
   const isDisabled = () => field.closest('fieldset')?.disabled;
   field.focus();
-  await act(async () => fireEvent.submit(field.form ?? field));
+  // In browsers, Enter in a field clicks the button without focusing it.
+  await act(async () => fireEvent.click(getButton('Save')));
   expect(isDisabled()).toBe(true);
-  // Browsers blur a disabled field.
-  field.blur();
+  expect(document.activeElement).toBe(getButton('Save'));
   await act(async () => pendingRequests[0]?.reject(new Error('no network')));
   expect(isDisabled()).toBe(false);
-  await vi.waitFor(() => expect(document.activeElement).toBe(field));
+  expect(document.activeElement).toBe(getButton('Save'));
 });
 
 test('an invalid form shows its first problem, and isn’t sent', async () => {
@@ -415,6 +437,20 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
   fireEvent.click(getButton('Undo'));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText('Hidden')).toBeNull();
+});
+
+test('Undo returns the focus to where it was', () => {
+  render(
+    <ToastProvider>
+      <ToastButtons undo={() => {}} />
+    </ToastProvider>,
+  );
+  getButton('Hide').focus();
+  fireEvent.click(getButton('Hide'));
+  getButton('Undo').focus();
+  fireEvent.click(getButton('Undo'));
+  expect(screen.queryByText('Hidden')).toBeNull();
+  expect(document.activeElement).toBe(getButton('Hide'));
 });
 
 function CheckoutButton() {

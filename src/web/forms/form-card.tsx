@@ -24,6 +24,8 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
   const { form, problem } = useFocusOnError(error);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
+    // The focused field is about to be disabled.
+    event.submitter?.focus();
     onSubmit();
   };
   return (

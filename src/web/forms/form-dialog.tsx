@@ -4,7 +4,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
 
@@ -56,7 +55,6 @@ export function FormDialog(props: FormDialogProps) {
   const onClose = () => (isUnsaved ? setIsLeaving(true) : props.onClose());
   const formId = useId();
   const formRef = useRef<HTMLFormElement>(null);
-  useFocusRestore();
   const { countSubmission, resetSubmissions } = useFocusOnFields(formRef, busy);
   const send = (action: Action<unknown>) => {
     countSubmission();
@@ -64,6 +62,8 @@ export function FormDialog(props: FormDialogProps) {
   };
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
+    // The focused field is about to be disabled.
+    event.submitter?.focus();
     if (ready) send(onSubmit);
   };
   const footer = (
@@ -72,7 +72,7 @@ export function FormDialog(props: FormDialogProps) {
         {m.cancel()}
       </Button>
       {secondaryAction && (
-        <Button kind="outline" disabled={busy || !ready} onClick={() => send(secondaryAction.onSubmit)}>
+        <Button kind="outline" busy={busy} disabled={!ready} onClick={() => send(secondaryAction.onSubmit)}>
           {secondaryAction.label}
         </Button>
       )}
@@ -115,6 +115,8 @@ export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): v
   useEffect(() => {
     // On a phone the keyboard would cover the text above the field.
     if (!window.matchMedia('(pointer: fine)').matches) return;
-    form.current?.querySelector<HTMLElement>('input:not([type="radio"]), input:checked, textarea, select')?.focus();
+    form.current
+      ?.querySelector<HTMLElement>('input:not([type="radio"], [type="hidden"]), input:checked, textarea, select')
+      ?.focus();
   }, [form]);
 }

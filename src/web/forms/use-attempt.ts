@@ -16,7 +16,7 @@ type AttemptError<Field extends string> = FormError<Field> & { readonly rejectio
 export function useAttempt<Field extends string = never>(fields: readonly Field[] = []) {
   const [error, setError] = useState<AttemptError<Field>>();
   const [progress, setProgress] = useState<number>();
-  // A second click can arrive before React has disabled the button.
+  // A second click can arrive before React has rendered the busy button.
   const running = useRef(false);
   return {
     busy: progress !== undefined,

@@ -88,7 +88,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     onReady?: (isOpen: boolean) => void,
     extras = NO_EXTRAS,
   ): Promise<void> => {
-    // A second click can arrive before React has disabled the button.
+    // A second click can arrive before React has rendered the busy button.
     if (state().isCheckingOut) return;
     const paymentWindow = openWindow();
     set({ isCheckingOut: true, challenge: undefined, ...NO_PROBLEM });

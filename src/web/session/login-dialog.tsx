@@ -3,9 +3,9 @@ import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { openDialog } from './open-dialog.ts';
@@ -77,9 +77,9 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
         }}
       />
       <Cluster gap={1}>
-        <Button kind="quiet" onClick={() => void run(sendLink)}>
+        <ActionButton kind="quiet" action={sendLink}>
           {m.signInLinkAction()}
-        </Button>
+        </ActionButton>
         <a href={loginPage} target="_blank" rel="noreferrer">
           {m.loginDialogOther()}
         </a>

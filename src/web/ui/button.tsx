@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { Link } from '#web/navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
@@ -8,21 +8,27 @@ type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
-  /** Disabled while its action runs. */
+  /** True while its action runs: ignores clicks, but keeps the focus, unlike a disabled button. */
   busy?: boolean;
   wide?: boolean;
 };
 
-export function Button({ kind = 'dark', busy = false, wide = false, className, disabled, ...rest }: ButtonProps) {
+export function Button({ kind = 'dark', busy = false, wide = false, className, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       className={buttonClass(kind, wide, className)}
-      disabled={disabled || busy}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? ignoreClick : onClick}
       {...rest}
     />
   );
+}
+
+/** Enter in a field clicks the submit button, so this also keeps its form from being sent again. */
+function ignoreClick(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 type LinkStyle = { kind?: ButtonKind; wide?: boolean };

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './toast.module.css';
 
@@ -73,13 +73,23 @@ function showToast(toast: HTMLElement | null): void {
   );
 }
 
+/** The toast's button. When it disappears, the focus returns to where it was before. */
 function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
+  const previousFocus = useRef<EventTarget>(null);
   const handleClick = () => {
+    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus({ preventScroll: true });
     onDone();
     action.run();
   };
   return (
-    <Button kind="outline" className={styles.action} onClick={handleClick}>
+    <Button
+      kind="outline"
+      className={styles.action}
+      onFocus={({ relatedTarget }) => {
+        previousFocus.current = relatedTarget;
+      }}
+      onClick={handleClick}
+    >
       {action.label}
     </Button>
   );

@@ -7,7 +7,6 @@ import { editorLinkGroups, type LinkGroup } from '#web/site/role-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
-import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
@@ -27,7 +26,6 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 export function EditorArea({ org, children }: EditorAreaProps) {
   const groups = editorLinkGroups(org.id, useSession());
   const nav = useScrollToCurrentLink();
-  useFocusRestore();
   useEnglishOnly();
   // An admin who isn't an editor here can open only one page.
   const hasNav = groups.flatMap(({ links }) => links).length > 1;

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { TeamNote } from '#contract/schemas/team-notes.ts';
 import { MAX_TEAM_NOTE_LENGTH } from '#domain/team-note.ts';
 import { useForm } from '#web/forms/use-form.ts';
@@ -65,7 +66,7 @@ function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote;
         {note.by ?? 'deleted account'},{' '}
         <time dateTime={note.createdTimestamp}>{formatDateTime(note.createdTimestamp)}</time>
         {canEdit && (
-          <Button kind="quiet" disabled={isChanging} onClick={() => changeRow('remove')}>
+          <Button kind="quiet" busy={isChanging} onClick={() => changeRow('remove')}>
             Delete<VisuallyHidden> the note “{note.text}”</VisuallyHidden>
           </Button>
         )}
@@ -82,9 +83,12 @@ function createNote(): NewNote {
 function NoteForm({ add }: Pick<NoteActions, 'add'>) {
   const form = useForm<NewNote, 'text'>({ initial: createNote(), fields: ['text'] });
   const { id, text } = form.values;
+  const field = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
     await add({ id, text: text.trim() });
     form.setValues(createNote());
+    // The button disappears.
+    field.current?.focus();
   };
   return (
     <form
@@ -96,11 +100,12 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
     >
       <Stack gap={2}>
         <TextArea
+          ref={field}
           label="Add a note for your team"
           rows={2}
           maxLength={MAX_TEAM_NOTE_LENGTH}
           value={text}
-          disabled={form.busy}
+          readOnly={form.busy}
           error={form.errorOf('text', false)}
           onChange={({ currentTarget }) => form.change({ text: currentTarget.value })}
         />

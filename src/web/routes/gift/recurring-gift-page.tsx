@@ -48,7 +48,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <RecurringGiftFacts gift={gift} />
-          {/* Announces changes to screen readers, and receives the focus when a button disappears. */}
+          {/* Announces changes to screen readers, and receives the focus when the buttons disappear. */}
           <output ref={sentence} tabIndex={-1} className={styles.sentence}>
             {recurringGiftSentence(gift)}
           </output>
@@ -127,8 +127,11 @@ function RecurringGiftButtons({
   );
 }
 
-/** @param onDone called when a button's action has succeeded or failed */
-function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & RecurringGiftData, onDone: () => void) {
+/** @param onStopped called once the gift has ended, which removes its buttons */
+function useRecurringGift(
+  { org, gift: initialGift, giftKey }: OrgPageProps & RecurringGiftData,
+  onStopped: () => void,
+) {
   const api = useApi();
   const { forget } = useNavigator();
   const toast = useToast();
@@ -140,10 +143,6 @@ function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & Re
     forget();
     setGift(newGift);
   };
-  const runThenFocus = async (action: () => Promise<void>) => {
-    await run(action);
-    onDone();
-  };
   const params = { orgid: org.id, giftkey: giftKey };
   return {
     gift,
@@ -152,12 +151,13 @@ function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & Re
     isChanging,
     setIsChanging,
     stop: () =>
-      runThenFocus(async () => {
+      run(async () => {
         showGift(await api.call('stopGift', { params }));
+        onStopped();
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
-      runThenFocus(async () => {
+      run(async () => {
         showGift(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),

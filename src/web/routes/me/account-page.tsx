@@ -6,7 +6,6 @@ import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Card } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import { AccountPanel } from './account-panel.tsx';
 import styles from './me.module.css';
 import { OpenSessions } from './open-sessions.tsx';
@@ -16,7 +15,6 @@ import { SecondStepPanel } from './second-step-panel.tsx';
 /** Account and security settings (decisions §4). */
 export function AccountPage({ userId }: UserHomeData) {
   const api = useApi();
-  useFocusRestore();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
   return (

@@ -19,7 +19,6 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
-import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { GiftClaims } from './gift-claims.tsx';
 import {
@@ -48,7 +47,6 @@ const NO_GIVING: Giving = {
 /** "My giving": the homes that a person's gifts helped, the gifts to all organizations, and the stories (decisions §4). */
 export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   const api = useApi();
-  useFocusRestore();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const giving = useAllowedQuery(givingQuery(api, user)) ?? NO_GIVING;
   const { gifts, homes, recurring, offsetters, claims, giftClaims, years } = giving;

@@ -37,7 +37,6 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
     value: getFieldText(values, field),
     required: true,
     autoComplete: 'off',
-    disabled: busy,
     error: errorOf(field, getFieldText(values, field) === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
     onBlur: () => markTouched(field),

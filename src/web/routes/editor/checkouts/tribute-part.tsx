@@ -93,7 +93,6 @@ function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
           type="email"
           autoComplete="off"
           value={email}
-          disabled={form.busy}
           error={form.errorOf('email', false)}
           onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
         />

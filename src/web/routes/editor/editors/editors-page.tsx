@@ -183,7 +183,7 @@ function RemovedEditors({ removedEditors, onUndo }: RemovedEditorsProps) {
               <span className={styles.name}>{getEditorName(editor)}</span>
               <span className={styles.email}>You can undo this until {formatDateTime(editor.undoUntil)}.</span>
             </span>
-            <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
+            <Button kind="outline" busy={busy} onClick={() => void run(() => onUndo(editor))}>
               Undo
               <VisuallyHidden> {getEditorName(editor)}</VisuallyHidden>
             </Button>

@@ -162,7 +162,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatusCha
       <Cluster gap={2} className={styles.actions}>
         <StatusButton name={name} status={status} busy={busy} onStatusChange={onStatusChange} canPublish={!refunded} />
         {status === 'draft' && (
-          <Button kind="outline" disabled={busy} onClick={() => onStatusChange('hidden')}>
+          <Button kind="outline" busy={busy} onClick={() => onStatusChange('hidden')}>
             Hide<VisuallyHidden> {name}</VisuallyHidden>
           </Button>
         )}

@@ -121,7 +121,7 @@ export function StatusButton({ name, status, busy, canPublish, onStatusChange }:
   return (
     <Button
       kind={isPublished ? 'outline' : 'dark'}
-      disabled={busy}
+      busy={busy}
       onClick={() => onStatusChange(isPublished ? 'hidden' : 'published')}
     >
       {isPublished ? 'Hide' : 'Publish'}
