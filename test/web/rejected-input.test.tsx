@@ -106,12 +106,16 @@ async function submitForm({ field, value, button, open }: Form, failure: Error):
   await act(async () => fireEvent.submit(getButton(button).form ?? document.body));
 }
 
-test.each(Object.entries(FORMS))('%s doesn’t send a rejected input again until it changes', async (_name, form) => {
-  await submitForm(form, createProblem(422, 'wrong-password'));
-  expect(getButton(form.button).disabled).toBe(true);
-  type(form.field, form.value.replaceAll('1', '2').replace('correct', 'another'));
-  expect(getButton(form.button).disabled).toBe(false);
-});
+test.each(Object.entries(FORMS))(
+  '%s focuses a rejected input, and doesn’t send it again until it changes',
+  async (_name, form) => {
+    await submitForm(form, createProblem(422, 'wrong-password'));
+    expect(document.activeElement).toBe(screen.getByLabelText(form.field));
+    expect(getButton(form.button).disabled).toBe(true);
+    type(form.field, form.value.replaceAll('1', '2').replace('correct', 'another'));
+    expect(getButton(form.button).disabled).toBe(false);
+  },
+);
 
 test.each(
   Object.entries(FORMS).flatMap(([name, form]) =>

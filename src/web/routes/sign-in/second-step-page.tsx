@@ -159,17 +159,18 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   const [code, setCode] = useState('');
   const { run, clear, rejectionCode, ...attempt } = useAttempt();
   const input = useRef<HTMLInputElement>(null);
-  const hasFailed = attempt.problem !== undefined;
-  useEffect(() => {
-    // Typing replaces the rejected code.
-    if (hasFailed) input.current?.select();
-  }, [hasFailed]);
+  const send = async () => {
+    if (await run(() => onSend(code))) return;
+    // Typing replaces the code.
+    input.current?.focus();
+    input.current?.select();
+  };
   return (
     <SignInForm
       submitLabel={m.secondStepContinue()}
       attempt={attempt}
       isReady={isReady(code) && rejectionCode === undefined}
-      onSubmit={() => void run(() => onSend(code))}
+      onSubmit={() => void send()}
     >
       <TextField
         {...field}

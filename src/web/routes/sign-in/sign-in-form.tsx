@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { MIN_PASSWORD_LENGTH } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -33,9 +33,7 @@ export function SignInForm(props: SignInFormProps) {
   };
   return (
     <form onSubmit={handleSubmit} noValidate className={styles.form} aria-label={title}>
-      <fieldset disabled={busy} className={styles.fields}>
-        {children}
-      </fieldset>
+      <div className={styles.fields}>{children}</div>
       <Problem tone="box">{problem}</Problem>
       <div className={styles.formFoot}>
         <Button type="submit" kind={kind} wide busy={busy} disabled={!isReady}>
@@ -102,16 +100,11 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
   const address = email.trim();
   const isSameEmail = attemptedEmail === email;
   const problem = isSameEmail ? attempt.problem : undefined;
-  const hasFailed = problem !== undefined;
   const isRejected = isSameEmail && attempt.rejectionCode !== undefined;
-  const logIn = () => {
+  const logIn = async () => {
     setAttemptedEmail(email);
-    void attempt.run(() => onSignIn({ email: address, password }));
+    if (!(await attempt.run(() => onSignIn({ email: address, password })))) field.current?.focus();
   };
-  useEffect(() => {
-    // The disabled button has lost the focus.
-    if (hasFailed) field.current?.focus();
-  }, [hasFailed]);
   return (
     <SignInForm
       title={title}
@@ -119,7 +112,7 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
       kind={sharesEmail ? 'outline' : 'dark'}
       attempt={{ busy: attempt.busy, problem }}
       isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !isRejected}
-      onSubmit={logIn}
+      onSubmit={() => void logIn()}
       footer={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
           {m.forgotPassword()}
