@@ -202,7 +202,8 @@ test('a user with an authenticator app must confirm with both password and code'
   await expect(button).toBeDisabled();
   await code.fill('000000');
   await button.click();
-  await expect(confirm.getByRole('alert')).toContainText('That code is wrong or was already used.');
+  await expect(confirm.getByText('That code is wrong or was already used.')).toBeVisible();
+  await expect(code).toBeFocused();
   await expect(button).toBeDisabled();
   // The current code was used to set up the app.
   await code.fill(generateAppCode(key, new Date(Date.now() + STEP_MS)));
