@@ -28,32 +28,23 @@ type PasskeyOffer = ResponseBody<'offerPasskey'>;
 /** The factor to remove. */
 type Removal = { readonly passkeyId: string; readonly name: string } | 'authenticator';
 type OpenDialog =
-  | 'codes'
-  | { readonly passkey: PasskeyOffer }
-  | { readonly offer: AuthenticatorOffer }
-  | { readonly remove: Removal }
-  | { readonly newCodes: readonly string[] };
+  | { readonly kind: 'passkey'; readonly offer: PasskeyOffer }
+  | { readonly kind: 'authenticator'; readonly offer: AuthenticatorOffer }
+  | { readonly kind: 'remove'; readonly removal: Removal }
+  | { readonly kind: 'renew-codes' }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 /** The account's second factors: passkeys, an authenticator app, and recovery codes. */
 export function SecondStepPanel() {
-  const session = useSessionStore();
-  const { data: factors } = useSuspenseQuery(secondFactorsQuery(useApi()));
+  const api = useApi();
+  const { data: factors } = useSuspenseQuery(secondFactorsQuery(api));
   const [dialog, setDialog] = useState<OpenDialog>();
-  const actions = useSecondStepActions();
-  const close = () => setDialog(undefined);
   const { passkeys, authenticatorTimestamp, remainingRecoveryCodes } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
   const { run, busy, problem } = useAttempt();
-  const addPasskey = async () => setDialog({ passkey: await actions.offerPasskey() });
-  const addAuthenticator = async () => setDialog({ offer: await actions.offerAuthenticator() });
-  const finish = async () => {
-    close();
-    // A person's permissions can depend on the second step.
-    await session.refreshClaims();
-  };
-  // Shows the recovery codes first, because finishing can change permissions, which reloads the page.
-  const finishAdding = async (codes: readonly string[]) =>
-    codes.length > 0 ? setDialog({ newCodes: codes }) : finish();
+  const addPasskey = async () => setDialog({ kind: 'passkey', offer: await api.call('offerPasskey', {}) });
+  const addAuthenticator = async () =>
+    setDialog({ kind: 'authenticator', offer: await api.call('offerAuthenticator', {}) });
   return (
     <Stack>
       <p className={styles.lead}>{count === 0 ? m.secondStepWhy() : m.secondStepHave()}</p>
@@ -70,7 +61,10 @@ export function SecondStepPanel() {
                   : m.passkeyUsed({ day: formatLocalDate(lastUsedTimestamp) })
               }
               actions={
-                <RemoveButton factorName={name} onClick={() => setDialog({ remove: { passkeyId: id, name } })} />
+                <RemoveButton
+                  factorName={name}
+                  onClick={() => setDialog({ kind: 'remove', removal: { passkeyId: id, name } })}
+                />
               }
             />
           ))}
@@ -81,7 +75,7 @@ export function SecondStepPanel() {
               actions={
                 <RemoveButton
                   factorName={m.authenticatorAppInside()}
-                  onClick={() => setDialog({ remove: 'authenticator' })}
+                  onClick={() => setDialog({ kind: 'remove', removal: 'authenticator' })}
                 />
               }
             />
@@ -90,7 +84,7 @@ export function SecondStepPanel() {
             title={m.recoveryCodes()}
             facts={<CodesLeft count={remainingRecoveryCodes} />}
             actions={
-              <Button kind="outline" onClick={() => setDialog('codes')}>
+              <Button kind="outline" onClick={() => setDialog({ kind: 'renew-codes' })}>
                 {m.recoveryCodesRenew()}
               </Button>
             }
@@ -108,38 +102,60 @@ export function SecondStepPanel() {
         )}
       </Cluster>
       <Problem>{problem}</Problem>
-      {typeof dialog === 'object' && 'passkey' in dialog && (
-        <PasskeyDialog
-          onAdd={async (name) => finishAdding(await actions.addPasskey(dialog.passkey, name))}
-          onClose={close}
-        />
-      )}
-      {dialog === 'codes' && (
-        <NewCodesDialog onCreate={async () => finishAdding(await actions.renewRecoveryCodes())} onClose={close} />
-      )}
-      {typeof dialog === 'object' && 'offer' in dialog && (
-        <AuthenticatorDialog
-          offer={dialog.offer}
-          onAdd={async (code) => finishAdding(await actions.addAuthenticator({ offer: dialog.offer.offer, code }))}
-          onClose={close}
-        />
-      )}
-      {typeof dialog === 'object' && 'newCodes' in dialog && (
-        <RecoveryCodesDialog codes={dialog.newCodes} onClose={() => void finish()} />
-      )}
-      {typeof dialog === 'object' && 'remove' in dialog && (
-        <RemoveDialog
-          removal={dialog.remove}
-          isLast={count === 1}
-          onRemove={async () => {
-            await actions.remove(dialog.remove);
-            await finish();
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog && <SecondStepDialog dialog={dialog} isLast={count === 1} onChange={setDialog} />}
     </Stack>
   );
+}
+
+type SecondStepDialogProps = {
+  dialog: OpenDialog;
+  /** True if the account has only one factor. */
+  isLast: boolean;
+  onChange: (dialog: OpenDialog | undefined) => void;
+};
+
+function SecondStepDialog({ dialog, isLast, onChange }: SecondStepDialogProps) {
+  const api = useApi();
+  const session = useSessionStore();
+  const close = () => onChange(undefined);
+  const finish = async () => {
+    close();
+    // A person's permissions can depend on the second step.
+    await session.refreshClaims();
+  };
+  // Shows the codes of a first factor before finishing, which can change permissions and so reload the page.
+  const finishAdding = async ({ recoveryCodes }: { recoveryCodes: readonly string[] }) =>
+    recoveryCodes.length > 0 ? onChange({ kind: 'codes', codes: recoveryCodes }) : finish();
+  switch (dialog.kind) {
+    case 'passkey': {
+      const { offer, options } = dialog.offer;
+      const add = async (name: string) => {
+        const passkey = await createPasskey(options);
+        await finishAdding(await api.call('addPasskey', { body: { offer, name, passkey } }));
+      };
+      return <PasskeyDialog onAdd={add} onClose={close} />;
+    }
+    case 'authenticator': {
+      const { offer } = dialog.offer;
+      const add = async (code: string) => finishAdding(await api.call('addAuthenticator', { body: { offer, code } }));
+      return <AuthenticatorDialog offer={dialog.offer} onAdd={add} onClose={close} />;
+    }
+    case 'remove': {
+      const { removal } = dialog;
+      const remove = async () => {
+        if (removal === 'authenticator') await api.call('removeAuthenticator', {});
+        else await api.call('removePasskey', { params: { passkeyid: removal.passkeyId } });
+        await finish();
+      };
+      return <RemoveDialog removal={removal} isLast={isLast} onRemove={remove} onClose={close} />;
+    }
+    case 'renew-codes': {
+      const renew = async () => finishAdding(await api.call('renewRecoveryCodes', {}));
+      return <NewCodesDialog onCreate={renew} onClose={close} />;
+    }
+    case 'codes':
+      return <RecoveryCodesDialog codes={dialog.codes} onClose={() => void finish()} />;
+  }
 }
 
 function RemovalNotice({ factors: { removalTimestamp } }: { factors: SecondFactors }) {
@@ -197,27 +213,4 @@ function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps)
       </Stack>
     </ConfirmDialog>
   );
-}
-
-/** Each action throws the API's error. Adding the first factor returns recovery codes. */
-function useSecondStepActions() {
-  const api = useApi();
-  return {
-    offerAuthenticator: () => api.call('offerAuthenticator', {}),
-    addAuthenticator: async (body: { offer: string; code: string }) => {
-      const { recoveryCodes } = await api.call('addAuthenticator', { body });
-      return recoveryCodes;
-    },
-    offerPasskey: () => api.call('offerPasskey', {}),
-    addPasskey: async ({ options, offer }: PasskeyOffer, name: string) => {
-      const passkey = await createPasskey(options);
-      const { recoveryCodes } = await api.call('addPasskey', { body: { offer, name, passkey } });
-      return recoveryCodes;
-    },
-    renewRecoveryCodes: async () => (await api.call('renewRecoveryCodes', {})).recoveryCodes,
-    remove: async (removal: Removal) => {
-      if (removal === 'authenticator') await api.call('removeAuthenticator', {});
-      else await api.call('removePasskey', { params: { passkeyid: removal.passkeyId } });
-    },
-  };
 }
