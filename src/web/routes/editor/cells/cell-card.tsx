@@ -6,6 +6,7 @@ import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -48,7 +49,7 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged }: CellCard
   const selectedText = texts.find(({ language }) => language === selectedLanguage);
   const title = `${pageTitle}: ${entry.title}`;
   return (
-    <Card aria-label={`${entry.title}, ${pageTitle}`}>
+    <Card aria-label={`${entry.title}, ${pageTitle}`} className={styles.card}>
       <header className={styles.head}>
         <div>
           <h3>{entry.title}</h3>
@@ -174,7 +175,7 @@ function TextInLanguage(props: TextInLanguageProps) {
           onReset={() => setDialog('reset')}
         />
       ) : (
-        <div className={styles.text}>
+        <div className={classNames(styles.text, styles.summary)}>
           <FoldedText isLong={cell.markdown.length > MAX_UNFOLDED_LENGTH} hiddenTitle={hiddenTitle}>
             <div ref={view}>
               <CellView cell={cell} />
@@ -214,7 +215,7 @@ function FoldedText({ isLong, hiddenTitle, children }: FoldedTextProps) {
       <div className={isOpen ? undefined : styles.folded} inert={!isOpen}>
         {children}
       </div>
-      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <Button kind="quiet" className={styles.unfold} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Show less' : 'Show all'}
         {hiddenTitle}
       </Button>

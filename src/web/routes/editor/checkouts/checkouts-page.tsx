@@ -139,7 +139,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
       <CheckoutSearch searchKey={currentSearch} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums orgId={org.id} filters={view} />
-        <Cluster gap={2}>
+        <Cluster gap={2} className={styles.tools}>
           <PaidFilter orgId={org.id} view={view} />
           <DownloadButton orgId={org.id} view={view} />
         </Cluster>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { formatInterval } from '#domain/cart.ts';
 import { formatCents, toChargedCents } from '#domain/money.ts';
-import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { describeGiftStatus } from '../donors/donor-labels.ts';
 import styles from '../gift-record.module.css';
 
 type RecurringGiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
@@ -37,7 +38,7 @@ export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPart
       <Stack gap={3}>
         <output>
           {recurringGiftLabel(status)}. {terms}
-          {recurringGiftSentence(gift)}
+          {describeGiftStatus(gift)}
         </output>
         {canStop && status !== 'canceled' && (
           <Cluster>

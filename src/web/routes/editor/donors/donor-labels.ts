@@ -1,6 +1,7 @@
 import type { Donor, DonorName } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { formatInterval } from '#domain/cart.ts';
+import { dayText } from '#domain/days.ts';
 import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
@@ -14,6 +15,27 @@ export function getDonorName({ name, email }: Pick<DonorName, 'name' | 'email'>)
 export function formatTerms({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
   if (amount === null || unit === null || count === null) return '';
   return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
+}
+
+/** Explains a recurring gift's status to editors; the donor's own sentence says "you". Empty if there is nothing to add. */
+export function describeGiftStatus({
+  status,
+  nextChargeOn,
+  endedUnpaid,
+}: Pick<RecurringGift, 'status' | 'nextChargeOn' | 'endedUnpaid'>): string {
+  const day = nextChargeOn === null ? undefined : dayText(nextChargeOn);
+  switch (status) {
+    case 'active':
+      return day === undefined ? '' : `Next charge ${day}.`;
+    case 'past_due':
+      return day === undefined ? 'The card won’t be charged again.' : `Next try ${day}.`;
+    case 'paused':
+      return 'Until the donor resumes it.';
+    case 'canceled':
+      return endedUnpaid ? 'The card could not be charged.' : '';
+    case 'unknown':
+      return 'The card processor hasn’t reported it yet.';
+  }
 }
 
 export const GIFT_TONES: Readonly<Record<RecurringGiftStatus, Tone>> = {

@@ -5,7 +5,7 @@ import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
@@ -26,7 +26,7 @@ import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { EditContactDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
-import { formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeGiftStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
@@ -165,7 +165,7 @@ function RecurringGifts({ donor: { recurring } }: { donor: DonorRecord }) {
             <li key={`${gift.status} ${formatTerms(gift)} ${gift.nextChargeOn}`}>
               <span>
                 {formatTerms(gift)}
-                <small>{recurringGiftSentence(gift)}</small>
+                <small>{describeGiftStatus(gift)}</small>
               </span>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
             </li>

@@ -8,7 +8,6 @@ import {
   RECURRING_GIFT_GROUPS,
   type RecurringGiftGroup,
   recurringGiftLabel,
-  recurringGiftSentence,
 } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -20,7 +19,7 @@ import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
-import { formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeGiftStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
@@ -128,9 +127,9 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
 
 function describeStatus(gift: ListedRecurringGift): string {
   const { failures, lastFailedOn } = gift;
-  if (failures === 0 || lastFailedOn === null) return recurringGiftSentence(gift);
+  if (failures === 0 || lastFailedOn === null) return describeGiftStatus(gift);
   const failureText = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
-  return `${failureText} on ${dayText(lastFailedOn)}. ${recurringGiftSentence(gift)}`;
+  return `${failureText} on ${dayText(lastFailedOn)}. ${describeGiftStatus(gift)}`;
 }
 
 function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }) {

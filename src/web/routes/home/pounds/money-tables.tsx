@@ -4,6 +4,7 @@ import { measureText } from '#domain/grant-texts.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { NumberTable } from '#web/ui/number-table.tsx';
+import styles from './pounds.module.css';
 
 type MeasuresTableProps = {
   pounds: PublicPounds;
@@ -57,8 +58,8 @@ export function MoneyTable({ pounds: { money, asOf } }: { pounds: PublicPounds }
     { label: m.poundsDisputed(), value: -money.disputed },
     { label: m.poundsPaidHomes(), value: money.paid === null ? null : -money.paid },
     { label: m.poundsLeft(), value: money.remaining },
-    { label: m.poundsPromised(), value: money.promised },
-    { label: m.poundsFree(), value: money.available },
+    { label: m.poundsPromised(), value: money.promised, isPart: true },
+    { label: m.poundsFree(), value: money.available, isPart: true },
   ];
   return (
     <>
@@ -70,8 +71,8 @@ export function MoneyTable({ pounds: { money, asOf } }: { pounds: PublicPounds }
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, value }) => (
-            <tr key={label}>
+          {rows.map(({ label, value, isPart }) => (
+            <tr key={label} className={isPart ? styles.part : undefined}>
               <th scope="row">{label}</th>
               <td>{value === null ? m.poundsNotShown() : formatDollars(value)}</td>
             </tr>
