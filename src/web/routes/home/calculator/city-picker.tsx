@@ -188,7 +188,10 @@ const NO_SEARCH: CitySearch = { text: undefined, cities: [], problem: undefined 
 /** Delay between the last keystroke and the search. */
 const DEBOUNCE_MS = 150;
 
-/** Searches for cities by name, as the visitor types and on submit. A new search cancels the previous one. */
+/**
+ * Searches for cities by name, as the visitor types and on submit. A new search cancels the previous one, and a short
+ * query clears its results.
+ */
 function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
   const [search, setSearch] = useState(NO_SEARCH);
   const currentRequest = useRef<AbortController>(undefined);
@@ -197,13 +200,12 @@ function useCitySearch(api: ApiClient, query: string): { search: CitySearch; fin
       currentRequest.current?.abort();
       const controller = new AbortController();
       currentRequest.current = controller;
-      const result = await searchCities(api, text.trim(), controller.signal);
+      const result = isSearchable(text) ? await searchCities(api, text.trim(), controller.signal) : NO_SEARCH;
       if (!controller.signal.aborted) setSearch(result);
     },
     [api],
   );
   useEffect(() => {
-    if (!isSearchable(query)) return undefined;
     const timer = setTimeout(() => void find(query), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query, find]);
