@@ -46,7 +46,7 @@ export function selectFirstIntervalItems<Item extends { readonly item: CartItem 
   });
 }
 
-/** The smallest whole-dollar donation that brings the cart up to the checkout minimum; 0 if none is needed. */
+/** The smallest whole-dollar donation that resolves the failure `cart-below-minimum`; 0 for any other cart. */
 export function calculateMissingDollars(items: readonly CartItem[]): number {
   return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MIN_CHECKOUT - cartTotal(items)) / 100) : 0;
 }
