@@ -26,6 +26,8 @@ const MAX_SOCKET_PATH_BYTES = 107;
 const CRASHED_SERVER_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
+/** Number of failed restarts per log entry. */
+const TRIES_PER_LOG = 60;
 /** After this time, the server stops without a checkpoint and recovers at its next start. */
 const STOP_TIMEOUT_MS = 20_000;
 /** Number of lines of the server's log to quote when it fails. */
@@ -102,6 +104,8 @@ export async function launchServer(
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
+  // Rejects with the system's error if the process can't be started.
+  await once(child, 'spawn');
   const [, , log, lifeline] = child.stdio;
   if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
   lifeline.on('error', () => {});
@@ -152,9 +156,11 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
   let currentServer: RunningServer | undefined = server;
   let stopSignal: NodeJS.Signals = 'SIGINT';
   const restart = async (): Promise<RunningServer | undefined> => {
-    while (!shutdown.signal.aborted) {
-      const result = await launch();
+    for (let tries = 0; !shutdown.signal.aborted; tries += 1) {
+      const result = await launch().catch((error: Error) => ({ failureLines: [error.message] }));
       if ('process' in result) return result;
+      const { failureLines: lines } = result;
+      if (tries % TRIES_PER_LOG === 0) log.error({ lines }, 'the embedded database could not be restarted');
       await pause(RESTART_DELAY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
     }
     return undefined;
