@@ -5,8 +5,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './error-codes.ts';
+import { newId } from './new-id.ts';
 import { findNobodyUser, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
-import { isAlive, type ServerPaths, SUPERUSER } from './running-server.ts';
+import { type ServerPaths, SUPERUSER } from './running-server.ts';
 
 export const SHELL = '/bin/sh';
 
@@ -67,17 +68,15 @@ async function findNonRootOwner(folder: string): Promise<RunAs> {
 }
 
 /**
- * Creates the cluster in a staging folder first, so that an interrupted start leaves no partial cluster, and two concurrent
- * starts don't write to the same one.
+ * Creates the cluster in a staging folder first, so that an interrupted start leaves no partial cluster. Of two concurrent
+ * starts, one creates the cluster and the other finds it.
  */
 export async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
-  await removeStagingFolders(paths.folder);
-  const password = randomBytes(24).toString('hex');
-  const stagingFolder = path.join(paths.folder, `${STAGING_PREFIX}${process.pid}`);
+  // Random, because containers that share the folder can have the same process id.
+  const stagingFolder = path.join(paths.folder, `${STAGING_PREFIX}${newId()}`);
   const stagingPassword = `${stagingFolder}.password`;
   try {
-    await fs.writeFile(stagingPassword, password, { mode: 0o600 });
-    if (user) await fs.chown(stagingPassword, user.uid, user.gid);
+    await preparePassword(paths, stagingPassword, user);
     await promisify(execFile)(initdb, ['-D', stagingFolder, `--pwfile=${stagingPassword}`, ...INITDB_OPTIONS], {
       ...user,
       cwd: paths.folder,
@@ -85,16 +84,31 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
     }).catch((error: Error & { stderr?: string }) => {
       throw createStartError(paths, (error.stderr ?? error.message).split('\n'));
     });
-    await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-    // The data folder's owner owns the password file. If the owner is root, other services running as the server's user
-    // can't read the file.
-    const owner = user && (await findNonRootOwner(paths.dataDir));
-    if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
     await fs.rename(stagingFolder, paths.cluster);
+  } catch (error) {
+    // A concurrent start may have created the cluster and removed this staging folder.
+    if ((await readClusterVersion(paths.cluster)) === undefined) throw error;
   } finally {
     await fs.rm(stagingFolder, { recursive: true, force: true });
     await fs.rm(stagingPassword, { force: true });
   }
+  await removeStagingFolders(paths.folder);
+}
+
+/** Creates the password, unless an interrupted or concurrent start has created it. @param copy a file for initdb */
+async function preparePassword({ passwordFile, dataDir }: ServerPaths, copy: string, user: RunAs): Promise<void> {
+  await fs.writeFile(copy, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
+  // The data folder's owner owns the password file. If the owner is root, other services running as the
+  // server's user can't read it.
+  const owner = user && (await findNonRootOwner(dataDir));
+  if (owner) await fs.chown(copy, owner.uid, owner.gid);
+  // Never replaces the password of another start.
+  await fs.link(copy, passwordFile).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  await fs.rm(copy);
+  await fs.copyFile(passwordFile, copy);
+  if (user) await fs.chown(copy, user.uid, user.gid);
 }
 
 const STAGING_PREFIX = 'data.new-';
@@ -102,9 +116,8 @@ const STAGING_PREFIX = 'data.new-';
 /** Removes staging folders and passwords left by interrupted starts. */
 async function removeStagingFolders(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
-    const pid = name.startsWith(STAGING_PREFIX) ? Number.parseInt(name.slice(STAGING_PREFIX.length), 10) : undefined;
-    if (pid === undefined || (pid !== process.pid && isAlive(pid))) continue;
-    // The interrupted start's initdb may still be writing.
+    if (!name.startsWith(STAGING_PREFIX)) continue;
+    // Another start's initdb may still be writing.
     await fs.rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }

@@ -61,6 +61,17 @@ test('a start killed while creating the cluster doesn’t block the next start',
   expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
 });
 
+test('of two simultaneous first starts, one creates the database and the other is rejected', async () => {
+  const dataDir = await newDataDir();
+  // Containers that share a volume can have the same process id, as here.
+  const starts = await Promise.allSettled([1, 2].map(() => open(dataDir, { isServerProcess: true })));
+  const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+  expect(reasons).toEqual([expect.stringContaining(`The data folder ${dataDir} is in use by`)]);
+  await closeAll();
+  await (await open(dataDir, { isServerProcess: true })).pool.query('select 1');
+  expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
+});
+
 test('a second program is rejected and names the first; a command shares the running server', async () => {
   const dataDir = await newDataDir();
   const writer = startWritingProcess(dataDir);
