@@ -141,6 +141,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Locks the migrations against other processes. @returns the pending migrations */
 async function lockPending(tx: Transaction<Tables>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  // Another process's migration may take minutes.
+  await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
   // Create the table before reading it: this connection may have cached that it didn't exist before the wait for the
   // lock.

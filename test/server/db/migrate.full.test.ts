@@ -3,10 +3,12 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { openDatabase } from '#server/db/connection.ts';
 import { findLastMigration, migrate, readSchemaState } from '#server/db/migrate.ts';
-import { createTestDatabase } from '#test/support/database.ts';
+import { openTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
-const database = await createTestDatabase();
+const { db: database, location } = await openTestDatabase();
 const { pool } = database;
 let folder: string;
 
@@ -115,12 +117,14 @@ test('two simultaneous starts migrate once', async () => {
   expect(names.flat()).toEqual(['0001-first']);
 });
 
-test('a start that waited for another process’s first migration finds it', async () => {
+test('a start waits for another process’s first migration, even longer than for a lock, and finds it', async () => {
+  const waitingDatabase = await openDatabase({ ...location, log: createLogSpy().log, limits: { lockMs: 1 } });
+  onTestFinished(() => waitingDatabase.close());
   await addMigration('0001-first', FRUITS);
   const otherClient = await pool.connect();
   await otherClient.query('begin');
   await otherClient.query(`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
-  const pendingMigration = migrate(database, { folder });
+  const pendingMigration = migrate(waitingDatabase, { folder });
   const countWaiting = async () => {
     const { rowCount } = await otherClient.query(`select from pg_locks where locktype = 'advisory' and not granted`);
     return rowCount;
