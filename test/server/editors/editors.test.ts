@@ -300,6 +300,18 @@ test.each(['editor', 'admin'] as const)(
   },
 );
 
+test('a person added by email again and removed again is listed without a name', async () => {
+  const { orgId, edith } = await createOrgWithEditor();
+  const nora = await signIn(deps, { name: 'Nora', editorOf: [orgId] });
+  const removeAndReadName = async () => {
+    await removeEditor(edith, orgId, nora.userId);
+    return (await readEditors(edith, orgId)).removed.map(({ displayName }) => displayName);
+  };
+  expect(await removeAndReadName()).toEqual(['Nora']);
+  await addEditorByEmail(edith, orgId, nora.email);
+  expect(await removeAndReadName()).toEqual(['']);
+});
+
 test('after 24 hours a removal can’t be undone and is deleted', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgId] });

@@ -123,7 +123,9 @@ export async function saveRemoval(
   await tx
     .insertInto('removed_editors')
     .values({ org_id, user_id, display_name, created_at, removed_at: at })
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ created_at, removed_at: at }))
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'user_id']).doUpdateSet({ display_name, created_at, removed_at: at }),
+    )
     .execute();
 }
 
