@@ -31,6 +31,10 @@ export async function buildWeb(): Promise<void> {
   }
   await compressAll(WEB_DRAFT);
   await copyPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
+  // A running server loads the code of a page when it first renders the page.
+  for (const folder of LANGUAGES.map(folderForLanguage)) {
+    await copyPreviousAssets(path.join(RENDERER_FOLDER, folder), path.join(RENDERER_DRAFT, folder), new Date());
+  }
   await replaceFolder(RENDERER_DRAFT, RENDERER_FOLDER);
   await replaceFolder(WEB_DRAFT, WEB_FOLDER);
 }
