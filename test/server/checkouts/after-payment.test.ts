@@ -265,6 +265,7 @@ test('a bank debit that the bank returns is marked disputed and leaves the total
   await provider.submitDashboardForm(`charges/${await provider.readChargeId(paymentUrl)}`, { action: 'return' });
   await provider.deliverEvents();
   expect([await readStatus(id), await giving.readTotalCents()]).toEqual(['disputed', initialCents]);
+  expect(await readPayment(id)).toMatchObject({ status: 'lost', returned_cents: 10_000 });
   await expectBooksToAgree();
 });
 

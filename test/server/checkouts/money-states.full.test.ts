@@ -492,7 +492,7 @@ test('an attention item shows its reason and amount, then who resolved it and wi
   const renderItems = async () =>
     renderWords(createElement(AttentionSection, { items: await readItems(), zone: 'UTC', onResolve: undefined }));
   expect(await renderItems()).toMatch(
-    /1 payment needs attention .*\$5\.00 from Uma User Test payment .*Its amount differs/,
+    /1 payment needs attention .*\$5\.00 from Uma User Test payment .*The amount doesn’t match/,
   );
   const params = { orgid: orgId, itemid: (await readItems())[0]?.id ?? '' };
   await call(app, 'resolveAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });

@@ -1,7 +1,7 @@
 // @spec decisions.1
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -214,7 +214,9 @@ test('the program is ready while its database responds and healthy while it serv
   ]);
   const appWithoutDatabase = await buildApp({ ...deps, db: createUnreachableDatabase() });
   const appWithoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
-  afterAll(() => Promise.all([appWithoutDatabase.close(), appWithoutPages.close()]));
+  onTestFinished(async () => {
+    await Promise.all([appWithoutDatabase.close(), appWithoutPages.close()]);
+  });
   expect(await readHealth(appWithoutDatabase)).toEqual([
     [200, undefined],
     [503, 'the database does not respond'],
@@ -225,6 +227,12 @@ test('the program is ready while its database responds and healthy while it serv
   ]);
 });
 
-test('a page without server rendering gets the plain document', async () => {
-  expect((await app.inject(`/orgs/${orgId}/about`)).body).toBe(DOCUMENT);
+test.each([
+  ['a public page', `/orgs/${orgId}/about`, 200],
+  ['an editor’s page', `/orgs/${orgId}/editor/editors`, 200],
+  ['a page without an organization', '/user-home', 200],
+  ['an unknown page', '/nothing/at/all', 404],
+])('without a renderer, %s gets the common document', async (_kind, url, status) => {
+  const response = await app.inject(url);
+  expect([response.statusCode, response.body]).toEqual([status, DOCUMENT]);
 });
