@@ -139,7 +139,7 @@ const POSTAL_ADDRESS = sql<string | null>`(
 
 /**
  * Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`.
- * Omits receipts of deleted checkouts whose donor is unknown, because nobody could send them.
+ * Omits those without an address whose checkout was deleted, since their donor is unknown.
  */
 export function listUndeliveredReceipts(
   db: Kysely<Tables>,
