@@ -219,21 +219,14 @@ const DRAFT_LABELS: Readonly<Record<keyof GrantDraft, string>> = {
 
 /** A line for each field of a form, to compare two drafts. @param getAwardeeName returns the name of an awardee's id */
 export function describePart(part: GrantPart, draft: GrantDraft, getAwardeeName: (id: string) => string): string {
-  const formatField = (field: keyof GrantDraft): string => {
-    switch (field) {
-      case 'awardeeid':
-        return getAwardeeName(draft.awardeeid);
-      case 'method':
-        return METHOD_LABELS[draft.method];
-      case 'measures':
-        return formatList(draft.measures.map((measure) => MEASURE_LABELS[measure]));
-      case 'publicFields':
-        return formatList(draft.publicFields.map((name) => FIELD_LABELS[name]));
-      default:
-        return draft[field];
-    }
+  const texts: Readonly<Record<keyof GrantDraft, string>> = {
+    ...draft,
+    awardeeid: getAwardeeName(draft.awardeeid),
+    method: METHOD_LABELS[draft.method],
+    measures: formatList(draft.measures.map((measure) => MEASURE_LABELS[measure])),
+    publicFields: formatList(draft.publicFields.map((name) => FIELD_LABELS[name])),
   };
-  return PART_FIELDS[part].map((field) => `${DRAFT_LABELS[field]}: ${formatField(field)}`).join('\n');
+  return PART_FIELDS[part].map((field) => `${DRAFT_LABELS[field]}: ${texts[field]}`).join('\n');
 }
 
 /** @param draft a draft without problems */
