@@ -163,6 +163,16 @@ test('the browser may import a schema’s types', () => {
   );
 });
 
+/** Matches a call inside a function, where Vitest would ignore the hook if a test is running. */
+const NESTED_AFTER_ALL = /^[ \t]+afterAll\(/m;
+
+test('tests clean up with deferCleanup or onTestFinished instead of a nested afterAll', async () => {
+  const files = (await listSourceFiles('test')).filter((file) => file !== 'test/support/defer-cleanup.ts');
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  expect(files.filter((_file, index) => NESTED_AFTER_ALL.test(sources[index] ?? ''))).toEqual([]);
+  expect("test('a', () => {\n  afterAll(() => app.close());").toMatch(NESTED_AFTER_ALL);
+});
+
 type PackageLock = {
   readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly resolved?: string }>>;
 };

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
@@ -7,6 +6,7 @@ import { recordOperationEvent } from '#server/features/operation/operation.store
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
+import { deferCleanup } from '#test/support/defer-cleanup.ts';
 import { createJobRecorder, type JobRecorder } from '#test/support/job-recorder.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { startServer } from '#test/support/server-process.ts';
@@ -38,9 +38,9 @@ export type HostileSite = PageReaders & {
 /** Call this at the top of the file. Everything is shut down after the last test. */
 export async function openHostileSite(): Promise<HostileSite> {
   const cleanups: (() => Promise<unknown>)[] = [];
-  afterAll(async () => {
+  deferCleanup(async () => {
     for (const cleanUp of cleanups.toReversed()) await cleanUp();
-  }, 60_000);
+  });
   const postgres = await startPostgresServer();
   cleanups.push(() => postgres.stop());
   const server = await startServer({ env: { DATABASE_URL: postgres.url } });
@@ -61,7 +61,7 @@ export async function openHostileSite(): Promise<HostileSite> {
   const person = await signIn(deps, { email: EMAIL, admin: true, editorOf: ['sample'] });
   const pageReaders = await openPageReaders(server.url, EMAIL);
   cleanups.push(() => pageReaders.close());
-  afterAll(() => {
+  deferCleanup(() => {
     if (server.errors.length > 0) throw new Error(`The program logged errors:\n${server.errors.join('\n')}`);
   });
   const getEditorHeaders = createHeaderCache(async () => {

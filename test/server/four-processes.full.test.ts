@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
@@ -118,7 +118,7 @@ async function startProviderProxy(target: string) {
 /** Events received by an open page. */
 async function openStream(url: string) {
   const abortController = new AbortController();
-  afterAll(() => abortController.abort());
+  onTestFinished(() => abortController.abort());
   const { body } = await fetch(`${url}${callPath('readOrg', { orgid: orgId })}/live`, {
     signal: abortController.signal,
   });

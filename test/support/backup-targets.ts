@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import type { RestoreTarget } from '#server/features/backups/restore-backup.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 import { buildDatabaseUrl, runStatements } from './postgres-server.ts';
 
 /** An empty folder to restore a backup into. */
 export async function createFolderTarget(): Promise<RestoreTarget> {
   const dataDir = await createScratchFolder('target');
-  afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
+  deferCleanup(() => fs.rm(dataDir, { recursive: true, force: true }));
   return { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir };
 }
 
@@ -17,6 +18,6 @@ export async function createDatabaseTarget(): Promise<RestoreTarget & { readonly
   const server = inject('postgresUrl');
   const name = `target_${randomUUID().replaceAll('-', '')}`;
   await runStatements(server, `create database ${name}`);
-  afterAll(() => runStatements(server, `drop database ${name} with (force)`));
+  deferCleanup(() => runStatements(server, `drop database ${name} with (force)`));
   return { databaseUrl: buildDatabaseUrl(server, name), migrateDatabaseUrl: undefined, dataDir: '' };
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
@@ -22,6 +22,8 @@ import type { ShareImages } from '#server/gateways/share-images/share-images.ts'
 import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
+import { deferCleanup } from './defer-cleanup.ts';
+import { LOST_CONNECTION_MESSAGE } from './failing-database.ts';
 import { createLogSpy } from './log-spy.ts';
 
 /** A payment provider that is unreachable. */
@@ -84,11 +86,11 @@ export type DepsOverrides = Partial<Omit<AppDeps, 'settings'>> & { readonly sett
 export async function createTestDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
   // The folder is created with the first picture, so a test that stores none leaves no empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
-  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  deferCleanup(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());
   const publicUrl = overrides.publicUrl ?? (() => 'https://fund.example');
   const { log, loggedProblems } = createLogSpy();
-  afterAll(() => expect(loggedProblems).toEqual([]));
+  deferCleanup(() => expect(loggedProblems).toEqual([]));
   return {
     db,
     findOrg: (orgId) => findOrg(db, orgId),
@@ -124,21 +126,21 @@ export async function createTestDeps(db: Database, { settings, ...overrides }: D
   };
 }
 
-/** Log entries about forged payment reports, which many tests send. */
-const FORGED_WEBHOOK_MESSAGE = 'webhooks of the payment provider are rejected';
+/** Parts of log entries about failures that tests simulate. The first is about forged payment reports, which many tests send. */
+const SIMULATED_ERRORS = ['webhooks of the payment provider are rejected', LOST_CONNECTION_MESSAGE];
 
 /**
- * The whole app without response caches, because tests change the database directly. Closed after the last test, which
- * fails if an error was logged.
+ * The whole app without response caches, because tests change the database directly. Closed after the test or, if built
+ * outside of one, the file, which fails if an error was logged.
  * @param webFolder a built web client; without it, no pages are served
  */
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const app = await buildApp(deps, { logger, webFolder, cachesCalls: false });
-  afterAll(async () => {
+  deferCleanup(async () => {
     await app.close();
-    expect(errors.filter((line) => !line.includes(FORGED_WEBHOOK_MESSAGE))).toEqual([]);
+    expect(errors.filter((line) => !SIMULATED_ERRORS.some((message) => line.includes(message)))).toEqual([]);
   });
   return app;
 }

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
-import { afterAll } from 'vitest';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { createStripePayments, type StripeOptions } from '#server/gateways/payments/stripe-payments.ts';
 import type { TestClock } from './clock.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 
 export const VALID_CARD = '4242 4242 4242 4242';
 export const DECLINED_CARD = '4000 0000 0000 0002';
@@ -56,7 +56,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     deliversAutomatically: false,
   });
   baseUrl = await listenLocally(server);
-  afterAll(() => server.close());
+  deferCleanup(() => server.close());
   const options = {
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 import { createLogSpy } from './log-spy.ts';
 import { copyDatabase, runStatements } from './postgres-server.ts';
 
@@ -21,7 +22,7 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   const location = await createTestDatabaseLocation();
   // A busy machine may take seconds to respond, which isn't an outage.
   const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });
-  afterAll(async () => {
+  deferCleanup(async () => {
     await db.close();
     expect(loggedProblems).toEqual([]);
   });
@@ -33,6 +34,6 @@ export async function createTestDatabaseLocation(): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await copyDatabase(server, { from: 'template', to: name });
-  afterAll(() => runStatements(server, `drop database ${name} with (force)`));
+  deferCleanup(() => runStatements(server, `drop database ${name} with (force)`));
   return { databaseUrl, dataDir: '' };
 }

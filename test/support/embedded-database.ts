@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach } from 'vitest';
+import { afterEach } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/db/connection.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 import { createLogSpy } from './log-spy.ts';
 
 /** Opens embedded databases that close after each test. Call this at the top of a test file. */
@@ -21,7 +22,7 @@ export function setUpEmbeddedDatabases() {
     for (const kill of killFunctions.splice(0)) await kill();
     await closeAll();
   });
-  afterAll(async () => {
+  deferCleanup(async () => {
     for (const folder of folders) await fs.rm(folder, { recursive: true, force: true });
   });
 

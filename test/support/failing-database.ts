@@ -1,12 +1,15 @@
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 
+/** Starts like the driver's own message. */
+export const LOST_CONNECTION_MESSAGE = 'Connection terminated by a failing database';
+
 /** A database whose connection breaks at the end of the first transaction. */
 export function createFailingDatabase(db: Database, isCommitted: boolean): Database {
   let isLost = false;
   const breakConnection = () => {
     isLost = true;
-    return new Error('Connection terminated unexpectedly');
+    return new Error(LOST_CONNECTION_MESSAGE);
   };
   const kysely = new Proxy(db.kysely, {
     get: (target, name) => {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { RenderPage } from '#contract/rendering.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -9,6 +9,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { renderPage } from '#web/entry-server.tsx';
 import { createTestDeps, type DepsOverrides } from './build-app.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
@@ -45,7 +46,7 @@ export async function startRenderedSite(
   };
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const app = await buildApp(deps, { logger, webFolder: await createWebFolder(MANIFEST), render: recordingRender });
-  afterAll(async () => {
+  deferCleanup(async () => {
     await app.close();
     expect(errors).toEqual([]);
   });

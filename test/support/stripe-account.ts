@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { afterAll } from 'vitest';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 
 /** An operator's Stripe setup, which the sandbox doesn't have: the account and its webhooks. */
 export type StripeAccount = {
@@ -46,7 +46,7 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  deferCleanup(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -3,10 +3,10 @@ export const FOLDERS_WITHOUT_DATABASE = [
   'cities',
   'config',
   'http',
+  'markdown',
   'payments',
   'process',
   'sandbox',
-  'markdown',
 ] as const;
 
 /** Folders that need their own process, because safe photo decoding disables SVG for the whole process. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { deferCleanup } from './defer-cleanup.ts';
 import { runStatements } from './postgres-server.ts';
 
 /** The addresses of a database for an owner who isn't a superuser, and for the program's role. */
@@ -15,7 +16,9 @@ export async function createTwoRoles(): Promise<TwoRoles> {
     `grant ${program} to ${owner}`,
     `create database ${name} owner ${owner}`,
   );
-  afterAll(() => runAsSuperuser(`drop database ${name} with (force)`, `drop role ${program}`, `drop role ${owner}`));
+  deferCleanup(() =>
+    runAsSuperuser(`drop database ${name} with (force)`, `drop role ${program}`, `drop role ${owner}`),
+  );
   const buildRoleUrl = (username: string, password: string) =>
     Object.assign(new URL(inject('postgresUrl')), { username, password, pathname: `/${name}` }).href;
   return { ownerUrl: buildRoleUrl(owner, 'of the owner'), appUrl: buildRoleUrl(program, 'of the program') };

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
+import { deferCleanup } from './defer-cleanup.ts';
 
 export const DOCUMENT = '<!doctype html><title>The document of the test</title>';
 export const SCRIPT = `console.log(${JSON.stringify('a script worth compressing '.repeat(50))});`;
@@ -45,7 +45,7 @@ export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin
 export async function createWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
   // The parent folder is also named assets, to check that this doesn't make all files count as hashed.
   const scratch = await createScratchFolder('web');
-  afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
+  deferCleanup(() => fs.rm(scratch, { recursive: true, force: true }));
   const folder = path.join(scratch, 'assets', 'web');
   await writeCompressed(path.join(folder, 'index.html'), DOCUMENT);
   await writeCompressed(path.join(folder, 'assets', 'index-Ab12Cd34.js'), SCRIPT);

@@ -1,7 +1,7 @@
 // @spec 1.visitors 5.cart 7.create-checkout decisions.2 decisions.3 decisions.6
 import Fastify from 'fastify';
 import type Stripe from 'stripe';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
@@ -349,7 +349,7 @@ async function startUnrelatedServer(): Promise<string> {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: 'nothing here' }));
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   return listenLocally(app);
 }
 

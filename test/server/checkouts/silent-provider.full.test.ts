@@ -1,5 +1,5 @@
 // @spec 7.create-checkout decisions.3
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
@@ -14,7 +14,7 @@ const donation = { type: 'donation', cost: 25 };
 
 test('an unresponsive provider delays only its own donors, and only for a limited time', async () => {
   const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
-  afterAll(() => relay.close());
+  onTestFinished(() => relay.close());
   const payments = createStripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
   const app = await buildTestApp({ ...giving.deps, payments });
   const headers = { 'x-requested-with': 'test' };

@@ -39,8 +39,8 @@ beforeAll(async () => {
   await createCertificates();
   const settings = { ssl: 'on', ssl_cert_file: '../server.crt', ssl_key_file: '../server.key' };
   const server = await startPostgresServer({ prepare: copyCertificates, settings });
-  afterAll(() => server.stop());
   url = server.url;
+  return () => server.stop();
 });
 
 const openTls = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });

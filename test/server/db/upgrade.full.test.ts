@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { findLastMigration, migrate } from '#server/db/migrate.ts';
@@ -13,6 +13,7 @@ import { readBackupRecords } from '#server/features/backups/make-backup.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { deferCleanup } from '#test/support/defer-cleanup.ts';
 import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
@@ -77,7 +78,7 @@ describe('with a hypothetical next version', async () => {
   const { id } = await giving.openAndPay();
   await giving.openAndPay();
   const folder = await createScratchFolder('upgrade');
-  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  deferCleanup(() => fs.rm(folder, { recursive: true, force: true }));
 
   const createBackup = () => readBackupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
 

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { profileFields } from '#contract/schemas/checkouts.ts';
 import { buildApp } from '#server/app.ts';
 import { readPhotoForm, registerPhotoForms } from '#server/http/photo-form.ts';
@@ -63,7 +63,7 @@ async function startApp() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const server = await addForm(await buildApp(deps, { logger }));
-  afterAll(() => server.close());
+  onTestFinished(() => server.close());
   await server.listen({ port: 0, host: '127.0.0.1' });
   const disconnection = new Promise((resolve) => {
     server.server.once('connection', (socket: net.Socket) => socket.once('close', resolve));

@@ -1,7 +1,7 @@
 // @spec 6.token decisions.6
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
@@ -58,7 +58,7 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
     loggerInstance: createLogger(level, { write }),
     genReqId: () => randomUUID(),
   });
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : createAnyOrg(id));
   const now = () => new Date('2026-01-01T00:05:01Z');

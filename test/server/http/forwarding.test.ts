@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { warnAboutUntrustedProxy } from '#server/http/forwarding.ts';
 
 async function collectWarnings(
@@ -13,7 +13,7 @@ async function collectWarnings(
     { write: (line: string) => void warnings.push(JSON.parse(line)) },
   );
   const app = Fastify({ loggerInstance: logger, trustProxy });
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   warnAboutUntrustedProxy(app);
   app.get('/', async () => 'here');
   for (const headers of headersList) await app.inject({ url: '/', headers, remoteAddress: '10.0.0.7' });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type {} from '@fastify/under-pressure';
 import Fastify from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { type LoadLimits, rejectOverload } from '#server/http/reject-overload.ts';
@@ -13,7 +13,7 @@ const IDLE_LIMITS: LoadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1e12, 
 
 async function createSite(limits: LoadLimits) {
   const app = Fastify();
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   handleErrors(app);
   await rejectOverload(app, limits);
   for (const path of ['/', '/api/orgs', '/healthz', '/readyz']) app.get(path, async () => 'ready');

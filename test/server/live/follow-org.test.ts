@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPageCounter } from '#server/features/live/live.routes.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -24,7 +24,7 @@ async function openStream(orgId: string) {
   const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgId}/live` });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.setEncoding('utf8');
-  afterAll(() => request.destroy());
+  onTestFinished(() => void request.destroy());
   // Listens continuously, so no event is lost between waits.
   let text = '';
   let lastVersion: number | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
@@ -113,7 +113,7 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   });
   // Opening a connection is slow on a busy machine.
   const server = await serve(config, { webFolder: await createWebFolder(), limits: { connectMs: MINUTE_MS } });
-  afterAll(async () => {
+  onTestFinished(async () => {
     await server.close();
     await relay.close();
     await emailSink.close();

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
@@ -39,7 +39,7 @@ export async function startServerAt(databaseUrl: string, limits: Partial<Databas
       limits: { ...SHORT_LIMITS, ...limits },
     },
   );
-  afterAll(async () => {
+  onTestFinished(async () => {
     await server.close();
     await relay.close();
   });

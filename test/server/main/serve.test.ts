@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
@@ -17,7 +17,7 @@ import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 async function readSettings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { databaseUrl } = await createTestDatabaseLocation();
   const folder = await createScratchFolder('serve');
-  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   return readConfig({
     DATA_DIR: folder,
     PORT: '0',
@@ -100,7 +100,7 @@ test('configured admins with a verified email are admins from the start', async 
 
 test('a port in use is reported, and everything opened is closed', async () => {
   const blockingServer = createServer().listen(0, 'localhost');
-  afterAll(() => blockingServer.close());
+  onTestFinished(() => void blockingServer.close());
   await new Promise((resolve) => blockingServer.once('listening', resolve));
   const { port } = blockingServer.address() as AddressInfo;
   const config = { ...(await readSettings()), port };

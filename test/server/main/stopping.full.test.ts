@@ -3,7 +3,7 @@ import http, { type AgentOptions, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
@@ -28,7 +28,7 @@ async function startServer(databaseUrl: string): Promise<RunningServer> {
     LOG_LEVEL: 'silent',
   });
   const server = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await createWebFolder() });
-  afterAll(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
@@ -87,7 +87,7 @@ async function startProxy(ports: readonly number[]) {
     request.pipe(upstreamRequest);
   });
   await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
-  afterAll(() => {
+  onTestFinished(() => {
     abortController.abort();
     proxy.close();
     for (const { agent } of upstreams) agent.destroy();
@@ -163,7 +163,7 @@ test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', a
 /** Copies this version's migrations and adds one from the next version. */
 async function copyNextMigrations(): Promise<string> {
   const folder = await createScratchFolder('migrations');
-  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.cp(path.resolve('migrations'), folder, { recursive: true });
   const migrationSql = `alter table orgs add column next_release text not null default ''`;
   await fs.writeFile(path.join(folder, `${NEXT_MIGRATION}.sql`), migrationSql);

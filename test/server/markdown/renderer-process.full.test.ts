@@ -1,5 +1,5 @@
 // @spec decisions.5
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { createRendererProcess, type RendererProcessOptions } from '#server/gateways/markdown/renderer-process.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
@@ -9,7 +9,7 @@ const CRASHING_SCRIPT = new URL('./crashing-renderer.ts', import.meta.url);
 function openRenderer(options: Partial<RendererProcessOptions> = {}) {
   const { log, loggedProblems } = createLogSpy();
   const renderer = createRendererProcess({ log, ...options });
-  afterAll(() => renderer.close());
+  onTestFinished(() => renderer.close());
   return { renderer, loggedProblems };
 }
 

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { sql } from 'kysely';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -62,7 +62,7 @@ test('before the first start, all figures are empty', async () => {
 
 test('jobs count while pending, and undeliverable emails for a week', async () => {
   const queues = await openQueues(db, log, QUEUED_JOBS);
-  afterAll(() => queues.stop());
+  onTestFinished(() => queues.stop());
   expect((await readFigures(db, now())).jobs).toEqual(NO_JOBS);
   await inTransaction(db, async (tx) => {
     for (const receiptNumber of [1, 2, 3, 4]) {

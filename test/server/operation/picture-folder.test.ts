@@ -49,7 +49,7 @@ test('processes that share a pictures folder agree, and a process with another f
 test('an unwritable folder is reported without stopping the program', async () => {
   const file = path.join(await createScratchFolder('pictures'), 'file');
   await fs.writeFile(file, '');
-  expect(await markFolders(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
+  expect(await markFolders(path.join(file, 'pictures'))).toEqual([expect.stringContaining('id could not be checked')]);
 });
 
 test('backups don’t include a folder’s marker', async () => {

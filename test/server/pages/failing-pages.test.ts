@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -57,7 +57,7 @@ test('if the server can’t render a page, the browser does, and the reason is l
 /** Creates a database that can be disconnected and reconnected. */
 function createSwitchableDatabase() {
   const deadDatabase = createUnreachableDatabase();
-  afterAll(() => deadDatabase.close());
+  onTestFinished(() => deadDatabase.close());
   const state = { isDown: false };
   const database: Database = {
     ...db,

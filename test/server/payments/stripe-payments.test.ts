@@ -2,7 +2,7 @@
 import net, { type AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import Stripe from 'stripe';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest, ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { buildDescriptorSuffix, buildStatementDescriptor } from '#server/gateways/payments/statement-descriptor.ts';
@@ -42,7 +42,7 @@ async function startFakeProvider(status: number, body: unknown, options: Partial
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   const base = await listenLocally(app);
   return createStripePayments({ ...provider.options, ...options, apiBase: () => base });
 }
@@ -264,7 +264,7 @@ test.each([
     socket.once('close', () => clearInterval(dripTimer));
   });
   await new Promise<void>((resolve) => slowServer.listen(0, '127.0.0.1', resolve));
-  afterAll(() => slowServer.close());
+  onTestFinished(() => void slowServer.close());
   const base = `http://127.0.0.1:${(slowServer.address() as AddressInfo).port}`;
   const payments = createStripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
   const unavailable = { code: 'payment-unavailable' };

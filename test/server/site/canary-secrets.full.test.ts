@@ -18,6 +18,7 @@ import { createLogger } from '#server/log.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createTestDatabaseLocation } from '#test/support/database.ts';
+import { deferCleanup } from '#test/support/defer-cleanup.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
@@ -50,13 +51,13 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
   const spy = vi
     .spyOn(console, method)
     .mockImplementation((...args) => write(`console.${method}`, args.map(String).join(' ')));
-  afterAll(() => spy.mockRestore());
+  deferCleanup(() => spy.mockRestore());
 }
 
 async function startListening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => void server.close());
+  deferCleanup(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -76,7 +77,7 @@ async function startFailingService(): Promise<string> {
         .end(line);
     });
   });
-  afterAll(() => server.closeAllConnections());
+  deferCleanup(() => server.closeAllConnections());
   return `http://127.0.0.1:${await startListening(server)}`;
 }
 
@@ -130,7 +131,7 @@ async function createSecretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');
   const role = `canary_${newId().replaceAll('-', '_')}`;
   // Drops the role once the database is gone.
-  afterAll(() => runStatements(server, `drop role "${role}"`));
+  deferCleanup(() => runStatements(server, `drop role "${role}"`));
   await runStatements(server, `create role "${role}" superuser login password '${secret('database')}'`);
   const { databaseUrl } = await createTestDatabaseLocation();
   const database = new URL(databaseUrl);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { buildApp } from '#server/app.ts';
@@ -32,7 +32,7 @@ const webFolder = await createWebFolder(MANIFEST);
 async function startSite(metricsToken: string | undefined, now = () => new Date()) {
   const deps = await createTestDeps(db, { settings: { metricsToken }, now });
   const app = await buildApp(deps, { webFolder, render: renderPage });
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const sendRequest = async (path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') => {
@@ -165,7 +165,7 @@ test('shared figures are read from the database once a minute', async () => {
   const { readMetrics } = await startSite(TOKEN, clock.now);
   const { log } = createLogSpy();
   const queues = await openQueues(db, log, QUEUED_JOBS);
-  afterAll(() => queues.stop());
+  onTestFinished(() => queues.stop());
   const orgId = await addOrg(db);
   const enqueue = () =>
     inTransaction(db, (tx) => queues.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: 1, mailingId: 'first' }));

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
 import { buildApp } from '#server/app.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -12,6 +12,7 @@ import { createLogger } from '#server/log.ts';
 import { createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { deferCleanup } from '#test/support/defer-cleanup.ts';
 import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
@@ -34,7 +35,7 @@ async function startSite(trustedProxies: readonly string[] = []): Promise<Site> 
     },
   });
   const app = await buildApp(deps, { logger, webFolder, render: renderPage, trustedProxies });
-  afterAll(() => app.close());
+  deferCleanup(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, lines, port: (app.server.address() as AddressInfo).port };
 }
@@ -167,7 +168,7 @@ test.each([
 test('pages of other origins may read the id', async () => {
   const deps = await createTestDeps(db, { settings: { pageOrigins: ['https://www.fund.example'] } });
   const otherApp = await buildApp(deps);
-  afterAll(() => otherApp.close());
+  deferCleanup(() => otherApp.close());
   const response = await otherApp.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
   expect(response.headers['access-control-expose-headers']).toContain('x-request-id');
   expect(await app.inject('/api/site')).toMatchObject({ headers: { 'x-request-id': expect.any(String) } });

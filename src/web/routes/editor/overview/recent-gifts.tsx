@@ -14,7 +14,7 @@ const KIND_LABELS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online',
 export function RecentGifts({ orgId, gifts }: { orgId: string; gifts: readonly Gift[] }) {
   if (gifts.length === 0) return null;
   return (
-    <section aria-labelledby="latest-gifts" className={styles.waiting}>
+    <section aria-labelledby="latest-gifts" className={styles.section}>
       <h2 id="latest-gifts">Latest gifts</h2>
       <ol className={styles.recent}>
         {gifts.map((gift) => (
