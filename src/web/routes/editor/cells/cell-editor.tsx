@@ -44,11 +44,12 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
   useEffect(() => field.current?.focus(), []);
   const { html, hasExternalPictures } = preview.content;
   const insert = (address: string, description: string) => {
-    // Close the dialog first, since an undoable edit requires focus in the textarea.
-    flushSync(() => setPictureDialog(undefined));
     const textarea = field.current;
     if (!textarea) return;
+    // Reads the selection before the dialog closes, which moves the focus and can reset it.
     const { value: text, selectionStart: start, selectionEnd: end } = textarea;
+    // An undoable edit requires focus in the textarea.
+    flushSync(() => setPictureDialog(undefined));
     replaceInTextarea(textarea, replaceWithPicture({ text, start, end }, address, description), edit.updateText);
   };
   return (
