@@ -34,7 +34,7 @@ async function backUp(config: Config): Promise<void> {
     if (!deps) throw new Error('BACKUP_TO is not set.');
     const { file, bytes, removedCount } = await makeBackup(deps);
     console.log(`${file}  ${bytes} bytes`);
-    if (removedCount > 0) console.log(`${removedCount} old backups were removed.`);
+    if (removedCount > 0) console.log(`Old backups removed: ${removedCount}`);
   } finally {
     await db.close();
   }

@@ -118,7 +118,7 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
   const invoice = provider.store.invoices.find(id);
   if (!invoice) throw noSuchError('invoice', id);
   if (!request.paid_out_of_band)
-    throw invalidRequest('The sandbox pays invoices only out of band.', 'paid_out_of_band');
+    throw invalidRequest('The sandbox supports only paid_out_of_band.', 'paid_out_of_band');
   if (invoice.status !== 'open') throw invalidRequest(`The invoice is ${invoice.status}.`);
   const paidInvoice: Invoice = {
     ...invoice,
@@ -132,7 +132,7 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
   provider.store.invoices.save(paidInvoice);
   provider.emit('invoice.paid', paidInvoice);
   const subscription = findSubscription(provider, paidInvoice);
-  if (subscription?.status === 'past_due')
+  if (subscription?.status === 'past_due' && subscription.latest_invoice === paidInvoice.id)
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
   return paidInvoice;
 }
@@ -179,14 +179,14 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
 /** Closes an open invoice without payment. */
 export function closeInvoice(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
   const now = provider.now();
-  const time = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };
+  const transition = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };
   const closedInvoice: Invoice = {
     ...invoice,
     ...(status === 'void' && { amount_remaining: 0 }),
     auto_advance: false,
     next_payment_attempt: null,
     status,
-    status_transitions: { ...invoice.status_transitions, ...time },
+    status_transitions: { ...invoice.status_transitions, ...transition },
   };
   provider.store.invoices.save(closedInvoice);
   provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closedInvoice, invoice);

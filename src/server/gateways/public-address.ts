@@ -32,7 +32,7 @@ export async function checkPublicAddress(publicUrl: string, installation: string
         () => false,
       );
   if (!isResolvable)
-    return [failing(SUBJECT, `${hostname} has no address. Add an A or AAAA record at your DNS provider.`)];
+    return [failing(SUBJECT, `${hostname} doesn’t resolve. Add an A or AAAA record at your DNS provider.`)];
   const [mark, certificate] = await Promise.all([
     fetchMark(publicUrl),
     protocol === 'https:' ? checkCertificate(host, Number(port || 443)) : undefined,
@@ -47,7 +47,7 @@ async function fetchMark(publicUrl: string): Promise<InstallationMark | string> 
     if (!response.ok) return `it returns ${response.status}`;
     return (
       installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ??
-      'something else responds there'
+      'another program responds'
     );
   } catch (error) {
     return errorLabel(error);
@@ -64,7 +64,7 @@ export function toMarkChecks(
     return [
       failing(
         SUBJECT,
-        `${publicUrl} does not respond as this program (${mark}). Check that the program is running and that the proxy forwards to it.`,
+        `Can’t reach this program at ${publicUrl} (${mark}). Check that the program is running and that the proxy forwards to it.`,
       ),
     ];
   }
@@ -82,39 +82,45 @@ export function toMarkChecks(
 }
 
 function toProxyCheck(forwarding: InstallationMark['forwarding']): SettingCheck {
-  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'visitors’ addresses are known.');
+  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'visitors’ IP addresses are forwarded.');
   if (forwarding === 'ignored') {
     return failing(
       PROXY_SUBJECT,
-      'X-Forwarded-For is ignored, so all visitors share one limit. Add your proxy to TRUSTED_PROXIES.',
+      'X-Forwarded-For is ignored, so all visitors share one rate limit. Add your proxy to TRUSTED_PROXIES.',
     );
   }
   return warning(
     PROXY_SUBJECT,
-    'it sends no X-Forwarded-For, so all visitors share one limit. Let your proxy set this header.',
+    'it sends no X-Forwarded-For, so all visitors share one rate limit. Configure your proxy to set this header.',
   );
 }
 
-async function checkCertificate(host: string, port: number): Promise<SettingCheck> {
-  const expiry = await new Promise<Date | string>((resolve) => {
+function checkCertificate(host: string, port: number): Promise<SettingCheck> {
+  return new Promise((resolve) => {
     const socket = tls.connect({ host, port, ...(isIP(host) ? {} : { servername: host }), timeout: TIMEOUT_MS });
-    const finish = (result: Date | string) => {
-      resolve(result);
+    const finish = (check: SettingCheck) => {
+      resolve(check);
       socket.destroy();
     };
-    socket.once('secureConnect', () => finish(new Date(socket.getPeerCertificate().valid_to)));
-    socket.once('timeout', () => finish('no response'));
-    socket.once('error', (error) => finish(errorLabel(error)));
+    const failUnread = (reason: string) => finish(failing(CERTIFICATE_SUBJECT, `it could not be read (${reason}).`));
+    socket.once('secureConnect', () =>
+      finish(toCertificateCheck(new Date(socket.getPeerCertificate().valid_to), new Date())),
+    );
+    socket.once('timeout', () => failUnread('no response'));
+    socket.once('error', (error) => {
+      // Node sets `authorizationError` only if it received a certificate and doesn't trust it.
+      if (socket.authorizationError) finish(toCertificateCheck(errorLabel(error), new Date()));
+      else failUnread(errorLabel(error));
+    });
   });
-  return toCertificateCheck(expiry, new Date());
 }
 
 /** @param expiry the certificate's expiration date, or the reason why browsers don't trust it */
 export function toCertificateCheck(expiry: Date | string, now: Date): SettingCheck {
   if (typeof expiry === 'string')
-    return failing(CERTIFICATE_SUBJECT, `browsers do not trust it (${expiry}). Renew it on the proxy.`);
+    return failing(CERTIFICATE_SUBJECT, `browsers don’t trust it (${expiry}). Renew it on the proxy.`);
   const days = Math.floor((expiry.getTime() - now.getTime()) / DAY_MS);
   return days < RENEW_DAYS
-    ? warning(CERTIFICATE_SUBJECT, `it expires in ${days} days. Check its renewal.`)
+    ? warning(CERTIFICATE_SUBJECT, `it expires on ${expiry.toISOString().slice(0, 10)}. Check its renewal.`)
     : ok(CERTIFICATE_SUBJECT, `valid for ${days} more days.`);
 }

@@ -226,14 +226,15 @@ test('rejects the whole restore if any row is missing or changed', async () => {
         : record;
   };
   const options = { pictures, log, jobs: QUEUED_JOBS };
-  const faults: readonly Parameters<typeof streamCorruptedRecords>[0][] = [
-    (rows) => rows.slice(1),
-    (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
+  const faults: readonly (readonly [Parameters<typeof streamCorruptedRecords>[0], string])[] = [
+    [(rows) => rows.slice(1), 'The rows of the table users differ'],
+    [
+      (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
+      'The contents of the table users differ',
+    ],
   ];
-  for (const fault of faults) {
-    await expect(restoreIntoDatabase(target, streamCorruptedRecords(fault), options)).rejects.toThrow(
-      'The rows of the table users differ',
-    );
+  for (const [fault, message] of faults) {
+    await expect(restoreIntoDatabase(target, streamCorruptedRecords(fault), options)).rejects.toThrow(message);
   }
   // The rejected copies left no rows behind.
   const restoreResult = await restoreIntoDatabase(
@@ -244,7 +245,7 @@ test('rejects the whole restore if any row is missing or changed', async () => {
   expect(restoreResult.differences).toEqual([]);
 });
 
-test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
+test('only one process makes a due backup, and a failed backup is retried a limited number of times', async () => {
   const backupDepsAt = (time: string) => ({ ...backupDeps, now: () => new Date(time) });
   const countBackups = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
   const initialCount = await countBackups();

@@ -18,7 +18,7 @@ import { errorLabel, runChecks, type SettingCheck } from '#server/gateways/check
 import { toGoogleCheck } from '#server/gateways/identity/check-google.ts';
 import { toClockCheck } from '#server/gateways/payments/check-stripe.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
-import { MARK_PATH, toCertificateCheck, toMarkChecks } from '#server/gateways/public-address.ts';
+import { checkPublicAddress, MARK_PATH, toCertificateCheck, toMarkChecks } from '#server/gateways/public-address.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
@@ -320,6 +320,14 @@ test.each([
   [[toGoogleCheck(undefined, '')], ['warning']],
 ])('%j', (checks, expected) => {
   expect(checks.map(({ state }) => state)).toEqual(expected);
+});
+
+test('a certificate that can’t be read isn’t reported as untrusted', async () => {
+  const checks = await checkPublicAddress('https://127.0.0.1:1', undefined);
+  expect(checks.find(({ subject }) => subject === 'Certificate')).toMatchObject({
+    state: 'error',
+    text: 'it could not be read (ECONNREFUSED).',
+  });
 });
 
 test('a pooler in transaction mode is recognized', async () => {

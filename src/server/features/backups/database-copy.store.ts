@@ -127,7 +127,7 @@ async function readLedgerTotals(client: pg.ClientBase): Promise<LedgerTotal[]> {
   return rows;
 }
 
-/** The copy isn't identical to the original. The message is for the operator. */
+/** Thrown when the copy differs from the original. The message is shown to the operator. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
@@ -243,14 +243,12 @@ async function compareChecksums(
     const table = tables.find((candidate) => candidate.name === name);
     const actualChecksum = table && (await computeChecksum(client, table));
     const expectedChecksum = expected.tables[name];
-    if (
-      !actualChecksum ||
-      actualChecksum.rows !== expectedChecksum?.rows ||
-      actualChecksum.digest !== expectedChecksum.digest
-    )
+    if (actualChecksum?.rows !== expectedChecksum?.rows)
       throw new CopyError(
         `The rows of the table ${name} differ: ${actualChecksum?.rows ?? 'none'} here, ${expectedChecksum?.rows ?? 'none'} in the original. Nothing was changed.`,
       );
+    if (actualChecksum?.digest !== expectedChecksum?.digest)
+      throw new CopyError(`The contents of the table ${name} differ from the original. Nothing was changed.`);
   }
   if (JSON.stringify(await readLedgerTotals(client)) !== JSON.stringify(expected.ledger))
     throw new CopyError('The ledger totals differ. Nothing was changed.');
@@ -263,7 +261,7 @@ async function computeChecksum(client: pg.ClientBase, table: Table): Promise<Tab
   return step.value;
 }
 
-/** Ends all sessions in a restored database, because sessions that have since ended and used codes must not work again. */
+/** Ends all logins in a restored database: sessions that ended and codes used since the backup must not work again. */
 export async function endLogins({ kysely }: Database): Promise<void> {
   for (const table of ['sessions', 'email_codes', 'pending_logins'] as const) await kysely.deleteFrom(table).execute();
 }
