@@ -71,7 +71,7 @@ export async function readCurrentRole(db: Database): Promise<string> {
 
 const TRIGGER_WARNING =
   'The database role of this program can disable the triggers that protect the ledger and the receipts. ' +
-  'On PostgreSQL, give the program a separate role that cannot: see docs/money.md, A role for the program.';
+  'On PostgreSQL, give the program a separate role that cannot: see docs/money.md, Create a database role.';
 
 /** @returns whether the program's role could disable the triggers that protect the books */
 export async function canDisableTriggers(db: Database): Promise<boolean> {

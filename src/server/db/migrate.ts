@@ -127,7 +127,7 @@ async function migrateOnce(
       return { lockedMigration: currentMigration };
     if (hasCode(cause, INSUFFICIENT_PRIVILEGE))
       throw new Error(
-        `The database has to be migrated by its owner: run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, A role for the program).`,
+        `The database must be migrated by its owner: run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, Create a database role).`,
         { cause },
       );
     throw new Error(

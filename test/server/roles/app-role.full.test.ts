@@ -186,7 +186,7 @@ test('a role that can’t migrate requires a migration role, which must be a dif
   const roles = await createTwoRoles();
   const openAsApp = (migrateDatabaseUrl: string | undefined) =>
     openAndMigrate({ databaseUrl: roles.appUrl, migrateDatabaseUrl, dataDir: '' }, log);
-  await expect(openAsApp(undefined)).rejects.toThrow('The database has to be migrated by its owner');
+  await expect(openAsApp(undefined)).rejects.toThrow('The database must be migrated by its owner');
   await expect(openAsApp(roles.appUrl)).rejects.toThrow('name the same PostgreSQL role');
   const appDatabase = await openAsApp(roles.ownerUrl);
   expect(await canDisableTriggers(appDatabase.db)).toBe(false);

@@ -133,7 +133,7 @@ async function checkRights(db: Database, role: string): Promise<SettingCheck> {
   return (await canDisableTriggers(db))
     ? warning(
         RIGHTS_SUBJECT,
-        `${role} can disable the triggers that protect the books. Give the program a separate role: docs/money.md, A role for the program.`,
+        `${role} can disable the triggers that protect the books. Give the program a separate role: docs/money.md, Create a database role.`,
       )
     : ok(RIGHTS_SUBJECT, `${role} can’t disable the triggers that protect the books.`);
 }
