@@ -7,7 +7,7 @@ import { formatCommandLine } from '#server/process/app-path.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { getUsage, parseCommand } from './usage.ts';
 
-// npm run admin: manages who is an admin (decisions §4), and logs people out.
+// npm run admin: grants and revokes admin rights (decisions §4), and logs users out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
 
 const ACTIONS_WITH_ADDRESS: Readonly<Record<string, Action>> = {
@@ -36,7 +36,7 @@ async function grant(db: Database, address: string): Promise<string> {
   const admin = await withJobs(db, (deps) => grantAdmin(deps, address));
   if (admin instanceof Failure) throw admin;
   if (admin.verified) return `${admin.email} is an admin.`;
-  return `${admin.email} will become an admin once the address is verified, for example by a sign-in link.`;
+  return `${admin.email} will become an admin once the address is verified, for example with a sign-in link.`;
 }
 
 async function revoke(db: Database, address: string, { adminEmails }: Config): Promise<string> {
@@ -60,7 +60,7 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
-  if (s3) throw new ConfigError('The pictures are in a bucket (PICTURES_TO).');
+  if (s3) throw new ConfigError('There is no picture folder to adopt: PICTURES_TO is a bucket.');
   const folder = getPictureFolder(dataDir);
   await adoptPictureFolder(db, folder);
   return `${folder} is now this database’s picture folder.`;

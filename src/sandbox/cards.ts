@@ -56,13 +56,13 @@ const NOT_A_TEST_CARD = declineOutcome(
 );
 
 export const CARD_HINTS: readonly { readonly number: string; readonly behavior: string }[] = [
-  { number: '4242 4242 4242 4242', behavior: 'Pays' },
+  { number: '4242 4242 4242 4242', behavior: 'Succeeds' },
   { number: '4000 0025 0000 3155', behavior: 'Asks for authentication' },
   { number: '4000 0000 0000 0002', behavior: 'Is declined' },
   { number: '4000 0000 0000 9995', behavior: 'Has insufficient funds' },
-  { number: '4000 0000 0000 0341', behavior: 'Pays, and is declined at each renewal' },
-  { number: '4000 0000 0000 0259', behavior: 'Pays, and the payment is disputed' },
-  { number: '4000 0000 0000 5423', behavior: 'Pays, and its bank warns of fraud' },
+  { number: '4000 0000 0000 0341', behavior: 'Succeeds, then is declined at each renewal' },
+  { number: '4000 0000 0000 0259', behavior: 'Succeeds, then the payment is disputed' },
+  { number: '4000 0000 0000 5423', behavior: 'Succeeds, then triggers a fraud warning' },
 ];
 
 /** @param number valid, digits only */

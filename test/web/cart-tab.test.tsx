@@ -50,7 +50,7 @@ test('undoing a removal restores the stored price, so the price change is shown 
       { api },
     ),
   );
-  const priceChange = /the price of carbon here changed from \$12\.50 to \$25\.00/;
+  const priceChange = /the carbon price changed from \$12\.50 to \$25\.00/;
   expect(screen.getByText(priceChange)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: /^Remove Air travel/ }));
   expect(screen.queryByText(priceChange)).toBeNull();

@@ -15,7 +15,7 @@ import {
   formatPublicStat,
   formatStat,
   getSeenSettings,
-  hasSettingsChanged,
+  haveSettingsChanged,
   parseStat,
   parseStats,
   rebaseDraft,
@@ -56,7 +56,7 @@ test('unchanged fields aren’t sent, regardless of formatting', () => {
     tag: 'Warm  homes',
     delta: { ...draft.delta, co2: '', funds: '-0.10' },
   };
-  expect(hasSettingsChanged(sameDraft, SAVED_SETTINGS)).toBe(false);
+  expect(haveSettingsChanged(sameDraft, SAVED_SETTINGS)).toBe(false);
 });
 
 test('only changed fields are sent', () => {
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('an invalid number isn’t saved', () => {
-  expect(hasSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED_SETTINGS)).toBe(true);
+  expect(haveSettingsChanged({ ...draft, delta: { ...draft.delta, grants: 'abc' } }, SAVED_SETTINGS)).toBe(true);
   expect(findStatProblem('funds', '-1', 0)).toBe('A stat can’t be negative.');
   expect(createStatsCorrection(SAVED_SETTINGS.stats, { funds: '30', grants: 'abc' }, 'At the fair')).toBeUndefined();
 });

@@ -149,7 +149,7 @@ function testCardHints(session: Stripe.Checkout.Session): Html {
 }
 
 const AUTHENTICATION_TEXT =
-  '{merchant} requests {amount} from your card. A real bank would ask you for a code or to confirm in its app.';
+  '{merchant} wants to charge {amount} to your card. A real bank would ask you for a code or to confirm in its app.';
 
 /** The bank's page for a card that requires authentication. */
 export function renderAuthenticationPage(session: Stripe.Checkout.Session): string {

@@ -89,7 +89,7 @@ type CardForm = {
 };
 
 const CURRENT_CARD =
-  'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
+  'Your recurring payments use: {card}. Any payment due is charged to the new card immediately.';
 
 export function renderCardPage({ portal, instrument }: PortalView, form: CardForm): string {
   const translate = createTranslator(portal.locale);

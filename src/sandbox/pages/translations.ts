@@ -43,13 +43,13 @@ const SPANISH: Readonly<Record<string, string>> = {
   'Test cards': 'Tarjetas de prueba',
   'Any future date, any security code.': 'Cualquier fecha futura, cualquier código de seguridad.',
   'Fill in': 'Usar',
-  Pays: 'Paga',
+  Succeeds: 'Paga',
   'Asks for authentication': 'Pide autenticación',
   'Is declined': 'Se rechaza',
   'Has insufficient funds': 'No tiene fondos suficientes',
-  'Pays, and is declined at each renewal': 'Paga, y se rechaza en cada renovación',
-  'Pays, and the payment is disputed': 'Paga, y el pago se disputa',
-  'Pays, and its bank warns of fraud': 'Paga, y el banco avisa de un posible fraude',
+  'Succeeds, then is declined at each renewal': 'Paga, y se rechaza en cada renovación',
+  'Succeeds, then the payment is disputed': 'Paga, y el pago se disputa',
+  'Succeeds, then triggers a fraud warning': 'Paga, y el banco avisa de un posible fraude',
   'There is a problem': 'Hay un problema',
   'The payment did not go through': 'El pago no se realizó',
   'Your card was declined.': 'Su tarjeta fue rechazada.',
@@ -75,8 +75,8 @@ const SPANISH: Readonly<Record<string, string>> = {
   'Authenticate your payment': 'Autentique su pago',
   'Test bank': 'Banco de prueba',
   'Is this you?': '¿Es usted?',
-  '{merchant} requests {amount} from your card. A real bank would ask you for a code or to confirm in its app.':
-    '{merchant} pide {amount} de su tarjeta. Un banco real le pediría un código o que confirme en su aplicación.',
+  '{merchant} wants to charge {amount} to your card. A real bank would ask you for a code or to confirm in its app.':
+    '{merchant} quiere cobrar {amount} a su tarjeta. Un banco real le pediría un código o que confirme en su aplicación.',
   'Complete authentication': 'Completar la autenticación',
   'Fail authentication': 'Hacer que falle',
   'This payment is complete': 'Este pago está completo',
@@ -87,7 +87,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   'This payment page has expired': 'Esta página de pago venció',
   'Nothing was charged. To pay, go back and start again.': 'No se cobró nada. Para pagar, vuelva y empiece de nuevo.',
   'Change your card': 'Cambiar su tarjeta',
-  'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.':
+  'Your recurring payments use: {card}. Any payment due is charged to the new card immediately.':
     'Sus pagos periódicos usan: {card}. Un pago pendiente se cobra de inmediato a la tarjeta nueva.',
   '{brand} ending in {last4}': '{brand} terminada en {last4}',
   'The card was declined': 'La tarjeta fue rechazada',

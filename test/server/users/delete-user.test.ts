@@ -212,7 +212,9 @@ test('nothing is deleted while the provider is unreachable, and the response say
   });
   const response = await deleteUser(user, user.userId, appWithoutProvider);
   expect(readOutcome(response)).toEqual([503, 'gifts-not-stopped']);
-  expect(response.json().detail).toMatch(/we don’t know whether your recent gifts were stopped. Nothing was deleted/);
+  expect(response.json().detail).toMatch(
+    /your pending payments and recurring gifts were stopped. Your account wasn’t deleted/,
+  );
   expect(await userExists(user.userId)).toBe(true);
   expect((await readSubscription(id)).status).toBe('active');
 });

@@ -191,7 +191,7 @@ function toSettingTexts(draft: SettingsDraft): Readonly<Record<Exclude<SettingFi
   };
 }
 
-export function hasSettingsChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
+export function haveSettingsChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
   const isInvalid = Object.keys(findSettingsProblems(draft, saved)).length > 0;
   return isInvalid || Object.keys(createEdit(draft, saved)).length > 0;
 }
@@ -264,8 +264,8 @@ const SETTING_LABELS: Readonly<Record<Exclude<SettingField, 'delta'>, string>> =
   grants: `Stats delta of ${STAT_LABELS.grants}`,
   place: 'Place',
   timeZone: 'Time zone',
-  typicalGrant: 'A typical grant pays',
-  takesApplications: 'Take applications',
+  typicalGrant: 'Typical grant amount',
+  takesApplications: 'Accept applications',
   reviewStories: 'Review stories before publishing',
   editorsNeedSecondFactor: 'Editors need a second step to log in',
 };

@@ -19,7 +19,7 @@ import {
   findSettingConflicts,
   findSettingsProblems,
   getSeenSettings,
-  hasSettingsChanged,
+  haveSettingsChanged,
   rebaseDraft,
   SETTINGS_FIELDS,
   type SettingConflict,
@@ -39,7 +39,7 @@ type NewerSettings = {
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
-  // Older than the saved settings if a restored draft began before another change.
+  // The settings that the draft is based on. A restored draft can be based on older settings than the saved ones.
   const [seenSettings, setSeenSettings] = useState(() => toSettingsDraft(initial));
   const [newer, setNewer] = useState<NewerSettings>();
   const form = useForm({
@@ -79,7 +79,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
   return {
     saved: savedSettings,
     form,
-    isUnsaved: hasSettingsChanged(form.values, savedSettings),
+    isUnsaved: haveSettingsChanged(form.values, savedSettings),
     newer,
     /** The form's values, to be stored as a draft in this browser. */
     draftValues: { ...form.values, seen: seenSettings },
@@ -116,7 +116,7 @@ export function SettingsConflictDialog({ settings, newer, onSaveMine }: Conflict
       theirText={formatSide('theirs')}
       ownText={formatSide('mine')}
       keepWritingLabel="Back to my changes"
-      takeTheirsLabel={newer.isOwn ? 'Use the saved one' : 'Use theirs'}
+      takeTheirsLabel={newer.isOwn ? 'Use the saved version' : 'Use theirs'}
       busy={settings.form.busy}
       problem={settings.form.problem}
       onKeepWriting={settings.keepEditing}
@@ -156,7 +156,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
   );
 }
 
-/** Also shows the error of an empty field. */
+/** Props for a text field, which shows its error even if it's empty. */
 function getTextProps({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
   return { ...fieldProps(name), error: errorOf(name, false) };
 }
@@ -192,8 +192,8 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
         disabled={!canSetSlug}
         hint={
           canSetSlug
-            ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
-            : 'The short address of the site. Only admins can change it.'
+            ? 'The site’s short address. If you change it, the old address redirects here until another organization uses it.'
+            : 'The site’s short address. Only admins can change it.'
         }
         {...getTextProps(settings, 'slug')}
       />
@@ -250,7 +250,7 @@ export function GrantFields({ settings }: { settings: Settings }) {
     <>
       <TextField
         id="typical-grant"
-        label="A typical grant pays (optional)"
+        label="Typical grant amount (optional)"
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
@@ -261,9 +261,10 @@ export function GrantFields({ settings }: { settings: Settings }) {
         checked={draft.takesApplications}
         onChange={({ currentTarget }) => change({ takesApplications: currentTarget.checked })}
       >
-        Take applications
+        Accept applications
         <small className={styles.hint}>
-          If off, “Get help with your home” says that you take no applications now, with your contact address.
+          If off, the “Get help with your home” page says that you aren’t accepting applications now, and shows your
+          contact email.
         </small>
       </Checkbox>
       <Checkbox
@@ -286,7 +287,7 @@ export function SecurityFields({ settings }: { settings: Settings }) {
     >
       Editors need a second step to log in
       <small className={styles.hint}>
-        A passkey or an authenticator app, for every role. You need one yourself first, in My giving.
+        A passkey or an authenticator app, for every role. Set one up for yourself first, under My giving.
       </small>
     </Checkbox>
   );
@@ -303,6 +304,6 @@ function SettingsSection({ title, lead, children }: { title: string; lead?: Reac
 }
 
 function describeSaveStatus(isUnsaved: boolean, isValid: boolean): string {
-  if (!isValid) return 'Please correct the marked fields first.';
+  if (!isValid) return 'Please fix the highlighted fields first.';
   return isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.';
 }
