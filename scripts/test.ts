@@ -19,12 +19,12 @@ import { RUNS_ALL } from './test/test-selection.ts';
  * the longest tests.
  */
 
-/** More failures than this have a common cause, so running them again is pointless. */
-const MAX_RETRIES = 10;
+/** More failures than this probably share a cause, so running them again is pointless. */
+const MAX_FAILURES_TO_RETRY = 10;
 const SLOWEST_FILES = 10;
 const SLOW_SECONDS = 15;
 
-const processorSeconds: string[] = [];
+const cpuTimeByPhase: string[] = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
@@ -37,19 +37,19 @@ await runPhase('build', async () => {
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
 });
-const [playwright, checks] = await runPhase('journeys and checks', () =>
+const [playwright, checks] = await runPhase('end-to-end tests and checks', () =>
   Promise.all([runPlaywright('playwright'), checksPromise]),
 );
-const vitest = await runPhase('rules and calls', () => runVitest('vitest'));
+const vitest = await runPhase('unit and API tests', () => runVitest('vitest'));
 const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
 const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];
 
 await printSlowFiles(tests);
-console.log(`\nProcessor seconds: ${Math.round(await readProcessorSeconds())} (${processorSeconds.join(', ')})`);
+console.log(`\nCPU seconds: ${Math.round(await readCpuSeconds())} (${cpuTimeByPhase.join(', ')})`);
 const failures = [
   ...results.filter(({ status }) => status === 'failed').map((result) => `${getLabel(result)}: ${result.message}`),
   ...errors,
-  ...(await findMissedTestFiles(tests)).map((file) => `${file}: no test of this file was run`),
+  ...(await findMissedTestFiles(tests)).map((file) => `${file}: no tests in this file ran`),
 ];
 console.log();
 for (const failure of failures) console.error(`Failed: ${failure}`);
@@ -62,14 +62,14 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 /** Prints the name of a phase and records its CPU time. */
 async function runPhase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   console.log(`\n— ${name}`);
-  const secondsBefore = await readProcessorSeconds();
+  const secondsBefore = await readCpuSeconds();
   const result = await run();
-  processorSeconds.push(`${name} ${Math.round((await readProcessorSeconds()) - secondsBefore)}`);
+  cpuTimeByPhase.push(`${name} ${Math.round((await readCpuSeconds()) - secondsBefore)}`);
   return result;
 }
 
-/** CPU time of this process and its ended children, in seconds; 0 except on Linux. */
-async function readProcessorSeconds(): Promise<number> {
+/** CPU time of this process and its exited children, in seconds; 0 except on Linux. */
+async function readCpuSeconds(): Promise<number> {
   if (!existsSync('/proc/self/stat')) return 0;
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
   // User and system time, of the process and of its children, in hundredths of a second: proc(5).
@@ -84,7 +84,7 @@ async function retryFailures(vitest: Report, playwright: Report): Promise<Report
   const selectFailed = ({ results }: Report) => results.filter(({ status }) => status === 'failed');
   const [tests, journeys] = [selectFailed(vitest), selectFailed(playwright)];
   const failures = tests.length + journeys.length;
-  if (failures === 0 || failures > MAX_RETRIES) return { results, errors, flaky: [] };
+  if (failures === 0 || failures > MAX_FAILURES_TO_RETRY) return { results, errors, flaky: [] };
 
   const retries: Report[] = [];
   for (const file of new Set(tests.map((test) => test.file))) {
@@ -99,7 +99,7 @@ async function runLongChecks(): Promise<TestResult[]> {
   const crashTest: Check = ['crash test', process.execPath, 'scripts/crash-test.ts', '--rounds', '6', '--every', '6'];
   const corpora: Check = ['hostile corpora', 'vitest', 'run', '--config', 'test/corpora/vitest.config.ts'];
   if (process.env.CORPORA_DIR) return runChecks([crashTest, corpora]);
-  console.log('Skipped without CORPORA_DIR: hostile corpora');
+  console.log('Skipped hostile corpora: CORPORA_DIR is not set');
   return [
     ...(await runChecks([crashTest])),
     { file: '', name: corpora[0], status: 'skipped', seconds: 0, message: '' },
@@ -110,12 +110,12 @@ async function runLongChecks(): Promise<TestResult[]> {
 async function printSlowFiles(tests: readonly TestResult[]): Promise<void> {
   const limit = RUNS_ALL ? Number.POSITIVE_INFINITY : SLOW_SECONDS;
   console.log(
-    `\nSlowest files, in seconds of tests${RUNS_ALL ? '' : ` (over ${limit} is a defect unless a comment says why)`}:`,
+    `\nSlowest test files, in seconds${RUNS_ALL ? '' : ` (over ${limit} is a defect unless a comment says why)`}:`,
   );
   for (const [index, [file, seconds]] of sumSecondsByFile(tests).entries()) {
     const isSlow = seconds > limit;
     if (index >= SLOWEST_FILES && !isSlow) break;
-    const [reason] = /\bSlow because [^\n]*/.exec(await readFile(file, 'utf8')) ?? ['DEFECT: slow without a reason'];
+    const [reason] = /\bSlow because [^\n]*/.exec(await readFile(file, 'utf8')) ?? ['DEFECT: no “Slow because”'];
     console.log(`${seconds.toFixed(1).padStart(7)} ${file}${isSlow ? ` – ${reason}` : ''}`);
   }
 }

@@ -1,5 +1,5 @@
 export function getMedian(values: readonly number[]): number {
-  // Ten times faster than sorting an array with a comparison.
+  // Ten times faster than sorting an array with a comparator.
   const sorted = new Float64Array(values).sort();
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;

@@ -22,12 +22,12 @@ import {
   readZipCodes,
 } from './cities/sources.ts';
 
-/** Smaller places are searchable only by their own name. */
-const MIN_POPULATION_FOR_OTHER_NAMES = 3000;
+/** Places with more people are also searchable by their alternate names. */
+const MAX_POPULATION_WITHOUT_OTHER_NAMES = 3000;
 
 /**
- * Writes the bundled list of about 171,000 places, gzipped, in the format of `city-file.ts`. The places are GeoNames'
- * (geonames.org, CC BY 4.0), so the city picker must credit them. The file is written atomically and reproducibly.
+ * Writes the bundled list of about 171,000 places, gzipped, in the format of `city-file.ts`. The data is from GeoNames
+ * (geonames.org, CC BY 4.0), which the city picker must credit. The file is written atomically and reproducibly.
  */
 export async function buildCities(outFile: string): Promise<void> {
   const listedPlaces = await readListedPlaces();
@@ -37,8 +37,8 @@ export async function buildCities(outFile: string): Promise<void> {
   const places = listedPlaces.map((place) =>
     toPlaceRow(place, states.getNumber(place), populations.get(place), zipCodes.get(place)),
   );
-  const keys = listedPlaces.flatMap((place, number) =>
-    toKeyRows(place, number, populations.get(place), zipCodes.get(place)),
+  const keys = listedPlaces.flatMap((place, placeIndex) =>
+    toKeyRows(place, placeIndex, populations.get(place), zipCodes.get(place)),
   );
   const text = formatCityFile(states.rows, places, sortByBytes(keys));
   await writeAtomically(outFile, await promisify(gzip)(text, { level: 9 }));
@@ -75,22 +75,22 @@ function toPlaceRow(
 
 function toKeyRows(
   place: ListedPlace,
-  number: number,
+  placeIndex: number,
   populationRecord?: PlaceWithPopulation,
   zips?: PlaceZipCodes,
 ): KeyRow[] {
   const nameKeys = toNameKeys(place.name);
-  const hasOtherNames = populationRecord && populationRecord.population > MIN_POPULATION_FOR_OTHER_NAMES;
+  const hasOtherNames = populationRecord && populationRecord.population > MAX_POPULATION_WITHOUT_OTHER_NAMES;
   const otherKeys = hasOtherNames
     ? toOtherNameKeys([populationRecord.name, ...populationRecord.alternateNames], nameKeys)
     : [];
   return [
-    ...[...nameKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: number, isOtherName: false })),
-    ...otherKeys.map((key) => ({ key, place: number, isOtherName: true })),
+    ...[...nameKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: placeIndex, isOtherName: false })),
+    ...otherKeys.map((key) => ({ key, place: placeIndex, isOtherName: true })),
   ];
 }
 
-/** The binary search needs byte order, which differs from `<` for rare letters. */
+/** The binary search needs byte order, which differs from `<` for characters above U+FFFF. */
 function sortByBytes(keys: readonly KeyRow[]): KeyRow[] {
   return keys
     .map((row) => ({ row, bytes: Buffer.from(row.key) }))
@@ -99,10 +99,10 @@ function sortByBytes(keys: readonly KeyRow[]): KeyRow[] {
 }
 
 async function writeAtomically(outFile: string, content: Uint8Array): Promise<void> {
-  const newFile = `${outFile}.${randomUUID()}`;
+  const tempFile = `${outFile}.${randomUUID()}`;
   await mkdir(dirname(outFile), { recursive: true });
-  await writeFile(newFile, content);
-  await rename(newFile, outFile);
+  await writeFile(tempFile, content);
+  await rename(tempFile, outFile);
 }
 
 /** Postal abbreviations of states for which GeoNames has numeric codes. */

@@ -19,7 +19,7 @@ type CrowdOptions = {
 const DONORS = 4;
 const TIMEOUT_MS = 20_000;
 
-/** Donors who keep giving until stopped, even while servers are down. */
+/** Starts donors who keep giving until stopped, even while servers are down. */
 export function startCrowd(options: CrowdOptions): Crowd {
   let isStopped = false;
   const repeat = async (work: () => Promise<void>) => {

@@ -294,7 +294,7 @@ function findOrAddPart(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
   return part;
 }
 
-/** Pounds saved by a grant's first cents, rounded down, so that its ranges add up exactly. */
+/** Pounds saved by the first `cents` of a grant, rounded down so that adjacent ranges add up exactly. */
 function poundsUpTo({ fact }: Grant, cents: Cents): Pounds {
   return calculateShare(fact.pounds, cents, fact.cents);
 }

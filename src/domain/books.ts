@@ -6,8 +6,8 @@ import { visibleLength } from './profile.ts';
 /**
  * The ledger's accounts (decisions §3). Debits are positive and credits negative: money that a fund has is positive, and
  * gifts, its income, are negative. provider: held by the payment provider. disputed: held back until a dispute is decided.
- * grants: promised or paid to homes. promised: promised but unpaid, so negative. opening: corrections of the totals,
- * without money.
+ * grants: promised or paid to homes. promised: promised but unpaid, so negative. opening: corrections to the totals
+ * that move no money.
  */
 export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'promised', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];

@@ -4,13 +4,13 @@ import { isEmail, visibleLength } from './profile.ts';
 import { profileFailure } from './profile-failures.ts';
 import { nameLabel, unprintableFailure } from './safe-text.ts';
 
-/** The person that a gift honors or commemorates. */
+/** The person whom a gift honors or commemorates. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
 
 export type TributeKind = 'honor' | 'memory';
 export const TRIBUTE_KINDS: readonly TributeKind[] = ['honor', 'memory'];
 
-/** "In honor of", before a separate name. */
+/** "In honor of", for a name that is shown separately. */
 export function tributePrefix(kind: TributeKind, options?: InLanguage): string {
   return kind === 'honor' ? m.tributeHonor({}, options) : m.tributeMemory({}, options);
 }
@@ -101,7 +101,7 @@ function toOneLine(text: string): string {
   return text.normalize().trim().replace(/\s+/gu, ' ');
 }
 
-/** Removes spaces at the ends of lines, and repeated empty lines. */
+/** Trims every line and collapses repeated empty lines. */
 function normalizeMessage(text: string): string {
   const lines = text
     .normalize()

@@ -4,7 +4,7 @@ import { type HostileCase, ORG_PATH } from './hostile-row.ts';
 
 /** Leaves room below the cell's length limit. */
 const MAX_LENGTH = MAX_CELL_LENGTH - 5000;
-const markerAt = (position: number) => `Planted as number ${position}.`;
+const markerAt = (position: number) => `Hostile text ${position}.`;
 
 export const CELL_ROWS: readonly HostileCase[] = [
   {

@@ -5,17 +5,18 @@ import type { HostileSite } from './hostile-site.ts';
 /** A call, its text fields, and how the hostile lines are sent to them. */
 export type HostileCase = PackingOptions & {
   readonly call: CallName;
-  /** Names in the call's body: 'name', 'received.note', 'cart.title'. */
+  /** Paths of fields in the call's body: 'name', 'received.note', 'cart.title'. */
   readonly fields: readonly string[];
   /** True if every line must be rejected. */
   readonly rejectsAll?: boolean;
   readonly start: (site: HostileSite) => Promise<Trial>;
 };
 
-/** A row that is being tested. */
+/** A started HostileCase. */
 export type Trial = {
   /**
-   * Sends a text, with the number of texts sent before it.
+   * Sends a text.
+   * @param position number of texts sent before it
    * @returns the response's status
    */
   readonly send: (text: string, position: number) => Promise<number>;
@@ -31,7 +32,7 @@ export type TestedPage = {
    * opening it, or parses markup that a page would insert.
    */
   readonly method: 'open' | 'navigate' | 'parse' | 'markup';
-  /** Number of texts per check, at most the number that the page shows together. */
+  /** Number of texts per check, at most the number that the page shows at once. */
   readonly capacity: number;
   /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
   readonly expectedText?: (text: string, position: number) => string;

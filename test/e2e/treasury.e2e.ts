@@ -521,7 +521,7 @@ test('three donors see the home their gifts helped, and a refund makes room for 
   const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await createPhonePhoto(800) };
   const story = {
     name: 'Eve Giver',
-    story: 'A reason in my own words, so that the next one finds theirs.',
+    story: 'I gave because my neighbors inspired me. I hope this inspires someone else.',
     email: eve,
   };
   const response = await page.request.put(`/api/orgs/${orgid}/checkouts/${last.checkoutid}`, {

@@ -10,7 +10,7 @@ export type RawResponse = {
 };
 
 /** Requests a path exactly as written. `inject` and `fetch` would normalize it. */
-export type SendRawGet = (address: string) => Promise<RawResponse>;
+export type SendRawGet = (path: string) => Promise<RawResponse>;
 
 /** Starts the app on a local port. */
 export async function openRawClient(app: FastifyInstance): Promise<SendRawGet> {

@@ -48,7 +48,7 @@ test('a donation can recur', () => {
   expect(donation).toMatchObject({ item: { recurring: 'month', recurringInterval: 3 } });
 });
 
-test('a pledge is trimmed', () => {
+test('whitespace around pledge fields is trimmed', () => {
   const form = { name: ' Ada Park ', email: ' ada@example.org ', amount: '$1,200' };
   expect(parsePledge(form)).toEqual({
     pledge: { name: 'Ada Park', email: 'ada@example.org', amount: 1200 },
@@ -56,7 +56,7 @@ test('a pledge is trimmed', () => {
   });
 });
 
-test('an invalid pledge reports every field to correct', () => {
+test('an invalid pledge reports every invalid field', () => {
   expect(parsePledge({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
     problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE_DOLLARS_PROBLEM },
   });

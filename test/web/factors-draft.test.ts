@@ -63,7 +63,7 @@ test.each([
   ['1001', false],
   ['25.001', false],
   ['x', false],
-])('the price per ton %s: %s', (text, isValid) => {
+])('“%s” as a price per ton is valid: %s', (text, isValid) => {
   expect(findTonPriceProblem(text) === undefined).toBe(isValid);
 });
 

@@ -35,8 +35,8 @@ const GIFT: Gift = {
 const STATS = { co2: 1000, gas: 50, funds: 500, grants: 3 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
-function page(gift: Gift | null, all: GiftHomes['all'] = null) {
-  const homes = { place: 'Ithaca', checkoutid: 'c1', gift, all };
+function page(gift: Gift | null, allPayments: GiftHomes['all'] = null) {
+  const homes = { place: 'Ithaca', checkoutid: 'c1', gift, all: allPayments };
   return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptKey="key" />;
 }
 
@@ -75,7 +75,7 @@ test('pounds are omitted if a household keeps a figure private', () => {
   expect(text).not.toContain('Saved so far');
 });
 
-test('a gift without a home states that an email will follow, and a returned gift claims nothing', () => {
+test('a gift without a home promises an email, and a returned gift shows no impact', () => {
   expect(renderVisibleText(page({ ...GIFT, homes: [], unallocatedDollars: 58 }))).toContain(
     'No home yet. We’ll email you',
   );

@@ -20,7 +20,7 @@ function createStorage() {
   };
 }
 
-test('drafts are kept for a day, as the same object until they change', () => {
+test('drafts expire after a day, and reads return the same object until the draft changes', () => {
   const { storage, shared, advanceTime } = createStorage();
   expect(storage.readDraft()).toBeUndefined();
   storage.save(ADA);
@@ -80,7 +80,7 @@ test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}',
   },
 );
 
-test('a card is sent only if one is wanted', () => {
+test('the request includes a card only if the donor wants one', () => {
   expect(toTributeBody({ ...ADA, wantsCard: false })).toEqual({ kind: 'memory', name: 'Ada' });
   expect(toTributeBody(ADA)).toEqual({
     kind: 'memory',

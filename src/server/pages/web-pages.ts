@@ -66,7 +66,7 @@ async function createPages(
   if (webFolder === undefined) return undefined;
   const root = path.resolve(webFolder);
   const handleCall: HandleCall = async ({ method, url, headers }) => {
-    // Pages only read; `inject` accepts only some methods.
+    // Pages send only GET and POST requests, and `inject` requires a literal method.
     const response = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
     const responseHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     return { status: response.statusCode, headers: Object.fromEntries(responseHeaders), body: response.body };

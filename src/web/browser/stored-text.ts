@@ -10,7 +10,7 @@ export type StoredText = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** Returns the text of a key. If localStorage is disabled or full, the text lasts as long as the page. */
+/** Returns the stored text for a key. If localStorage is disabled or full, the text lasts as long as the page. */
 export const getStoredText = memoizeByKey(createStoredText);
 
 /** Parses a stored text: returns the same value until the text changes, as React requires. */

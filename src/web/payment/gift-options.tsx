@@ -16,7 +16,7 @@ import styles from './gift-options.module.css';
 type GiftOptionsProps = {
   /** Empty until a valid amount is entered. */
   items: readonly CartItem[];
-  /** Null if the card fee is not offered, undefined until it is loaded. */
+  /** Null if donors can't choose to cover the card fee, undefined until it is loaded. */
   fee: CardFee | null | undefined;
   choice: GiftChoice;
   onChoice: (choice: GiftChoice) => void;

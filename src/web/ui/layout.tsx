@@ -40,7 +40,7 @@ type ItemRowProps = {
   title: ReactNode;
   /** In smaller type. */
   facts?: ReactNode;
-  /** At the end; below the text on a phone. */
+  /** At the end of the row; below the text on a phone. */
   actions?: ReactNode;
   children?: ReactNode;
 };

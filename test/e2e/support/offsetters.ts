@@ -3,9 +3,9 @@ import { createPhonePhoto } from '#test/support/photos.ts';
 import { giveByCard } from './giving.ts';
 import { expect } from './journey.ts';
 
-export const STORY = 'A reason in my own words, so that the next one finds theirs.';
+export const STORY = 'I gave because my neighbors inspired me. I hope this inspires someone else.';
 
-/** Donates $25 without a login and ends on the checkout page. */
+/** Donates $25 without logging in and ends on the checkout page. */
 export async function giveAndOpenCheckout(page: Page, fund: string, email: string): Promise<void> {
   await page.goto(await giveByCard(page, fund, 25, email));
   await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();

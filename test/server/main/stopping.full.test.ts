@@ -143,7 +143,7 @@ async function simulateVisitors(
   return responseCounts;
 }
 
-test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', async () => {
+test('stopping one of two programs behind a keep-alive proxy fails no requests', async () => {
   const [stoppedServer, remainingServer] = await startTwoServers();
   const orgId = await addOrg(remainingServer.deps.db);
   const proxy = await startProxy([stoppedServer.port, remainingServer.port]);

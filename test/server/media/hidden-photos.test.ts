@@ -52,7 +52,7 @@ const STORY_KINDS = {
 } as const;
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
-  'the photos and share image of hidden %s disappear and return with them',
+  'hiding %s also hides their photos and share images, and publishing restores them',
   async (kind) => {
     const { add, setStatus, readCall } = STORY_KINDS[kind];
     const id = await add();
@@ -92,7 +92,7 @@ test('the photo of a person who chose not to be shown isn’t served', async () 
 });
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
-  'the photo of deleted %s is cached only briefly while its files are removed',
+  'photos of deleted %s are cached only briefly until their files are removed',
   async (kind) => {
     const id = await STORY_KINDS[kind].add();
     const { photoURL } = (await app.inject(`/api/orgs/${orgId}/${kind}/${id}`)).json();

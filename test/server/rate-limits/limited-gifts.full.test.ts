@@ -71,7 +71,7 @@ test('a client that pledges too many checks is limited without affecting others'
 });
 
 // @asvs 2.4.1
-test('a client that searches too much is limited', async () => {
+test('a client that searches too often is rate-limited', async () => {
   const search = () => app.inject({ url: `${callPath('searchCities', {})}?search=ith`, remoteAddress: '198.51.100.3' });
   await search();
   await setCounts(findMaxRequests('search', 'client') - 1);

@@ -272,7 +272,7 @@ test('subscriptions are listed by customer, without canceled ones by default', a
   expect(canceled).toMatchObject({ cancellation_details: { comment: 'moving', reason: 'cancellation_requested' } });
 });
 
-test('a subscription by bank debit renews with debits that settle after four days', async () => {
+test('a bank-debit subscription renews, and each debit settles after four days', async () => {
   const { stripe, post, moveClock, listEvents } = await openSandboxAt();
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',

@@ -29,7 +29,7 @@ const removeSecondFactors = (as: SignedInPerson, userId: string) =>
 const readUser = async (as: SignedInPerson, userId: string) =>
   (await call(app, 'readUser', { params: { userid: userId }, as })).json<User>();
 
-test('a second step removed by an admin lasts a day after its owner is notified', async () => {
+test('a second step that an admin removes still works for a day after its owner is notified', async () => {
   const [admin, ada] = [await signIn(deps, { admin: true }), await createPerson('ada')];
   const removalTime = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
   expect((await removeSecondFactors(admin, ada.userId)).json()).toMatchObject({

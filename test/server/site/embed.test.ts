@@ -200,7 +200,7 @@ test('submitted values are shown again as text, not markup', async () => {
   expect((await app.inject(page)).body).toContain('name="roundtrip" checked>');
 });
 
-test('the calculator and the badge also exist in Spanish', async () => {
+test('the calculator and the badge are available in Spanish', async () => {
   const { body } = await app.inject(`${embedPath(orgId, 'es')}?what=car&miles=500&mpg=25`);
   expect(body).toContain('<html lang="es">');
   expect(body).toContain('Compensar por $9.82');

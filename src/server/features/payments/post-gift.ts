@@ -39,7 +39,7 @@ export type NewGift = {
  * Posts a gift to the ledger with its charge and issues its receipt. The first payment also queues the tribute card, if any.
  * For a gift that is already posted, it only records the charge's fee, which the provider may settle later.
  * @param gift gift of a locked checkout
- * @returns the logged-in donor's offsetter, if the gift is new and there is one
+ * @returns the logged-in donor's offsetter; undefined if they have none or the gift was already posted
  */
 export async function postGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift): Promise<string | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;

@@ -42,7 +42,7 @@ const CLOSING_NOTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Records a warning from the card's bank that a payment may be fraud. It stays open until the payment is refunded or
+ * Records a warning from the card's bank that a payment may be fraudulent. It stays open until the payment is refunded or
  * disputed.
  * @returns Failure payment-unavailable
  */

@@ -70,8 +70,8 @@ export async function recordCheckoutSession(
 }
 
 /**
- * Cancels the subscription of a page that was paid after its checkout or the payer's account was deleted. The gift counts,
- * but must not recur.
+ * Cancels a subscription that was started after its checkout or the payer's account was deleted. The gift counts, but must
+ * not recur.
  */
 async function cancelErasedPayerSubscription(
   { db, payments }: RecordDeps,

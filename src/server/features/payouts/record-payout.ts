@@ -58,7 +58,7 @@ async function recordUnreportedContents(
   options: RecordOptions,
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
-  const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && containsPayout(kind) ? [sourceId] : []));
+  const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && isPayoutKind(kind) ? [sourceId] : []));
   const completePayouts = (await findPayouts(kysely, payoutIds)).filter(({ has_all_movements }) => has_all_movements);
   const completeIds = new Set(completePayouts.map(({ id }) => id));
   for (const id of new Set(payoutIds)) {
@@ -69,7 +69,7 @@ async function recordUnreportedContents(
     chargeId && !isFromOtherInstallation ? [chargeId] : [],
   );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
-  // An earlier recording of the payout has read these charges. If they are recorded later, the reconciler notices.
+  // An earlier run has read these charges. If they are recorded later, the list reading records this payout again.
   const alreadyReadChargeIds = (await listPayoutMovements(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
@@ -86,7 +86,7 @@ async function recordUnreportedContents(
   return undefined;
 }
 
-function containsPayout(kind: PayoutMovement['kind']): boolean {
+function isPayoutKind(kind: PayoutMovement['kind']): boolean {
   return kind === 'returned-payout' || kind === 'manual';
 }
 
@@ -111,8 +111,8 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
 
 /**
  * Splits a manual payout once, by the organizations' balances at the provider. If the balances are too low, a payment may
- * be unreported, or the payout contains another program's money. The split is then delayed until the balances suffice or a
- * person has settled the payout.
+ * be unreported, or the payout contains another program's money. The split is then delayed until the balances cover it or a
+ * person resolves the payout.
  * @returns whether the payout is split
  */
 async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Promise<boolean> {
@@ -155,13 +155,13 @@ async function createMovementRows(
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await findRecordedCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
   const feeIds = contents.flatMap(({ kind, movementId }) =>
-    kind === 'fee' || containsPayout(kind) ? [movementId] : [],
+    kind === 'fee' || isPayoutKind(kind) ? [movementId] : [],
   );
   const feeParts = Map.groupBy(await listAccountFeeParts(tx, feeIds), ({ feeId }) => feeId);
   const movements: Insertable<Tables['payout_movements']>[] = [];
   for (const movement of contents) {
     const parts = feeParts.get(movement.movementId) ?? [];
-    if (containsPayout(movement.kind)) movements.push(...(await createPayoutRows(tx, payoutId, movement, parts)));
+    if (isPayoutKind(movement.kind)) movements.push(...(await createPayoutRows(tx, payoutId, movement, parts)));
     else if (parts.length > 0) movements.push(...createFeeRows(payoutId, movement, parts));
     else movements.push(createMovementRow(payoutId, movement, charges.get(movement.chargeId ?? ''), currency));
   }

@@ -53,7 +53,7 @@ const violationSchema = z
 
 /**
  * Parses the body of a report request.
- * @param site the origin of the pages
+ * @param siteOrigin the site's own origin
  * @throws Failure invalid-input
  */
 export function parseReports(body: unknown, siteOrigin: string): PolicyViolation[] {

@@ -7,7 +7,7 @@ import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'account-fees';
-/** A movement can appear in the list some time after its own timestamp. */
+/** A balance transaction can appear in the list well after its timestamp. */
 const OVERLAP_MS = DAY_MS;
 
 /**

@@ -15,37 +15,37 @@ import {
 
 export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   // The use cases also require a recent confirmation; its kind depends on whether the user has a second factor.
-  const manage = { action: 'second-factors.manage', requirement: 'fresh-token' } as const;
+  const manageOptions = { action: 'second-factors.manage', requirement: 'fresh-token' } as const;
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',
     handle: ({ actor }) => readSecondFactors(deps, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'offerAuthenticator', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor }) => offerAuthenticator(deps, requireBearer(actor)),
   });
   registerCall(app, deps, 'addAuthenticator', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor, body }) => addAuthenticator(deps, requireBearer(actor), body),
   });
   registerCall(app, deps, 'removeAuthenticator', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor }) => removeAuthenticator(deps, requireBearer(actor)),
   });
   registerCall(app, deps, 'offerPasskey', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor }) => offerPasskey(deps, requireBearer(actor)),
   });
   registerCall(app, deps, 'addPasskey', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor, body }) => addPasskey(deps, requireBearer(actor), body),
   });
   registerCall(app, deps, 'removePasskey', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor, params }) => removePasskey(deps, requireBearer(actor), params.passkeyid),
   });
   registerCall(app, deps, 'renewRecoveryCodes', {
-    ...manage,
+    ...manageOptions,
     handle: ({ actor }) => renewRecoveryCodes(deps, requireBearer(actor)),
   });
 }

@@ -11,7 +11,7 @@ import { changeCardAddress, lockTribute } from './tributes.store.ts';
 
 /**
  * Changes a card's address, which the donor may have mistyped, and emails the card to the new address.
- * @returns Failure card-not-found, card-not-paid, or for an invalid address
+ * @returns the new address, or Failure card-not-found, card-not-paid, no-email, or invalid-email
  */
 export async function sendCardTo(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
