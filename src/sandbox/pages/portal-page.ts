@@ -88,8 +88,7 @@ type CardForm = {
   readonly declineMessage?: string | undefined;
 };
 
-const CURRENT_CARD =
-  'Your recurring payments use: {card}. Any payment due is charged to the new card immediately.';
+const CURRENT_CARD = 'Your recurring payments use: {card}. Any payment due is charged to the new card immediately.';
 
 export function renderCardPage({ portal, instrument }: PortalView, form: CardForm): string {
   const translate = createTranslator(portal.locale);

@@ -46,8 +46,7 @@ async function fetchMark(publicUrl: string): Promise<InstallationMark | string> 
     const response = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
     if (!response.ok) return `it returns ${response.status}`;
     return (
-      installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ??
-      'another program responds'
+      installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ?? 'another program responds'
     );
   } catch (error) {
     return errorLabel(error);

@@ -154,9 +154,7 @@ async function createMovementRows(
 ): Promise<Insertable<Tables['payout_movements']>[]> {
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await findRecordedCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
-  const feeIds = contents.flatMap(({ kind, movementId }) =>
-    kind === 'fee' || isPayoutKind(kind) ? [movementId] : [],
-  );
+  const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' || isPayoutKind(kind) ? [movementId] : []));
   const feeParts = Map.groupBy(await listAccountFeeParts(tx, feeIds), ({ feeId }) => feeId);
   const movements: Insertable<Tables['payout_movements']>[] = [];
   for (const movement of contents) {
