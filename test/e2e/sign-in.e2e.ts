@@ -351,7 +351,10 @@ async function openDrawer(page: Page) {
 test('logging out in one tab logs out everywhere and hides personal pages', { tag: '@full' }, async ({
   page,
   context,
+  expectedErrors,
 }) => {
+  // A link under the pointer may be prefetched while the session ends. The client then repeats the call as a visitor.
+  expectedErrors.push('401');
   await signInAs(page, newEmail('tina'));
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
