@@ -65,10 +65,13 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
     stopEditing();
     toast(message);
   };
-  /** @param before the text that Undo restores */
-  const finishChange = (before: string, newCell: Cell, message: string) => {
-    stopEditing();
-    announceChange(before, newCell, message);
+  /** Ends editing, unless something was typed while the text was being saved. */
+  const finishSave = (savedText: string, newCell: Cell) => {
+    if (storedDraft.read() === savedText) storedDraft.write(null);
+    changeDraft((before) =>
+      before && before.text !== savedText ? { ...before, basedOn: newCell.markdown } : undefined,
+    );
+    setConflict(undefined);
   };
   const edit = (rows: number, text = cell.markdown) => changeDraft(() => ({ text, basedOn: cell.markdown, rows }));
   const updateText = (text: string) => {
@@ -90,8 +93,8 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
       try {
         const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
         const newCell = await api.call('saveCell', { params, body });
-        storedDraft.write(null);
-        finishChange(body.basedOn, newCell, 'Saved. Visitors see it now.');
+        finishSave(draft.text, newCell);
+        announceChange(body.basedOn, newCell, 'Saved. Visitors see it now.');
       } catch (error) {
         const newerVersion = parseNewerText(error);
         if (!newerVersion) throw error;
@@ -112,7 +115,8 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
     const newCell = await api.call('resetCell', { params });
     const isDefault = newCell.language === splitCellName(params.name).language;
     const fallbackSentence = `Visitors see the ${getLanguageName(newCell.language)} text.`;
-    finishChange(current.markdown, newCell, isDefault ? 'Reset to the default text.' : fallbackSentence);
+    stopEditing();
+    announceChange(current.markdown, newCell, isDefault ? 'Reset to the default text.' : fallbackSentence);
   };
   return {
     draft,

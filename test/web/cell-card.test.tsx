@@ -1,0 +1,100 @@
+// @spec 4.cell
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Cell } from '#contract/schemas/cells.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { CellCard } from '#web/routes/editor/cells/cell-card.tsx';
+import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
+import { ToastProvider } from '#web/ui/toast.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const CELL: Cell = {
+  page: 'about',
+  name: 'intro',
+  language: 'en',
+  markdown: 'Warm homes',
+  html: '<p>Warm homes</p>',
+  isDefault: false,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+};
+
+type Texts = Readonly<Record<'en' | 'es', Cell>>;
+
+function IntroCard({ initialTexts }: { initialTexts: Texts }) {
+  const [texts, setTexts] = useState(initialTexts);
+  const [drafts, setDrafts] = useState<Readonly<Partial<Record<'en' | 'es', CellDraft>>>>({});
+  return (
+    <CellCard
+      orgId="valley"
+      entry={{ page: 'about', name: 'intro', title: 'Intro', place: 'At the top' }}
+      pageTitle="About"
+      texts={(['en', 'es'] as const).map((language) => ({
+        language,
+        cell: texts[language],
+        draft: drafts[language],
+        changeDraft: (change) =>
+          setDrafts(({ [language]: before, ...others }) => {
+            const draft = change(before);
+            return draft ? { ...others, [language]: draft } : others;
+          }),
+      }))}
+      onChanged={(language, cell) => setTexts((before) => ({ ...before, [language]: cell }))}
+    />
+  );
+}
+
+/** Shows the card of an English and a Spanish text, with a server that delays its responses to saves. */
+function openCard(english = CELL) {
+  const context = createPageContext();
+  const saves: PromiseWithResolvers<Cell>[] = [];
+  const call = vi.fn().mockImplementation(async (name: string) => {
+    if (name === 'previewCell') return { html: '', hasExternalPictures: false };
+    const save = Promise.withResolvers<Cell>();
+    saves.push(save);
+    return save.promise;
+  });
+  const texts = { en: english, es: { ...CELL, language: 'es', markdown: 'Casas cálidas' } } as const;
+  render(
+    wrapInPage(
+      <ToastProvider>
+        <IntroCard initialTexts={texts} />
+      </ToastProvider>,
+      { api: { ...context.api, call } },
+    ),
+  );
+  return {
+    saves,
+    listSaves: () => call.mock.calls.filter(([name]) => name === 'saveCell').map(([, input]) => input.body),
+  };
+}
+
+const getField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'About: Intro' });
+const type = (text: string) => fireEvent.change(getField(), { target: { value: text } });
+const click = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const listStoredDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'));
+
+async function saveWithKeyboard(): Promise<void> {
+  await act(async () => fireEvent.keyDown(getField(), { key: 's', ctrlKey: true }));
+}
+
+test('text typed while an earlier version is being saved stays, and is based on the saved version', async () => {
+  const { saves, listSaves } = openCard();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await saveWithKeyboard();
+  type('Warmer homes for all');
+  await act(async () => saves[0]?.resolve({ ...CELL, markdown: 'Warmer homes' }));
+  expect(getField().value).toBe('Warmer homes for all');
+  expect(listStoredDrafts()).toHaveLength(1);
+  await saveWithKeyboard();
+  expect(listSaves().at(-1)).toEqual({ markdown: 'Warmer homes for all', basedOn: 'Warmer homes' });
+  await act(async () => saves[1]?.resolve({ ...CELL, markdown: 'Warmer homes for all' }));
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(listStoredDrafts()).toEqual([]);
+});
