@@ -98,3 +98,15 @@ test('text typed while an earlier version is being saved stays, and is based on 
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(listStoredDrafts()).toEqual([]);
 });
+
+test('a resumed draft is based on the text that it began with, even if someone has changed it since', async () => {
+  openCard();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  cleanup();
+  const { listSaves } = openCard({ ...CELL, markdown: 'Cozy homes' });
+  await click('Resume');
+  expect(getField().value).toBe('Warmer homes');
+  await saveWithKeyboard();
+  expect(listSaves()).toEqual([{ markdown: 'Warmer homes', basedOn: 'Warm homes' }]);
+});

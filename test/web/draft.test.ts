@@ -15,15 +15,18 @@ afterEach(() => {
 });
 
 const SAVED_VALUES = { name: 'Ada', shown: ['amount'], consent: false };
+const BASE = { name: 'Augusta', shown: [], consent: false };
+const VALUES = { name: 'Ada L.', shown: [], consent: true };
 
 test.each([
-  ['a draft', { name: 'Ada L.', shown: [], consent: true }, { name: 'Ada L.', shown: [], consent: true }],
-  ['the saved values', SAVED_VALUES, undefined],
-  ['a draft without a newly added field', { name: 'Ada L.', shown: [] }, undefined],
-  ['a draft with a field of another type', { name: 'Ada L.', shown: 'amount', consent: true }, undefined],
+  ['a draft', { values: VALUES, base: BASE }, { values: VALUES, base: BASE }],
+  ['the saved values', { values: SAVED_VALUES, base: BASE }, undefined],
+  ['a draft without its base', { values: VALUES }, undefined],
+  ['a draft without a newly added field', { values: { name: 'Ada L.', shown: [] }, base: BASE }, undefined],
+  ['a draft with a field of another type', { values: { ...VALUES, shown: 'amount' }, base: BASE }, undefined],
   ['null', null, undefined],
-])('values to restore from %s', (_name, draft, values) => {
-  expect(parseDraft(JSON.stringify(draft), SAVED_VALUES)).toEqual(values);
+])('draft to restore from %s', (_name, stored, draft) => {
+  expect(parseDraft(JSON.stringify(stored), SAVED_VALUES)).toEqual(draft);
 });
 
 test('text that is not JSON restores nothing', () => {
@@ -45,9 +48,10 @@ function openUnsavedForm() {
       useDraft({
         name: 'home',
         values: { name: 'Ada L.' },
+        base: { name: 'Ada' },
         savedValues: { name: 'Ada' },
         isUnsaved: true,
-        setValues: () => {},
+        restore: () => {},
       }),
     {
       wrapper: ({ children }: { children: ReactNode }) =>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { useSession } from './app-context.ts';
 import { draftKey } from './drafts.ts';
@@ -9,9 +9,12 @@ type DraftOptions<Values extends object> = {
   readonly name: string;
   /** JSON values. */
   readonly values: Values;
+  /** The saved values when editing began. */
+  readonly base: Values;
   readonly savedValues: Values;
   readonly isUnsaved: boolean;
-  readonly setValues: (values: Values) => void;
+  /** Replaces the form's values and their base. The base is older than the saved values if someone has saved since. */
+  readonly restore: (values: Values, base: Values) => void;
 };
 
 export type Draft = {
@@ -27,7 +30,7 @@ export type Draft = {
  * or logout.
  */
 export function useDraft<Values extends object>(options: DraftOptions<Values>): Draft {
-  const { name, values, savedValues, isUnsaved, setValues } = options;
+  const { name, values, base, savedValues, isUnsaved } = options;
   const { uid } = useSession();
   // The draft's owner stays the same if the session ends or another person logs in.
   const [ownerUid] = useState(uid);
@@ -36,10 +39,10 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   const [draft] = useState(() => parseDraft(getStoredText(key).read(), savedValues));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const restore = useEffectEvent(() => {
-    if (draft !== undefined) setValues(draft);
+    if (draft !== undefined) options.restore(draft.values, draft.base);
   });
   useEffect(() => restore(), []);
-  const unsavedText = isUnsaved ? JSON.stringify(values) : null;
+  const unsavedText = isUnsaved ? serializeDraft({ values, base }) : null;
   // Runs after the draft is read, and writes the restored values again.
   useEffect(() => {
     if (isOwner) getStoredText(key).write(unsavedText);
@@ -53,23 +56,35 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
     clear,
     discard: () => {
       clear();
-      setValues(savedValues);
+      options.restore(savedValues, savedValues);
     },
   };
 }
 
+type StoredDraft<Values extends object> = Pick<DraftOptions<Values>, 'values' | 'base'>;
+
+export function serializeDraft<Values extends object>({ values, base }: StoredDraft<Values>): string {
+  return JSON.stringify({ values, base });
+}
+
 /** @returns undefined if the text doesn't have values of this form, such as a draft from an earlier version */
-export function parseDraft<Values extends object>(text: string | null, savedValues: Values): Values | undefined {
+export function parseDraft<Values extends object>(
+  text: string | null,
+  savedValues: Values,
+): StoredDraft<Values> | undefined {
   const draft = text === null ? undefined : parseJson(text);
-  if (typeof draft !== 'object' || draft === null || JSON.stringify(draft) === JSON.stringify(savedValues))
-    return undefined;
-  const fields = Object.entries(draft);
-  const fitsForm = Object.entries(savedValues).every(([field, value]) =>
-    fields.some(
-      ([name, draftValue]) =>
-        name === field && typeof draftValue === typeof value && Array.isArray(draftValue) === Array.isArray(value),
-    ),
+  if (!isRecord(draft)) return undefined;
+  const { values, base } = draft;
+  if (JSON.stringify(values) === JSON.stringify(savedValues)) return undefined;
+  return fitsForm(values, savedValues) && fitsForm(base, savedValues) ? { values, base } : undefined;
+}
+
+/** @returns whether every field has the type of the saved one */
+function fitsForm<Values extends object>(draft: unknown, savedValues: Values): draft is Values {
+  return (
+    isRecord(draft) &&
+    Object.entries(savedValues).every(
+      ([field, value]) => typeof draft[field] === typeof value && Array.isArray(draft[field]) === Array.isArray(value),
+    )
   );
-  // Every field has the type of the saved one.
-  return fitsForm ? (draft as Values) : undefined;
 }

@@ -146,7 +146,8 @@ function TextInLanguage(props: TextInLanguageProps) {
   const { keptDraft } = edit;
   const isEditing = draft !== undefined;
   useFocusAfterEditing(editButton, isEditing);
-  const startEditing = (initialText?: string) => edit.edit(calculateRows(view.current?.offsetHeight ?? 0), initialText);
+  const startEditing = (draftToResume?: typeof keptDraft) =>
+    edit.edit(calculateRows(view.current?.offsetHeight ?? 0), draftToResume);
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (

@@ -10,6 +10,7 @@ import { getStoredText } from '#web/browser/stored-text.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
+import { parseDraft, serializeDraft } from '#web/session/use-draft.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /** A version that another editor saved after editing began. */
@@ -48,11 +49,15 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   const announceChange = useUndoableChange(params, onChanged);
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
+  const savedValues = { text: cell.markdown };
   const storedDraft = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
   /** An unsaved draft in this browser. It stays until it is saved or discarded, or the user logs out. */
   const storedText = useSyncExternalStore(storedDraft.subscribe, storedDraft.read);
+  const keptDraft = parseDraft(storedText, savedValues);
   const { run, busy, problem, clear } = useAttempt();
 
+  const storeDraft = (text: string, basedOn: string) =>
+    storedDraft.write(serializeDraft({ values: { text }, base: { text: basedOn } }));
   const stopEditing = () => {
     changeDraft(() => undefined);
     setConflict(undefined);
@@ -67,16 +72,19 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   };
   /** Ends editing, unless something was typed while the text was being saved. */
   const finishSave = (savedText: string, newCell: Cell) => {
-    if (storedDraft.read() === savedText) storedDraft.write(null);
+    if (parseDraft(storedDraft.read(), savedValues)?.values.text === savedText) storedDraft.write(null);
     changeDraft((before) =>
       before && before.text !== savedText ? { ...before, basedOn: newCell.markdown } : undefined,
     );
     setConflict(undefined);
   };
-  const edit = (rows: number, text = cell.markdown) => changeDraft(() => ({ text, basedOn: cell.markdown, rows }));
+  const edit = (rows: number, { values, base } = { values: savedValues, base: savedValues }) =>
+    changeDraft(() => ({ text: values.text, basedOn: base.text, rows }));
   const updateText = (text: string) => {
+    if (!draft) return;
     clear();
-    storedDraft.write(text.trim() === '' || text === cell.markdown ? null : text);
+    if (text.trim() === '' || text === draft.basedOn) storedDraft.write(null);
+    else storeDraft(text, draft.basedOn);
     changeDraft((before) => before && { ...before, text });
   };
   const addRow = () => changeDraft((before) => before && { ...before, rows: before.rows + 1 });
@@ -104,6 +112,8 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   };
   const keepTheirs = () =>
     void run(async () => {
+      // The editor has seen the newer text, so that resuming the draft may replace it.
+      if (draft && conflict) storeDraft(draft.text, conflict.markdown);
       finishWithTheirs(await api.call('readCell', { params }), 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
@@ -121,7 +131,7 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   return {
     draft,
     conflict,
-    keptDraft: storedText ?? undefined,
+    keptDraft,
     busy,
     problem,
     edit,

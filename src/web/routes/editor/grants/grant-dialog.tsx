@@ -73,9 +73,13 @@ function useGrantForm(
   const draft = useDraft({
     name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
+    base,
     savedValues: savedDraft,
     isUnsaved: JSON.stringify(values) !== JSON.stringify(savedDraft),
-    setValues,
+    restore: (draftValues, draftBase) => {
+      setValues(draftValues);
+      setBase(draftBase);
+    },
   });
   /** @param overwritten the version that the edit replaces */
   const save = async (overwritten: GrantDraft) => {

@@ -192,10 +192,11 @@ function useSettingsForm(org: Org, section: OrgSection) {
   const settings = useSettings(useApi(), current);
   const draft = useDraft({
     name: `settings-${section}-${org.id}`,
-    values: settings.draftValues,
-    savedValues: { ...toSettingsDraft(settings.saved), seen: toSettingsDraft(settings.saved) },
+    values: settings.form.values,
+    base: settings.seen,
+    savedValues: toSettingsDraft(settings.saved),
     isUnsaved: settings.isUnsaved,
-    setValues: settings.restoreDraft,
+    restore: settings.restoreDraft,
   });
   const save = async () => {
     if (await settings.save()) finish();

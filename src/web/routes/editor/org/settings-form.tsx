@@ -81,9 +81,8 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     form,
     isUnsaved: haveSettingsChanged(form.values, savedSettings),
     newer,
-    /** The form's values, to be stored as a draft in this browser. */
-    draftValues: { ...form.values, seen: seenSettings },
-    restoreDraft: ({ seen, ...draft }: SettingsDraft & { readonly seen: SettingsDraft }) => {
+    seen: seenSettings,
+    restoreDraft: (draft: SettingsDraft, seen: SettingsDraft) => {
       const current = toSettingsDraft(savedSettings);
       form.setValues(rebaseDraft(draft, seen, current));
       setSeenSettings(rebaseDraft(seen, draft, current));

@@ -157,9 +157,13 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   const formDraft = useDraft({
     name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
     values: draft,
+    base: basedOn ?? EMPTY_STORY,
     savedValues: toStoryDraft(saved),
     isUnsaved,
-    setValues: form.change,
+    restore: (values, base) => {
+      form.change(values);
+      setBasedOn(saved && base);
+    },
   });
   return {
     kind,

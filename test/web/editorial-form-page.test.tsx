@@ -1,0 +1,55 @@
+// @spec 2.editor
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { EditorialFormPage } from '#web/routes/editor/stories/editorial-form-page.tsx';
+import { editorialStoryQuery } from '#web/routes/editor/stories/route.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
+const STORY: EditorialStory = {
+  id: 's1',
+  name: 'Anna Insulates',
+  story: 'We insulate attics in the whole valley.',
+  status: 'published',
+  consent: null,
+  photoURL: null,
+  photo: null,
+  profileURL: '',
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+};
+
+function openPage(story: EditorialStory) {
+  const context = createPageContext();
+  const upload = vi.fn().mockResolvedValue(story);
+  context.client.setQueryData(editorialStoryQuery(context.api, 'installer', ORG.id, story.id).queryKey, story);
+  render(
+    wrapInPage(<EditorialFormPage org={ORG} site={{} as Site} kind="installer" storyId={story.id} />, {
+      ...context,
+      api: { ...context.api, upload },
+    }),
+  );
+  return { listSentForms: (): FormData[] => upload.mock.calls.map(([, { form }]) => form) };
+}
+
+const getStoryField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Story/ });
+
+test('a restored draft is based on the story that it began with, even if someone has changed it since', async () => {
+  openPage(STORY);
+  fireEvent.change(getStoryField(), { target: { value: 'We insulate attics and basements.' } });
+  cleanup();
+  const { listSentForms } = openPage({ ...STORY, story: 'We insulate attics in three counties.' });
+  expect(getStoryField().value).toBe('We insulate attics and basements.');
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
+  const [form] = listSentForms();
+  expect(form?.get('story')).toBe('We insulate attics and basements.');
+  expect(form?.get('basedOnStory')).toBe(STORY.story);
+});

@@ -1,0 +1,74 @@
+// @spec 2.editor
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Grant } from '#contract/schemas/grants.ts';
+import { wrapInPage } from '#test/support/render-element.ts';
+import { SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const GRANT: Grant = {
+  id: 'g1',
+  awardeeid: 'h1',
+  awardee: 'The Okafor family',
+  stage: 'applied',
+  appliedOn: '2026-02-01',
+  amount: 1500,
+  measures: ['heat-pump'],
+  installer: '',
+  yearlyPounds: 1404,
+  years: 20,
+  method: 'model',
+  methodSource: 'A model',
+  otherFunding: 0,
+  otherFundingSource: '',
+  fullSavingsReason: '',
+  publicFields: [],
+  installerid: null,
+  promisedOn: null,
+  paidOn: null,
+  paid: null,
+  doneOn: null,
+  inspectedOn: null,
+  countedPounds: 28_080,
+  entryid: null,
+};
+
+/** Opens the form of the grant's savings. @param stored the grant when the form is saved */
+function openDialog(grant: Grant, stored = grant) {
+  const savedBodies: unknown[] = [];
+  render(
+    wrapInPage(
+      <SavingsDialog
+        orgId="valley"
+        grant={grant}
+        onSave={async ({ toBody }) => {
+          const body = toBody(stored);
+          savedBodies.push(body);
+          return body !== undefined;
+        }}
+        onClose={() => {}}
+      />,
+    ),
+  );
+  return savedBodies;
+}
+
+const getYearsField = () => screen.getByLabelText<HTMLInputElement>('For how many years');
+const typeYears = (years: string) => fireEvent.change(getYearsField(), { target: { value: years } });
+const save = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
+
+test('a restored draft conflicts with a change that a colleague saved since it was written', async () => {
+  openDialog(GRANT);
+  typeYears('25');
+  cleanup();
+  const savedBodies = openDialog({ ...GRANT, years: 30 });
+  expect(getYearsField().value).toBe('25');
+  await save();
+  expect(savedBodies).toEqual([undefined]);
+  expect(screen.getByText(/A colleague saved this after you opened the form/)).toBeTruthy();
+});
