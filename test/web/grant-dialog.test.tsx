@@ -36,6 +36,7 @@ const GRANT: Grant = {
   inspectedOn: null,
   countedPounds: 28_080,
   entryid: null,
+  createdTimestamp: '2026-02-01T00:00:00.000Z',
 };
 
 /** Opens the form of the grant's savings. @param stored the grant when the form is saved */
@@ -71,4 +72,13 @@ test('a restored draft conflicts with a change that a colleague saved since it w
   await save();
   expect(savedBodies).toEqual([undefined]);
   expect(screen.getByText(/A colleague saved this after you opened the form/)).toBeTruthy();
+});
+
+test('a draft is restored after the grant was promised and paid', () => {
+  openDialog(GRANT);
+  typeYears('25');
+  cleanup();
+  const payment = { promisedOn: '2026-03-01', paidOn: '2026-03-02', paid: 1500, entryid: 'e1' };
+  openDialog({ ...GRANT, ...payment, stage: 'paid' });
+  expect(getYearsField().value).toBe('25');
 });

@@ -142,12 +142,21 @@ export function toGrantDraft(grant: Grant | undefined, today: Day, home = ''): G
     };
   }
   const { amount, yearlyPounds, years, otherFunding } = grant;
+  // Only the form's fields, so that a stored draft doesn't depend on the grant's stage or payment.
   return {
-    ...grant,
+    awardeeid: grant.awardeeid,
+    appliedOn: grant.appliedOn,
     amount: amount.toFixed(2),
+    measures: grant.measures,
+    installer: grant.installer,
     yearlyPounds: yearlyPounds === 0 ? '' : String(yearlyPounds),
     years: years === 0 ? '' : String(years),
+    method: grant.method,
+    methodSource: grant.methodSource,
     otherFunding: otherFunding === 0 ? '' : otherFunding.toFixed(2),
+    otherFundingSource: grant.otherFundingSource,
+    fullSavingsReason: grant.fullSavingsReason,
+    publicFields: grant.publicFields,
   };
 }
 
