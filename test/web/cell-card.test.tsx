@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 import { CellCard } from '#web/routes/editor/cells/cell-card.tsx';
 import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -23,6 +24,14 @@ const CELL: Cell = {
   isDefault: false,
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 };
+
+const CONFLICT = new ApiProblem({
+  status: 409,
+  code: 'text-changed',
+  detail: 'Someone else changed this text.',
+  details: { markdown: 'Cozy homes', savedBy: 'Ben', isSavedByCaller: 0, savedTimestamp: '2026-02-01T00:00:00.000Z' },
+  requestId: '',
+});
 
 type Texts = Readonly<Record<'en' | 'es', Cell>>;
 
@@ -109,4 +118,46 @@ test('a resumed draft is based on the text that it began with, even if someone h
   expect(getField().value).toBe('Warmer homes');
   await saveWithKeyboard();
   expect(listSaves()).toEqual([{ markdown: 'Warmer homes', basedOn: 'Warm homes' }]);
+});
+
+test('a failed save is shown while another language is selected, and its text stays', async () => {
+  const { saves } = openCard();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await saveWithKeyboard();
+  await click('Spanish');
+  await act(async () => saves[0]?.reject(new Error('no network')));
+  expect(screen.getByText(/^English: Something went wrong on our side/)).toBeTruthy();
+  await click('English (not saved)');
+  expect(getField().value).toBe('Warmer homes');
+});
+
+test('a conflict is shown while another language is selected', async () => {
+  const { saves } = openCard();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await saveWithKeyboard();
+  await click('Spanish');
+  await act(async () => saves[0]?.reject(CONFLICT));
+  expect(screen.getByRole('alertdialog', { name: 'Someone else changed this text' })).toBeTruthy();
+});
+
+test('a text that is being saved can’t be saved again after switching languages', async () => {
+  const { saves } = openCard();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await saveWithKeyboard();
+  await click('Spanish');
+  await click('English (not saved)');
+  await saveWithKeyboard();
+  expect(saves).toHaveLength(1);
+});
+
+test('selecting the language of an open draft doesn’t move the focus', async () => {
+  openCard();
+  await click('Edit About: Intro');
+  await click('Spanish');
+  screen.getByRole('button', { name: 'English' }).focus();
+  await click('English');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'English' }));
 });

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { UnsavedDraftNote } from '../unsaved-draft-note.tsx';
@@ -46,7 +47,6 @@ type CellCardProps = {
 /** Shows or edits a cell (§2, §4), one language at a time. */
 export function CellCard({ orgId, entry, pageTitle, texts, onChanged }: CellCardProps) {
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
-  const selectedText = texts.find(({ language }) => language === selectedLanguage);
   const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`} className={styles.card}>
@@ -84,17 +84,21 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged }: CellCard
           ))}
         </fieldset>
       </header>
-      {selectedText && (
-        <TextInLanguage
-          key={selectedLanguage}
-          orgId={orgId}
-          text={selectedText}
-          texts={texts}
-          onChanged={onChanged}
-          title={addLanguageToTitle(title, selectedLanguage)}
-          heading={addLanguageToTitle(entry.title, selectedLanguage)}
-        />
-      )}
+      {texts
+        // A text that is being edited stays mounted, since it may be being saved.
+        .filter(({ language, draft }) => language === selectedLanguage || draft)
+        .map((text) => (
+          <TextInLanguage
+            key={text.language}
+            orgId={orgId}
+            text={text}
+            texts={texts}
+            isSelected={text.language === selectedLanguage}
+            onChanged={onChanged}
+            title={addLanguageToTitle(title, text.language)}
+            heading={addLanguageToTitle(entry.title, text.language)}
+          />
+        ))}
     </Card>
   );
 }
@@ -129,12 +133,14 @@ function findRemovedLanguage(
 
 type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged'> & {
   text: CellTranslation;
+  /** False for another language's text that is being edited. */
+  isSelected: boolean;
   title: string;
   heading: string;
 };
 
 function TextInLanguage(props: TextInLanguageProps) {
-  const { orgId, text, texts, title, heading } = props;
+  const { orgId, text, texts, isSelected, title, heading } = props;
   const { language, cell, draft, changeDraft } = text;
   const view = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -151,54 +157,61 @@ function TextInLanguage(props: TextInLanguageProps) {
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (
-    <div>
-      {!isEditing && (
-        <div className={styles.saved}>
-          <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
-          <Cluster gap={2}>
-            <Button kind="quiet" onClick={() => setDialog('history')}>
-              <ExtendedIcon name="history" /> History{hiddenTitle}
-            </Button>
-            <Button ref={editButton} kind="outline" onClick={() => startEditing()}>
-              <ExtendedIcon name="pencil" /> Edit{hiddenTitle}
-            </Button>
-          </Cluster>
-        </div>
+    <>
+      {!isSelected && edit.problem !== undefined && (
+        <Problem>
+          {getLanguageName(language)}: {edit.problem}
+        </Problem>
       )}
-      {isEditing ? (
-        <CellEditor
-          params={params}
-          title={title}
-          cell={cell}
-          edit={edit}
-          draft={draft}
-          otherTranslations={findOtherTranslations(texts, language)}
-          onReset={() => setDialog('reset')}
-        />
-      ) : (
-        <div className={classNames(styles.text, styles.summary)}>
-          <FoldedText isLong={cell.markdown.length > MAX_UNFOLDED_LENGTH} hiddenTitle={hiddenTitle}>
-            <div ref={view}>
-              <CellView cell={cell} />
-            </div>
-          </FoldedText>
-        </div>
-      )}
-      {!isEditing && keptDraft !== undefined && (
-        <UnsavedDraftNote
-          className={styles.setAside}
-          onResume={() => startEditing(keptDraft)}
-          onDiscard={edit.discard}
-        />
-      )}
-      {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
-      {dialog === 'history' && (
-        <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
-      )}
-      {dialog === 'reset' && (
-        <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
-      )}
-    </div>
+      <div hidden={!isSelected}>
+        {!isEditing && (
+          <div className={styles.saved}>
+            <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
+            <Cluster gap={2}>
+              <Button kind="quiet" onClick={() => setDialog('history')}>
+                <ExtendedIcon name="history" /> History{hiddenTitle}
+              </Button>
+              <Button ref={editButton} kind="outline" onClick={() => startEditing()}>
+                <ExtendedIcon name="pencil" /> Edit{hiddenTitle}
+              </Button>
+            </Cluster>
+          </div>
+        )}
+        {isEditing ? (
+          <CellEditor
+            params={params}
+            title={title}
+            cell={cell}
+            edit={edit}
+            draft={draft}
+            otherTranslations={findOtherTranslations(texts, language)}
+            onReset={() => setDialog('reset')}
+          />
+        ) : (
+          <div className={classNames(styles.text, styles.summary)}>
+            <FoldedText isLong={cell.markdown.length > MAX_UNFOLDED_LENGTH} hiddenTitle={hiddenTitle}>
+              <div ref={view}>
+                <CellView cell={cell} />
+              </div>
+            </FoldedText>
+          </div>
+        )}
+        {!isEditing && keptDraft !== undefined && (
+          <UnsavedDraftNote
+            className={styles.setAside}
+            onResume={() => startEditing(keptDraft)}
+            onDiscard={edit.discard}
+          />
+        )}
+        {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
+        {dialog === 'history' && (
+          <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
+        )}
+        {dialog === 'reset' && (
+          <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
+        )}
+      </div>
+    </>
   );
 }
 
