@@ -10,17 +10,28 @@ type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
   /** True while its action runs: ignores clicks, but keeps the focus, unlike a disabled button. */
   busy?: boolean;
+  /** True if there is nothing to do, such as right after saving: ignores clicks, but keeps the focus. */
+  unavailable?: boolean;
   wide?: boolean;
 };
 
-export function Button({ kind = 'dark', busy = false, wide = false, className, onClick, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'dark',
+  busy = false,
+  unavailable = false,
+  wide = false,
+  className,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const ignoresClicks = busy || unavailable;
   return (
     <button
       type="button"
       className={buttonClass(kind, wide, className)}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={busy ? ignoreClick : onClick}
+      aria-disabled={ignoresClicks || undefined}
+      onClick={ignoresClicks ? ignoreClick : onClick}
       {...rest}
     />
   );

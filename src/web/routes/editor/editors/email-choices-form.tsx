@@ -45,10 +45,10 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
       title="Your emails"
       sending={form.busy}
       error={form.error}
-      onSubmit={() => void save()}
+      onSubmit={() => isUnsaved && void save()}
       footer={
         <>
-          <Button type="submit" kind="action" busy={form.busy} disabled={!isUnsaved}>
+          <Button type="submit" kind="action" busy={form.busy} unavailable={!isUnsaved}>
             {form.busy ? 'Saving…' : 'Save'}
           </Button>
           <p className={styles.note}>{isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.'}</p>

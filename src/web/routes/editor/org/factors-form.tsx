@@ -51,7 +51,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       onSubmit={() => void form.save()}
       footer={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={!form.canSave}>
+          <Button type="submit" kind="action" busy={busy} unavailable={!form.canSave}>
             {busy ? 'Saving…' : 'Save factors'}
           </Button>
           <p className={styles.status}>{status}</p>

@@ -142,7 +142,7 @@ export function HeaderPhotoForm({ photo: currentPhoto, header, onUpload, onRemov
         </fieldset>
         {sending && <UploadProgress fraction={progress} subject="the photo" />}
         <Cluster className={styles.foot}>
-          <Button type="submit" busy={sending} disabled={!photo || !isValid}>
+          <Button type="submit" busy={sending} unavailable={!photo || !isValid}>
             {sending ? 'Uploading…' : 'Upload'}
           </Button>
           {currentPhoto && (

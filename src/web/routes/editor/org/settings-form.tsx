@@ -143,7 +143,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
       onSubmit={() => isUnsaved && isValid && onSave()}
       footer={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={!isUnsaved || !isValid}>
+          <Button type="submit" kind="action" busy={busy} unavailable={!isUnsaved || !isValid}>
             {busy ? 'Saving…' : 'Save'}
           </Button>
           <p className={styles.status}>{describeSaveStatus(isUnsaved, isValid)}</p>
