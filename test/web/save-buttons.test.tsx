@@ -44,7 +44,14 @@ function Factors() {
 
 function HeaderPhoto() {
   const header = useHeaderPhoto(useApi(), ORG.id);
-  return <HeaderPhotoForm photo={null} header={header} onUpload={() => void header.upload()} onRemove={async () => {}} />;
+  return (
+    <HeaderPhotoForm
+      photo={null}
+      header={header}
+      onUpload={() => void header.upload(async () => {})}
+      onRemove={async () => {}}
+    />
+  );
 }
 
 // A disabled button would lose the focus after saving.

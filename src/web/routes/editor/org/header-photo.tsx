@@ -28,15 +28,19 @@ export function useHeaderPhoto(api: ApiClient, orgId: string) {
   const [unreadablePhoto, setUnreadablePhoto] = useState<File>();
   const isUnreadable = photo !== undefined && photo === unreadablePhoto;
   const problem = form.error?.message ?? form.problems.file ?? (isUnreadable ? m.failPhotoUnreadable() : undefined);
-  /** @returns whether the upload succeeded; if it failed, the form shows the problem */
-  const upload = async (): Promise<boolean> => {
-    if (!photo) return false;
-    const body = toFormData(photo);
-    const response = await form.submit((onProgress) =>
-      api.upload('replaceHeader', { params: { orgid: orgId }, form: body, onProgress }),
-    );
+  /**
+   * @param prepare runs before the upload, while the form already shows its progress
+   * @returns the result of `prepare`; undefined if the upload failed, which the form then shows
+   */
+  const upload = async <Result,>(prepare: () => Promise<Result>): Promise<{ readonly result: Result } | undefined> => {
+    if (!photo) return undefined;
+    const response = await form.submit(async (onProgress) => {
+      const result = await prepare();
+      await api.upload('replaceHeader', { params: { orgid: orgId }, form: toFormData(photo), onProgress });
+      return result;
+    });
     if (response) form.setValues({ file: undefined });
-    return response !== undefined;
+    return response;
   };
   return {
     photo,
@@ -73,18 +77,23 @@ export function useHeaderChange({ api, orgId, photo, onChanged }: HeaderChange) 
       toast(failureMessage(error));
     }
   };
-  const change = async (applyChange: () => Promise<boolean>) => {
-    // The server deletes the previous photo when it is replaced.
-    const previous = photo ? await downloadPhoto(photo.url) : 'none';
-    if (!(await applyChange())) return false;
+  /** The server deletes the previous photo when it is replaced. */
+  const downloadPrevious = async () => (photo ? downloadPhoto(photo.url) : 'none');
+  const finish = (previous: File | 'none' | undefined) => {
     onChanged();
     toast('saved', previous && { label: 'Undo', run: () => void undo(previous) });
-    return true;
   };
   return {
     header,
-    upload: () => change(header.upload),
-    remove: () => change(async () => Boolean(await api.call('removeHeader', { params }))),
+    upload: async () => {
+      const response = await header.upload(downloadPrevious);
+      if (response) finish(response.result);
+    },
+    remove: async () => {
+      const previous = await downloadPrevious();
+      await api.call('removeHeader', { params });
+      finish(previous);
+    },
   };
 }
 
@@ -94,10 +103,12 @@ function toFormData(photo: File): FormData {
   return form;
 }
 
-/** @returns undefined if the download fails; the change then can't be undone */
+const DOWNLOAD_TIMEOUT_MS = 5000;
+
+/** @returns undefined if the download fails or takes too long; the change then can't be undone */
 async function downloadPhoto(url: string): Promise<File | undefined> {
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
     return response.ok ? new File([await response.blob()], 'photo.webp', { type: 'image/webp' }) : undefined;
   } catch {
     return undefined;

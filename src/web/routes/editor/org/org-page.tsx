@@ -80,7 +80,7 @@ function BasicsSection({ org }: SectionProps) {
         photo={current.photo}
         header={photo.header}
         onUpload={() => void photo.upload()}
-        onRemove={async () => void (await photo.remove())}
+        onRemove={photo.remove}
       />
       <AdjustmentList adjustments={current.adjustments} />
       {isCorrecting && (
