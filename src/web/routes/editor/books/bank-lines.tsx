@@ -116,6 +116,8 @@ function useMark(orgId: string, month: string, { kind, id, seen }: BankLine) {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending, variables } = useMutation({
+    // One at a time, since the last mark to arrive is the one that is stored.
+    scope: { id: `bank-line-${kind}-${id}` },
     mutationFn: (isSeen: boolean) =>
       api.call('markBankLine', { params: { orgid: orgId, kind, lineid: id }, body: { seen: isSeen } }),
     onSuccess: ({ seen: signature }) =>

@@ -1,0 +1,46 @@
+// @spec 2.editor
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { BankMonth } from '#contract/schemas/bank.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { BankLines } from '#web/routes/editor/books/bank-lines.tsx';
+
+afterEach(cleanup);
+
+const CREATED = { by: 'Tess', on: '2026-01-05' };
+const BANK: BankMonth = {
+  month: '2026-01',
+  firstMonth: '2026-01',
+  lastMonth: '2026-01',
+  isOver: true,
+  lines: [
+    { kind: 'deposit', id: 'd1', depositedOn: '2026-01-05', amount: 40, checks: [], created: CREATED, seen: null },
+  ],
+  checks: [],
+  matchesProvider: true,
+  openMonth: null,
+  closing: null,
+  canReopen: false,
+  reopening: null,
+};
+
+test('quick presses of Seen are sent one after the other, so that the last one is stored', async () => {
+  const context = createPageContext();
+  const responses: PromiseWithResolvers<unknown>[] = [];
+  const call = vi.fn().mockImplementation(() => {
+    const response = Promise.withResolvers();
+    responses.push(response);
+    return response.promise;
+  });
+  render(wrapInPage(<BankLines orgId="valley" bank={BANK} canChange />, { ...context, api: { ...context.api, call } }));
+  const checkbox = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Seen/ });
+  await act(async () => fireEvent.click(checkbox));
+  await act(async () => fireEvent.click(checkbox));
+  const listMarks = () => call.mock.calls.map(([, { body }]) => body.seen);
+  expect(listMarks()).toEqual([true]);
+  expect(checkbox.checked).toBe(false);
+  await act(async () => responses[0]?.resolve({ seen: { by: 'Tess', on: '2026-02-01' } }));
+  await vi.waitFor(() => expect(listMarks()).toEqual([true, false]));
+  expect(checkbox.checked).toBe(false);
+});
