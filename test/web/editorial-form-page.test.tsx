@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { EditorialFormPage } from '#web/routes/editor/stories/editorial-form-page.tsx';
 import { editorialStoryQuery } from '#web/routes/editor/stories/route.ts';
@@ -27,12 +28,12 @@ const STORY: EditorialStory = {
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 };
 
-function openPage(story: EditorialStory) {
+function openPage(story: EditorialStory, kind: EditorialKind = 'installer') {
   const context = createPageContext();
   const upload = vi.fn().mockResolvedValue(story);
-  context.client.setQueryData(editorialStoryQuery(context.api, 'installer', ORG.id, story.id).queryKey, story);
+  context.client.setQueryData(editorialStoryQuery(context.api, kind, ORG.id, story.id).queryKey, story);
   render(
-    wrapInPage(<EditorialFormPage org={ORG} site={{} as Site} kind="installer" storyId={story.id} />, {
+    wrapInPage(<EditorialFormPage org={ORG} site={{} as Site} kind={kind} storyId={story.id} />, {
       ...context,
       api: { ...context.api, upload },
     }),
@@ -52,4 +53,14 @@ test('a restored draft is based on the story that it began with, even if someone
   const [form] = listSentForms();
   expect(form?.get('story')).toBe('We insulate attics and basements.');
   expect(form?.get('basedOnStory')).toBe(STORY.story);
+});
+
+test('a restored draft doesn’t undo a household’s revocation of its consent', () => {
+  const consent = { isGiven: true, changedTimestamp: null, recordedBy: null };
+  openPage({ ...STORY, consent }, 'awardee');
+  fireEvent.change(getStoryField(), { target: { value: 'We insulate attics and basements.' } });
+  cleanup();
+  openPage({ ...STORY, consent: { ...consent, isGiven: false } }, 'awardee');
+  expect(getStoryField().value).toBe('We insulate attics and basements.');
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /The household has agreed/ }).checked).toBe(false);
 });

@@ -161,8 +161,10 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     savedValues: toStoryDraft(saved),
     isUnsaved,
     restore: (values, base) => {
-      form.change(values);
-      setBasedOn(saved && base);
+      const { consent } = toStoryDraft(saved);
+      // The server doesn't compare the consent, so a draft that didn't change it must not undo a newer change.
+      form.change(values.consent === base.consent ? { ...values, consent } : values);
+      setBasedOn(saved && { ...base, consent });
     },
   });
   return {
