@@ -323,6 +323,43 @@ test('the back button closes the top dialog and stays on the page; without dialo
   expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
+/** Goes to /b, with /a behind and /c ahead. */
+async function openMiddlePage() {
+  const site = createSite();
+  await site.navigator.go('/b');
+  await site.navigator.go('/c');
+  await site.move(-1);
+  return site;
+}
+
+test('the forward button closes a dialog too, and the entries keep their order', async () => {
+  const { navigator, history, move } = await openMiddlePage();
+  const stop = navigator.closeOnBack(() => stop());
+  await move(1);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
+  await move(1);
+  expect(visibleText(navigator)).toBe('/c');
+  await move(-2);
+  expect(visibleText(navigator)).toBe('/a');
+});
+
+test('a guarded page that stays keeps the entries behind and ahead of it', async () => {
+  const { navigator, history, move } = await openMiddlePage();
+  let leave = () => {};
+  const stopGuarding = navigator.guard((proceed) => {
+    leave = proceed;
+  });
+  await move(-1);
+  expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
+  await move(1);
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(visibleText(navigator)).toBe('/c');
+  stopGuarding();
+  await move(-1);
+  expect(visibleText(navigator)).toBe('/b');
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

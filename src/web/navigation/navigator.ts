@@ -234,17 +234,16 @@ export function createNavigator<Screen extends object>({
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
       if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
-      return history.listen((entry) => {
+      return history.listen((entry, steps) => {
         const closeDialog = dialogClosers.at(-1);
+        // The browser has already moved, so a page that stays visible needs its entry back.
         if (closeDialog) {
-          // The browser has already moved. Pushing the current entry keeps the target one step back.
-          history.push(state().entry);
-          closeDialog();
+          void history.undoMove(steps).then(closeDialog);
           return;
         }
         if (guard && !isSamePage(entry.address, state().entry.address)) {
-          history.push(state().entry);
-          void leaveIfAllowed(entry.address, async () => history.back());
+          const leave = async () => history.go(steps);
+          void history.undoMove(steps).then(() => leaveIfAllowed(entry.address, leave));
           return;
         }
         // Only the hash changed, so the screen is already loaded.
