@@ -9,6 +9,8 @@ import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
+import { openDialog } from '#web/session/open-dialogs.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 
 afterEach(() => {
   cleanup();
@@ -75,11 +77,28 @@ test('after a version update, going back reloads the earlier page', async () => 
 });
 
 /** Renders the app with a single page. */
-function openSite(page: Partial<Screen>) {
+function openSite(page: Partial<Screen> = {}) {
   const first = { ...createScreen(() => <p>Here</p>), ...page };
-  const navigator = createNavigator<Screen>({ history: createMemoryHistory('/a'), load: async () => first, first });
+  const history = createMemoryHistory('/a');
+  const navigator = createNavigator<Screen>({ history, load: async () => first, first });
   render(<App context={createPageContext()} navigator={navigator} />, { onCaughtError: () => {} });
+  return { navigator, history };
 }
+
+test('the back button closes a dialog opened over the page, such as the one to log in again', async () => {
+  const { navigator, history } = openSite();
+  navigator.start();
+  await act(() => navigator.go('/b'));
+  const result = openDialog<string>((close) => (
+    <Dialog title="Log in" onClose={() => close('canceled')}>
+      Your session has ended.
+    </Dialog>
+  ));
+  expect(await screen.findByRole('dialog', { name: 'Log in' })).toBeTruthy();
+  await act(async () => history.move(-1));
+  expect(await result).toBe('canceled');
+  expect([screen.queryByRole('dialog'), history.current().address]).toEqual([null, '/b']);
+});
 
 test('if the menu fails to load, the page stays usable and a second click retries', async () => {
   vi.doMock('#web/site/site-menu.tsx', () => {

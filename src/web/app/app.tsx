@@ -14,6 +14,7 @@ import type { Navigator } from '#web/navigation/navigator.ts';
 import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
+import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
@@ -27,6 +28,7 @@ export function App({ context, navigator }: AppProps) {
       <AppContextProvider value={context}>
         <NavigatorProvider value={navigator}>
           <CurrentScreen navigator={navigator} />
+          <OpenDialogs />
         </NavigatorProvider>
       </AppContextProvider>
     </StrictMode>

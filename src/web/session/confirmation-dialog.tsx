@@ -12,7 +12,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { MethodDialog, type MethodProps, requestPasskey, useConfirmation } from './confirmation-method.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
-import { openDialog } from './open-dialog.ts';
+import { openDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
 
 export type ConfirmationRequest = {

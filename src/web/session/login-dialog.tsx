@@ -8,7 +8,7 @@ import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
-import { openDialog } from './open-dialog.ts';
+import { openDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
 import { getSignInEmailStorage } from './sign-in-email-storage.ts';
 
