@@ -137,6 +137,7 @@ test.each([
   ['src/web/browser/save-file.ts', `import { failureMessage } from '#web/api/failure-message.ts';`],
   ['src/web/ui/button.tsx', 'const [isOpen, setOpen] = useState(false);'],
   ['src/web/site/header.tsx', `const Menu = lazy(() => import('./site-menu.tsx'));`],
+  ['src/web/site/header.tsx', `window.history.replaceState(null, '', hash);`],
   ['src/domain/cart.ts', 'const sum = eval(text);'],
   ['src/server/app.ts', `import vm from 'node:vm';`],
   ['src/web/main.tsx', 'setTimeout("run()", 5);'],

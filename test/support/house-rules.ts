@@ -132,6 +132,11 @@ const TEXT_RULES: readonly { description: string; isBrokenBy: (file: string, sou
     isBrokenBy: (file, source) => isInside(file, 'web') && hasMisnamedSetter(source),
   },
   {
+    description: 'only site-history.ts changes the tab’s history, because the navigator must know each entry’s address',
+    isBrokenBy: (file, source) =>
+      isInside(file, 'web') && file !== 'web/navigation/site-history.ts' && /\.(?:push|replace)State\(/.test(source),
+  },
+  {
     description: 'a feature queries tables only in its stores',
     isBrokenBy: (file, source) =>
       isInside(file, 'server/features') &&

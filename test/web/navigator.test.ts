@@ -360,6 +360,16 @@ test('a guarded page that stays keeps the entries behind and ahead of it', async
   expect(visibleText(navigator)).toBe('/b');
 });
 
+test('replacing the hash keeps the page, its scroll position, and its entry', async () => {
+  const { navigator, history, requests } = createSite({ startAddress: '/a?x=1#old' });
+  const { key } = history.current();
+  navigator.replaceHash('#new');
+  expect(history.current()).toEqual({ key, address: '/a?x=1#new' });
+  expect(navigator.state()).toMatchObject({ entry: history.current(), keepsScroll: true, screen: { load: 0 } });
+  navigator.replaceHash('');
+  expect([navigator.state().entry.address, requests]).toEqual(['/a?x=1', []]);
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

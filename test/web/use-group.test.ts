@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react';
+import { createElement } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { createNavigator } from '#web/navigation/navigator.ts';
+import { createBrowserHistory } from '#web/navigation/site-history.ts';
+import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { createRow, GROUP_HASH, serializeGroup } from '#web/routes/home/group/group-estimate.ts';
 import { useGroup } from '#web/routes/home/group/use-group.ts';
 
@@ -16,8 +20,15 @@ const LONGER_WEDDING = { ...WEDDING, rows: [...WEDDING.rows, createRow('car', 'G
 
 function openGroup(hash = '') {
   window.location.hash = hash;
-  const { result, unmount } = renderHook(() => useGroup('valley'));
-  return { hook: () => result.current, close: unmount };
+  const navigator = createNavigator<object>({
+    history: createBrowserHistory(window),
+    load: async () => ({}),
+    first: {},
+  });
+  const { result, unmount } = renderHook(() => useGroup('valley'), {
+    wrapper: ({ children }) => createElement(NavigatorProvider, { value: navigator }, children),
+  });
+  return { hook: () => result.current, close: unmount, navigator };
 }
 
 test('an estimate, and which version of it is in the cart, survive a reload', () => {
@@ -47,4 +58,13 @@ test('an estimate without rows is forgotten', () => {
   act(() => hook().change(WEDDING));
   act(() => hook().change({ ...WEDDING, rows: [] }));
   expect([window.location.hash, localStorage.length]).toEqual(['', 0]);
+});
+
+test('a reload of the page and the language links use the changed estimate', async () => {
+  const { hook, navigator } = openGroup(GROUP_HASH + serializeGroup(WEDDING));
+  act(() => hook().change(LONGER_WEDDING));
+  const changedHash = GROUP_HASH + serializeGroup(LONGER_WEDDING);
+  expect(navigator.state().entry.address).toBe(window.location.pathname + changedHash);
+  await act(() => navigator.reload());
+  expect(window.location.hash).toBe(changedHash);
 });

@@ -22,7 +22,7 @@ export function isSamePath(a: string, b: string): boolean {
   return normalizePath(a) === normalizePath(b);
 }
 
-function withoutHash(address: string): string {
+export function withoutHash(address: string): string {
   return address.split('#')[0] ?? '';
 }
 

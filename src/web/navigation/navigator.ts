@@ -1,5 +1,5 @@
 import { createStore } from '#web/browser/create-store.ts';
-import { isSamePage, isSamePath } from './address.ts';
+import { isSamePage, isSamePath, withoutHash } from './address.ts';
 import { createKey, type HistoryEntry, type SiteHistory } from './site-history.ts';
 
 export type NavigationType = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
@@ -44,6 +44,8 @@ export type Navigator<Screen> = {
   readonly subscribe: (listener: () => void) => () => void;
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
+  /** Changes the address's hash, such as '#group=…'. The page and its scroll position stay. */
+  readonly replaceHash: (hash: string) => void;
   readonly reload: () => Promise<void>;
   /** Reloads the page in the background. If that fails, the page stays. @returns whether the page was replaced */
   readonly refresh: () => Promise<boolean>;
@@ -186,6 +188,12 @@ export function createNavigator<Screen extends object>({
       const replacesEntry = replace || to === state().entry.address;
       const key = replacesEntry ? state().entry.key : createKey();
       return leaveIfAllowed(to, () => navigate({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
+    },
+    replaceHash: (hash) => {
+      const { key, address } = state().entry;
+      const entry = { key, address: withoutHash(address) + hash };
+      history.replace(entry);
+      set({ ...state(), entry, navigationType: 'replace', keepsScroll: true });
     },
     reload: () => {
       prefetched.clear();

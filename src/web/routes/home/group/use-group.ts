@@ -3,7 +3,7 @@ import { ADD_TO_CART_SUFFIX, parseQuickEstimate } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
-import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
 import { estimateQuick } from '../calculator/more-estimates.ts';
 import {
@@ -18,6 +18,7 @@ import {
 
 /** The estimate in the address, or this browser's last estimate. Every change is written to both. */
 export function useGroup(orgId: string) {
+  const { replaceHash } = useNavigator();
   const [group, setGroup] = useState(NO_GROUP);
   /** The serialized estimate of this estimate's cart lines, if there are any: the version last opened or saved. */
   const [textInCart, setTextInCart] = useState('');
@@ -42,7 +43,7 @@ export function useGroup(orgId: string) {
     const text = serializeGroup(newGroup);
     getLastEstimate(orgId).write(isEmpty ? null : text);
     getEstimateInCart(orgId).write(isEmpty ? null : newTextInCart);
-    window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
+    replaceHash(isEmpty ? '' : GROUP_HASH + text);
   };
   return {
     group,
@@ -61,19 +62,19 @@ const getEstimateInCart = (orgId: string) => getStoredText(`group-in-cart:${orgI
 /** Adds an estimate made with the embedded calculator on another site to the cart, and opens the cart. */
 export function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
   const cart = useCart(orgId);
-  const navigate = useNavigate();
+  const { go, replaceHash } = useNavigator();
   useEffect(() => {
-    const { hash, pathname } = window.location;
+    const { hash } = window.location;
     if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(ADD_TO_CART_SUFFIX)) return;
     const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
     // Going back must not add it again.
-    window.history.replaceState(window.history.state, '', pathname);
+    replaceHash('');
     const quick = parseQuickEstimate(text);
     const quickItem = quick && estimateQuick(quick, factors).item;
     const items = quickItem ? [quickItem] : calculateGroupTotal(parseGroup(text)?.rows ?? [], factors).items;
     const input = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
     for (const item of items) cart.put(item, input);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
-    if (items.length > 0) void navigate(to, { replace: true });
-  }, [orgId, factors, cart, navigate]);
+    if (items.length > 0) void go(to, { replace: true });
+  }, [orgId, factors, cart, go, replaceHash]);
 }
