@@ -6,8 +6,12 @@ import { withSearch } from '#web/navigation/with-search.ts';
 import { usersQuery, usersUrl } from '#web/routes/admin/users/route.ts';
 import { UsersPage } from '#web/routes/admin/users/users-page.tsx';
 import { ALL_STORIES, storiesUrl } from '#web/routes/editor/stories/route.ts';
+import { ActivityFilters } from '#web/site/activity-filters.tsx';
+import { type ActivityView, parseActivityView } from '#web/site/activity-view.ts';
 
 afterEach(cleanup);
+
+const NO_FILTERS = parseActivityView({});
 
 /** Opens the users page at addresses with these searches. */
 function openUsers(queries: readonly string[]) {
@@ -40,6 +44,24 @@ test('going back shows the earlier search in its field', () => {
   reopen('');
   expect(field.value).toBe('');
   expect(screen.getByText('No users yet.')).toBeTruthy();
+});
+
+test('choosing a type of activity keeps the focus and the typed name; going back resets the fields', async () => {
+  const go = vi.fn(async () => {});
+  const context = createPageContext();
+  const pageWith = (view: ActivityView) =>
+    wrapInPage(<ActivityFilters path="/activity" view={view} />, { ...context, navigator: { ...context.navigator, go } });
+  const { rerender } = render(pageWith(NO_FILTERS));
+  const person = screen.getByRole<HTMLInputElement>('searchbox');
+  const subject = screen.getByRole<HTMLSelectElement>('combobox');
+  fireEvent.change(person, { target: { value: 'ada' } });
+  subject.focus();
+  fireEvent.change(subject, { target: { value: 'grants' } });
+  expect(go).toHaveBeenCalledExactlyOnceWith('/activity?person=ada&subject=grants', { keepScroll: true });
+  rerender(pageWith({ ...NO_FILTERS, person: 'ada', subject: 'grants' }));
+  expect([document.activeElement, person.value]).toEqual([subject, 'ada']);
+  rerender(pageWith(NO_FILTERS));
+  expect([person.value, subject.value]).toEqual(['', '']);
 });
 
 test('an address contains only what differs from all stories', () => {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { ACTIVITY_SUBJECTS, type ActivitySubject } from '#domain/activity.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -6,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import styles from './activity-filters.module.css';
 import { type ActivityView, activityUrl, isFilteredActivity } from './activity-view.ts';
 
@@ -31,13 +31,8 @@ type ActivityFiltersProps = {
 
 /** Filters the audit trail by person, subject, and days. */
 export function ActivityFilters({ path, view, subjects = ACTIVITY_SUBJECTS }: ActivityFiltersProps) {
-  // A new view, such as after the back button, resets the fields.
-  return <FilterForm key={JSON.stringify(view)} path={path} view={view} subjects={subjects} />;
-}
-
-function FilterForm({ path, view, subjects }: Required<ActivityFiltersProps>) {
   const navigator = useNavigator();
-  const [values, setValues] = useState(view);
+  const [values, setValues] = useStateFrom(view, JSON.stringify(view));
   const change = (changes: Partial<ActivityView>) => setValues((previous) => ({ ...previous, ...changes }));
   const show = (newView: Partial<ActivityView>) => void navigator.go(activityUrl(path, newView), { keepScroll: true });
   return (
