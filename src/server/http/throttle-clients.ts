@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import { hasConnection } from './body-deadlines.ts';
 import { getNetwork, getNetworks, WIDER_NETWORK_FACTOR } from './network.ts';
 import { ESSENTIAL_PATHS } from './reject-overload.ts';
@@ -11,6 +12,8 @@ const EXPENSIVE_REQUEST_COST = 20;
 const LARGE_BODY_BYTES = 16_384;
 /** The burst that a client may send, so that a page with its data and pictures isn't delayed. */
 const BURST_MS = 1000;
+/** Requests that would wait longer are rejected, because each waiting request uses memory. */
+const MAX_DELAY_MS = 10_000;
 /** The most recent networks are remembered: at least this many, and at most twice as many. */
 const REMEMBERED_NETWORKS = 10_000;
 /** An unconfigured proxy, or this machine's own tools. */
@@ -19,40 +22,59 @@ const THIS_MACHINE = ['127.0.0.1', getNetwork('::1')];
 export type PacingClock = {
   /** A monotonic clock in milliseconds. */
   readonly time: () => number;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
+  /** Rejects when the signal aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+};
+
+const DEFAULT_CLOCK: PacingClock = {
+  time: () => performance.now(),
+  pause: (milliseconds, signal) => pauseFor(milliseconds, undefined, { signal }),
 };
 
 /**
  * Delays the requests of a client that sends too many, so that other visitors don't have to wait. Delayed requests continue
- * one by one, because together they would be another burst.
+ * one by one, because together they would be another burst. Rejects requests that would wait too long.
  */
 export function throttleClients(
   app: FastifyInstance,
-  { time, pause }: PacingClock = { time: () => performance.now(), pause: pauseFor },
+  { time, pause }: PacingClock = DEFAULT_CLOCK,
   rememberedNetworks = REMEMBERED_NETWORKS,
 ): void {
   /** Time at which each network's next request may continue. */
   let recentTurns = new Map<string, number>();
   let earlierTurns = recentTurns;
-  const reserveTurn = (network: string, step: number): number => {
-    const now = time();
-    const turn = Math.max(now, recentTurns.get(network) ?? earlierTurns.get(network) ?? now) + step;
+  const findTurn = (network: string): number => recentTurns.get(network) ?? earlierTurns.get(network) ?? 0;
+  const reserveTurn = (network: string, turn: number): void => {
     recentTurns.set(network, turn);
-    if (recentTurns.size >= rememberedNetworks) {
-      earlierTurns = recentTurns;
-      recentTurns = new Map();
-    }
-    return turn - now - BURST_MS;
+    if (recentTurns.size < rememberedNetworks) return;
+    earlierTurns = recentTurns;
+    recentTurns = new Map();
   };
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (!isThrottled(request)) return;
+    const now = time();
     const cost = calculateRequestCost(request);
-    const delays = getNetworks(request.ip).map((network, width) =>
-      reserveTurn(network, (1000 * cost) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width)),
-    );
-    const delay = Math.max(...delays);
-    if (delay > 0) await pause(delay);
+    const turns = getNetworks(request.ip).map((network, width) => {
+      const step = (1000 * cost) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width);
+      return { network, turn: Math.max(now, findTurn(network)) + step };
+    });
+    const delay = Math.max(...turns.map(({ turn }) => turn)) - now - BURST_MS;
+    if (delay > MAX_DELAY_MS) throw tooManyRequests(Math.ceil(delay / 1000));
+    for (const { network, turn } of turns) reserveTurn(network, turn);
+    if (delay > 0 && !(await pauseWhileConnected(request, (signal) => pause(delay, signal)))) reply.hijack();
   });
+}
+
+/** @returns false if the client disconnected, so that nobody waits for the response */
+async function pauseWhileConnected(
+  { raw }: FastifyRequest,
+  pause: (signal: AbortSignal) => Promise<unknown>,
+): Promise<boolean> {
+  if (raw.destroyed) return false;
+  const disconnected = new AbortController();
+  raw.once('close', () => disconnected.abort());
+  await pause(disconnected.signal).catch(() => {});
+  return !disconnected.signal.aborted;
 }
 
 /** The request's cost in small requests. */

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { handleErrors } from '#server/http/problems.ts';
 import { throttleClients } from '#server/http/throttle-clients.ts';
 
 let now = 0;
@@ -8,16 +10,21 @@ const pauses: number[] = [];
 const REMEMBERED_NETWORKS = 150;
 const app = Fastify({ trustProxy: true });
 const clock = { time: () => now, pause: async (milliseconds: number) => pauses.push(milliseconds) };
+handleErrors(app);
 throttleClients(app, clock, REMEMBERED_NETWORKS);
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
 app.post('/body', async () => 'ready');
 app.get('/expensive', { config: { isExpensive: true } }, async () => 'ready');
 let url = '';
 beforeAll(async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  url = await listen(app);
 });
 afterAll(() => app.close());
+
+async function listen(server: FastifyInstance): Promise<string> {
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
 
 /** @returns the delay before each request */
 async function sendRequests(count: number, clientAt: (index: number) => string, path = '/'): Promise<number[]> {
@@ -71,4 +78,42 @@ test('delays a large network even after it has used more networks than are remem
   expect(delays.at(-1)).toBe(1500);
   now += 60_000;
   expect(await sendRequests(1, clientAt)).toEqual([]);
+});
+
+test('rejects requests that would wait longer than ten seconds, until fewer requests are waiting', async () => {
+  const busyClient = () => '203.0.113.4';
+  expect((await sendRequests(55, busyClient, '/expensive')).at(-1)).toBe(10_000);
+  const headers = { 'x-forwarded-for': busyClient() };
+  for (let i = 0; i < 3; i += 1) expect((await fetch(`${url}/expensive`, { headers })).status).toBe(429);
+  expect(pauses).toEqual([]);
+  now += 200;
+  expect(await sendRequests(1, busyClient, '/expensive')).toEqual([10_000]);
+});
+
+test('stops delaying a request whose client has disconnected, and does not handle it', async () => {
+  const pausedRequests: Promise<void>[] = [];
+  const pause = (_milliseconds: number, signal: AbortSignal) => {
+    const pausedRequest = pauseFor(60_000, undefined, { signal });
+    pausedRequests.push(pausedRequest);
+    return pausedRequest;
+  };
+  const server = Fastify({ trustProxy: true, forceCloseConnections: true });
+  onTestFinished(() => server.close());
+  throttleClients(server, { time: () => 0, pause });
+  let handledCount = 0;
+  server.get('/expensive', { config: { isExpensive: true } }, async () => {
+    handledCount += 1;
+    return 'ready';
+  });
+  const path = `${await listen(server)}/expensive`;
+  const headers = { 'x-forwarded-for': '203.0.113.5' };
+  for (let i = 0; i < 5; i += 1) await fetch(path, { headers });
+  const client = new AbortController();
+  const request = fetch(path, { headers, signal: client.signal });
+  await expect.poll(() => pausedRequests).toHaveLength(1);
+  client.abort();
+  await expect(request).rejects.toThrow('aborted');
+  await expect(pausedRequests[0]).rejects.toThrow('aborted');
+  await server.close();
+  expect(handledCount).toBe(5);
 });
