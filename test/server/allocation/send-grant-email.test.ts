@@ -91,6 +91,19 @@ test('one email is about all gifts of a donor that found a home, with those of o
   expect(await findMailings()).toEqual([]);
 });
 
+test('an email about several gifts has the language and the link of the newest', async () => {
+  for (let i = 0; i < 9; i += 1) await addLiveGift('ada@example.org');
+  const { ledgerEntryId } = await addLiveGift('ada@example.org', { language: 'es' });
+  await addHome(25_000);
+  const { key } = await db.kysely
+    .selectFrom('receipts')
+    .select('key')
+    .where('ledger_entry_id', '=', ledgerEntryId)
+    .executeTakeFirstOrThrow();
+  const [email] = await sendMailings(await findMailings());
+  expect(email?.text).toContain(`https://fund.example/es/orgs/${testOrgId}/gifts/${key}/homes\n`);
+});
+
 test('several processes queue only one home email', async () => {
   await addLiveGift('ada@example.org');
   await addHome(2500);

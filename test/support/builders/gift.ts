@@ -37,7 +37,8 @@ export async function addGift(
     await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
-    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', paymentMethod: cardGift, givenAt: paidAt };
+    const paymentDetails = { paymentMethod: cardGift, givenAt: paidAt, language: overrides.language ?? null };
+    const issuedGift = { ...gift, ...person, ...paymentDetails, ledgerEntryId, currency: 'usd' };
     const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: createJobRecorder() };
     const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };

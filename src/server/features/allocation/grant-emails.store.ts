@@ -48,7 +48,6 @@ export function listMailingRows(db: Kysely<Tables>, { orgId, mailingId }: GrantM
     .where('org_id', '=', orgId)
     .where('mailing_id', '=', mailingId)
     .where('status', '=', 'sending')
-    .orderBy('entry_id')
     .execute();
 }
 
@@ -67,7 +66,10 @@ export async function recordGrantEmailOutcome(
     .execute();
 }
 
-/** Finds the receipt's email address for each gift, unless the donor was erased or the address rejects email. */
+/**
+ * Finds the receipt's email address for each gift, unless the donor was erased or the address rejects email.
+ * @returns addresses by gift, in the order of their receipts
+ */
 export async function findDonorAddresses(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -84,6 +86,7 @@ export async function findDonorAddresses(
     .where('receipts.erase_payer_after_delivery', '=', false)
     .where('receipts.delivery', '<>', 'rejected')
     .where('checkouts.payer_erased_at', 'is', null)
+    .orderBy('receipts.number')
     .execute();
   return new Map(rows.map(({ ledger_entry_id, address }) => [ledger_entry_id, address]));
 }
