@@ -74,15 +74,26 @@ async function createFund() {
   };
 }
 
+const DEFAULT_FACTS = { installer: '', otherFunding: 0, otherFundingSource: '', fullSavingsReason: '', publicFields: [] };
+
 test('an edit based on an outdated grant is rejected, and one based on the current grant is saved', async () => {
   const { awardeeId, save, remove } = await createFund();
   await save();
-  const defaults = { installer: '', otherFunding: 0, otherFundingSource: '', fullSavingsReason: '', publicFields: [] };
-  const basedOn = { ...createGrantBody(awardeeId), ...defaults };
+  const basedOn = { ...createGrantBody(awardeeId), ...DEFAULT_FACTS };
   expect((await save({ amount: 1600, basedOn })).json()).toMatchObject({ amount: 1600 });
   expect(readOutcome(await save({ amount: 1700, basedOn }))).toEqual([409, 'grant-changed']);
   await remove();
   expect(readOutcome(await save({ basedOn: { ...basedOn, amount: 1600 } }))).toEqual([404, 'grant-not-found']);
+});
+
+test('repeating an edit saves the same grant', async () => {
+  const { awardeeId, save } = await createFund();
+  await save();
+  const basedOn = { ...createGrantBody(awardeeId), ...DEFAULT_FACTS };
+  const edit = { amount: 1600, installer: ' Warm Walls ', publicFields: ['dates', 'dates'], basedOn };
+  const savedGrant = (await save(edit)).json<Grant>();
+  expect(savedGrant).toMatchObject({ amount: 1600, installer: 'Warm Walls', publicFields: ['dates'] });
+  expect((await save(edit)).json()).toEqual(savedGrant);
 });
 
 async function readLines(grantId: string) {

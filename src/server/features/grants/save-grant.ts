@@ -59,7 +59,9 @@ export async function saveGrant(
     if (!basedOn) await insertGrantOnce(tx, newGrant);
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
-    if (basedOn && !hasFacts(grant, basedOn)) return new Failure('grant-changed');
+    // If a response was lost, the caller repeats a call that has already saved the grant.
+    const isSaved = isDeepStrictEqual({ ...grant, ...row }, { ...grant });
+    if (basedOn && !isSaved && !hasFacts(grant, basedOn)) return new Failure('grant-changed');
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
