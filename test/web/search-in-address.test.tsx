@@ -50,7 +50,10 @@ test('choosing a type of activity keeps the focus and the typed name; going back
   const go = vi.fn(async () => {});
   const context = createPageContext();
   const pageWith = (view: ActivityView) =>
-    wrapInPage(<ActivityFilters path="/activity" view={view} />, { ...context, navigator: { ...context.navigator, go } });
+    wrapInPage(<ActivityFilters path="/activity" view={view} />, {
+      ...context,
+      navigator: { ...context.navigator, go },
+    });
   const { rerender } = render(pageWith(NO_FILTERS));
   const person = screen.getByRole<HTMLInputElement>('searchbox');
   const subject = screen.getByRole<HTMLSelectElement>('combobox');

@@ -74,7 +74,13 @@ async function createFund() {
   };
 }
 
-const DEFAULT_FACTS = { installer: '', otherFunding: 0, otherFundingSource: '', fullSavingsReason: '', publicFields: [] };
+const DEFAULT_FACTS = {
+  installer: '',
+  otherFunding: 0,
+  otherFundingSource: '',
+  fullSavingsReason: '',
+  publicFields: [],
+};
 
 test('an edit based on an outdated grant is rejected, and one based on the current grant is saved', async () => {
   const { awardeeId, save, remove } = await createFund();
