@@ -11,13 +11,18 @@ import { PasswordForm } from '#web/routes/sign-in/sign-in-form.tsx';
 import { requestConfirmation } from '#web/session/confirmation-dialog.tsx';
 import { announceConfirmation } from '#web/session/google-confirmation.ts';
 import { requestLogin } from '#web/session/login-dialog.tsx';
+import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
 const PASSWORD = 'correct horse battery';
 const CODE = '123456';
 
-beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  render(<OpenDialogs />);
+});
 afterEach(() => {
+  for (const dialog of screen.queryAllByRole('dialog')) fireEvent(dialog, new Event('cancel'));
   cleanup();
   document.body.replaceChildren();
   vi.unstubAllGlobals();
