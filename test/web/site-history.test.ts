@@ -1,31 +1,78 @@
-// @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest';
-import { createBrowserHistory, type HistoryEntry, type SiteHistory } from '#web/navigation/site-history.ts';
+import { expect, test } from 'vitest';
+import { createBrowserHistory, type HistoryTab, type SiteHistory } from '#web/navigation/site-history.ts';
 
-let history: SiteHistory;
-let moves: [address: string, steps: number][];
+/** Creates a tab that goes back and forward asynchronously, as browsers do. */
+function createTab() {
+  const entries: { url: URL; state: unknown }[] = [{ url: new URL('http://site.test/a'), state: null }];
+  const listeners = new Set<() => void>();
+  let index = 0;
+  const currentEntry = () => entries[index] ?? { url: new URL('http://site.test/'), state: null };
+  const createEntry = (state: unknown, address: string | URL | null | undefined) => ({
+    url: new URL(address ?? '', currentEntry().url),
+    state,
+  });
+  const pushState: History['pushState'] = (state, _unused, address) => {
+    entries.splice(index + 1, entries.length, createEntry(state, address));
+    index += 1;
+  };
+  const tab: HistoryTab = {
+    get location() {
+      return currentEntry().url;
+    },
+    history: {
+      get state() {
+        return currentEntry().state;
+      },
+      pushState,
+      replaceState: (state, _unused, address) => {
+        entries[index] = createEntry(state, address ?? currentEntry().url);
+      },
+      go: (steps = 0) =>
+        setTimeout(() => {
+          index += steps;
+          for (const listener of listeners) listener();
+        }),
+    },
+    addEventListener: (_type, listener) => listeners.add(listener),
+    removeEventListener: (_type, listener) => listeners.delete(listener),
+  };
+  return {
+    tab,
+    clickHashLink: (hash: string) => {
+      pushState(null, '', hash);
+      for (const listener of listeners) listener();
+    },
+  };
+}
 
-beforeEach(() => {
-  window.history.replaceState(null, '', '/a');
-  history = createBrowserHistory(window);
+/** Records how the visitor moves. */
+function recordMoves(history: SiteHistory) {
+  const moves: [address: string, steps: number][] = [];
+  history.listen(({ address }, steps) => moves.push([address, steps]));
+  return moves;
+}
+
+/** Opens three pages. */
+function openPages() {
+  const { tab, clickHashLink } = createTab();
+  const history = createBrowserHistory(tab);
   history.current();
-  moves = [];
   for (const address of ['/b', '/c']) history.push({ key: address, address });
-  return history.listen(({ address }: HistoryEntry, steps) => moves.push([address, steps]));
-});
+  return { tab, history, moves: recordMoves(history), clickHashLink };
+}
 
 test('reports how far the visitor goes, also after a reload', async () => {
+  const { tab, history, moves } = openPages();
   history.go(-2);
   await expect.poll(() => moves).toEqual([['/a', -2]]);
-  const reloadedHistory = createBrowserHistory(window);
-  const movesAfterReload: typeof moves = [];
-  const stop = reloadedHistory.listen(({ address }, steps) => movesAfterReload.push([address, steps]));
+  const reloadedHistory = createBrowserHistory(tab);
+  const movesAfterReload = recordMoves(reloadedHistory);
   reloadedHistory.go(1);
   await expect.poll(() => movesAfterReload).toEqual([['/b', 1]]);
-  stop();
 });
 
 test('undoes a move without reporting it', async () => {
+  const { history, moves } = openPages();
   history.go(-1);
   await expect.poll(() => moves).toEqual([['/b', -1]]);
   await history.undoMove(-1);
@@ -34,9 +81,9 @@ test('undoes a move without reporting it', async () => {
   await expect.poll(() => moves.at(-1)).toEqual(['/a', -2]);
 });
 
-test('an entry that a link to a hash created counts as one step', async () => {
-  window.history.pushState(null, '', '/c#questions');
-  window.dispatchEvent(new PopStateEvent('popstate'));
+test('an entry that a link to a hash created is one step ahead', async () => {
+  const { history, moves, clickHashLink } = openPages();
+  clickHashLink('#questions');
   expect(moves).toEqual([['/c#questions', 1]]);
   history.go(-1);
   await expect.poll(() => moves.at(-1)).toEqual(['/c', -1]);

@@ -65,7 +65,7 @@ export function throttleClients(
   });
 }
 
-/** @returns false if the client disconnected, so that nobody waits for the response */
+/** @returns false if the client disconnected */
 async function pauseWhileConnected(
   { raw }: FastifyRequest,
   pause: (signal: AbortSignal) => Promise<unknown>,

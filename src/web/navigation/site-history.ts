@@ -23,7 +23,15 @@ export type SiteHistory = {
   listen(onMove: (entry: HistoryEntry, steps: number) => void): () => void;
 };
 
-export function createBrowserHistory(tab: Window): SiteHistory {
+/** The parts of a window that its history needs. */
+export type HistoryTab = {
+  readonly location: Pick<Location, 'pathname' | 'search' | 'hash'>;
+  readonly history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go'>;
+  readonly addEventListener: (type: 'popstate', listener: () => void) => void;
+  readonly removeEventListener: (type: 'popstate', listener: () => void) => void;
+};
+
+export function createBrowserHistory(tab: HistoryTab): SiteHistory {
   const readState = () => parseState(tab.history.state);
   /** Position of the visible page in the tab's history; -1 until its entry is read. */
   let position = readState()?.position ?? -1;
