@@ -71,7 +71,7 @@ test('a restored draft conflicts with a change that a colleague saved since it w
   expect(getYearsField().value).toBe('25');
   await save();
   expect(savedBodies).toEqual([undefined]);
-  expect(screen.getByText(/A colleague saved this after you opened the form/)).toBeTruthy();
+  expect(screen.getByText(/It was saved after you opened the form/)).toBeTruthy();
 });
 
 test('a draft is restored after the grant was promised and paid', () => {

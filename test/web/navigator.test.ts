@@ -128,8 +128,10 @@ test('redirects and replaced pages aren’t added to the history', async () => {
   const { navigator, history, move } = createSite({ redirects: { '/old': '/new' } });
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');
-  await navigator.go('/newer', { replace: true, keepScroll: true });
+  await navigator.go('/new?stage=paid', { replace: true, keepScroll: true });
   expect(navigator.state()).toMatchObject({ navigationType: 'replace', keepsScroll: true });
+  await navigator.go('/newer', { replace: true, keepScroll: true });
+  expect(navigator.state()).toMatchObject({ navigationType: 'replace', keepsScroll: false });
   await move(-1);
   expect(visibleText(navigator)).toBe('/a');
 });

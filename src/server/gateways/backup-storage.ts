@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Config } from '#server/bucket-settings.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { errorLabel } from './check.ts';
 import { type Bucket, openBucket } from './pictures/picture-files.ts';
 
@@ -72,8 +73,7 @@ async function removeOldDrafts(folder: string, isDraft: (name: string) => boolea
 const DRAFT_FOLDER_PREFIX = 'fund-backup-';
 
 function openBucketStorage(config: S3Config, prefix: string): BackupStorage {
-  let bucketPromise: Promise<Bucket> | undefined;
-  const getBucket = () => (bucketPromise ??= openBucket(config));
+  const getBucket = cacheOnSuccess(() => openBucket(config));
   const discardDraft = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
   const getAddress = (name: string) => `s3://${config.bucket}/${prefix}${name}`;
   return {

@@ -2,6 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import { hasConnection } from './body-deadlines.ts';
+import { createDisconnectSignal } from './disconnection.ts';
 import { getNetwork, getNetworks, WIDER_NETWORK_FACTOR } from './network.ts';
 import { ESSENTIAL_PATHS } from './reject-overload.ts';
 
@@ -70,11 +71,11 @@ async function pauseWhileConnected(
   { raw }: FastifyRequest,
   pause: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<boolean> {
-  if (raw.destroyed) return false;
-  const disconnected = new AbortController();
-  raw.once('close', () => disconnected.abort());
-  await pause(disconnected.signal).catch(() => {});
-  return !disconnected.signal.aborted;
+  const signal = createDisconnectSignal(raw);
+  await pause(signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return !signal.aborted;
 }
 
 /** The request's cost in small requests. */

@@ -168,7 +168,7 @@ function findPublicTarget(address: Address, path: string): RenderTarget {
   return { path: unknownPath, key: unknownPath, orgId };
 }
 
-/** Personal pages whose content changes or is secret, so the server doesn't cache them either. */
+/** Personal pages that the server doesn't cache, because their content changes or is secret. */
 const CHANGING_OR_SECRET_PAGES: readonly PageName[] = [
   'checkout-page',
   'checkout-complete-page',

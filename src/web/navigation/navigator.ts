@@ -34,7 +34,11 @@ export class OpenDocument {
 
 export type LoadResult<Screen> = Screen | Redirect | OpenDocument;
 
-export type GoOptions = { readonly replace?: boolean; readonly keepScroll?: boolean };
+export type GoOptions = {
+  readonly replace?: boolean;
+  /** Keeps the scroll position if the path stays the same. */
+  readonly keepScroll?: boolean;
+};
 
 export type Navigator<Screen> = {
   readonly state: () => NavigatorState<Screen>;
@@ -156,11 +160,12 @@ export function createNavigator<Screen extends object>({
       if (navigationType === 'push') history.push(entry);
       else if (navigationType !== 'back-or-forward' || address !== target.address) history.replace(entry);
       touchVisit(entry.key).screen = screen;
+      const isSamePlace = address === target.address && isSamePath(address, state().entry.address);
       set({
         entry,
         screen,
         navigationType,
-        keepsScroll: keepsScroll && address === target.address,
+        keepsScroll: keepsScroll && isSamePlace,
         slowLoad: undefined,
       });
     } finally {

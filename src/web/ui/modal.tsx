@@ -17,8 +17,8 @@ type ModalProps = {
 
 /**
  * The native dialog element, shared by dialogs and drawers. It traps the focus, closes on Escape and the back button, and
- * then restores the focus. It is in the document only while it is open. Once something is entered, a click on the backdrop no longer closes
- * it, since that would discard a form by accident.
+ * then restores the focus. It is in the document only while it is open. Once something is entered, a click on the backdrop
+ * no longer closes it, since that would discard a form by accident.
  */
 export function Modal({
   className,

@@ -73,7 +73,7 @@ function showToast(toast: HTMLElement | null): void {
   );
 }
 
-/** The toast's button. When it disappears, the focus returns to where it was before. */
+/** The toast's button. When it is pressed, the focus returns to where it was before. */
 function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
   const previousFocus = useRef<EventTarget>(null);
   const handleClick = () => {

@@ -24,7 +24,7 @@ export function listAnnouncedHomes(
   return db.selectFrom('grant_emails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Inserts rows for pairs of a gift and a home that don't have one. @returns whether any pair had none */
+/** Inserts rows for pairs of a gift and a home that don't have one. @returns whether any row is new */
 export async function insertGrantEmails(
   tx: Transaction<Tables>,
   rows: readonly Insertable<Tables['grant_emails']>[],

@@ -32,8 +32,8 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
  * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
  * The expected savings can be entered later, but before the promise or payment. Saves nothing if someone else has changed the
  * grant that the edit is based on.
- * @returns Failure awardee-not-found, grant-not-found, grant-changed, grant-in-books, no-saving, no-method-source, no-other-source, or
- * about the day
+ * @returns Failure awardee-not-found, grant-not-found, grant-changed, grant-in-books, no-saving, no-method-source,
+ * no-other-source, or about the day
  */
 export async function saveGrant(
   { db, now }: Deps,

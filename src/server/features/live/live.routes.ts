@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -9,6 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { findOrgVersion } from '#server/entities/find-org.ts';
 import { authenticateRequest, requirePermission } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { type Connection, createDisconnectSignal, onDisconnect } from '#server/http/disconnection.ts';
 import { getNetworks, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { createConcurrencyCounter } from '#server/http/uploads.ts';
@@ -33,9 +34,8 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'org.read',
     handle: async ({ params, query, request }) => {
       countPage(request);
-      const disconnected = new AbortController();
-      onDisconnect(request.raw, () => disconnected.abort());
-      const signal = AbortSignal.any([shutdownSignal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
+      const timeout = AbortSignal.timeout(query.wait * 1000);
+      const signal = AbortSignal.any([shutdownSignal, createDisconnectSignal(request.raw), timeout]);
       const version = await changes.next(params.orgid, query.since, signal);
       return version === undefined ? new Failure('org-not-found') : { version };
     },
@@ -83,13 +83,6 @@ const RETRY_AFTER_SECONDS = 60;
 
 /** The parts of a request that identify the client and signal the end of its connection. */
 type OpenPage = { readonly ip: string; readonly raw: Connection };
-type Connection = Pick<FastifyRequest['raw'], 'once' | 'destroyed'>;
-
-/** Runs the listener when the connection closes. A client may have left before the handler ran, so it may run immediately. */
-function onDisconnect(connection: Connection, listener: () => void): void {
-  if (connection.destroyed) listener();
-  else connection.once('close', listener);
-}
 
 /**
  * Counts each client's open pages.

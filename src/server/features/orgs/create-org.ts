@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
-import { isTimeZone, type TimeZone } from '#domain/days.ts';
+import { DEFAULT_TIME_ZONE, isTimeZone, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { chosenNameFailure } from '#domain/names.ts';
@@ -29,7 +29,7 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'places'> & { readonly log: Lo
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | null): Promise<{ id: string } | Failure> {
   const failure = newOrgFailure(org);
   if (failure) return failure;
-  const { name, slug, tag, place = '', timeZone, email } = org;
+  const { name, slug, tag, place = '', timeZone = DEFAULT_TIME_ZONE, email } = org;
   const homeCity = await findHomeCity(deps, place);
   return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
@@ -37,8 +37,8 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
       const time = deps.now();
       const texts = { name: name.trim(), tag: normalizeTag(tag), place: place.trim() };
       const home_city = homeCity && JSON.stringify(homeCity);
-      const row = { id, slug, ...texts, home_city, created_at: time, stats_updated_at: time };
-      await insertOrg(tx, timeZone === undefined ? row : { ...row, time_zone: timeZone });
+      const times = { time_zone: timeZone, created_at: time, stats_updated_at: time };
+      await insertOrg(tx, { id, slug, ...texts, home_city, ...times });
       const editor = await grantRoleOrInvite(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Can't happen in a new organization. Throwing rolls back the transaction.
       if (editor instanceof Failure) throw editor;

@@ -69,7 +69,7 @@ async function recordUnreportedContents(
     chargeId && !isFromOtherInstallation ? [chargeId] : [],
   );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
-  // An earlier run has read these charges. If they are recorded later, the list reading records this payout again.
+  // An earlier run has read these charges. If they are recorded later, reading the provider's list records this payout again.
   const alreadyReadChargeIds = (await listPayoutMovements(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));

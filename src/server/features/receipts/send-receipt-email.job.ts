@@ -117,7 +117,9 @@ export async function findRecurringGiftLink(
   return path && publicUrl + localizeAddress(path, language);
 }
 
-/** The key differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
+/**
+ * `messageKey` differs when an editor sends the receipt again, because email programs hide a second email with the same key.
+ */
 export type ReceiptEmail = ReceiptEnvelope & {
   readonly history: ReceiptHistory;
   /** Link to the receipt as a PDF. */

@@ -1,6 +1,6 @@
-const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 
-let sharpPromise: ReturnType<typeof loadSharp> | undefined;
+const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 
 /**
  * Loads the library that decodes and draws pictures. It is loaded on first use, because it takes a fifth of an idle
@@ -8,16 +8,11 @@ let sharpPromise: ReturnType<typeof loadSharp> | undefined;
  *
  * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
  */
-export function loadSafeSharp() {
-  sharpPromise ??= loadSharp();
-  return sharpPromise;
-}
-
-async function loadSharp() {
+export const loadSafeSharp = cacheOnSuccess(async () => {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
   // Each upload is decoded only once, so a cache is useless.
   sharp.cache(false);
   return sharp;
-}
+});

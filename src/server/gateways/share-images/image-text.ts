@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { OverlayOptions, Raw } from 'sharp';
 import { joinLines, truncateText } from '#domain/truncate-text.ts';
 import { loadSafeSharp } from '#server/gateways/pictures/safe-sharp.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 
 /** Family names inside the font files. */
 export const FONTS = {
@@ -23,11 +24,10 @@ export type TextBlock = { readonly input: Buffer; readonly raw: Raw; readonly wi
 export type TextRenderer = (text: string, style: TextStyle) => Promise<TextBlock>;
 
 export function createTextRenderer(folder: string): TextRenderer {
-  let fontsPromise: Promise<void> | undefined;
+  // The library finds a glyph in every font file that it has loaded, so the files with rare letters are loaded first.
+  const loadRareLetters = cacheOnSuccess(() => loadExtendedFonts(folder));
   return async (text, style) => {
-    // The library finds a glyph in every font file that it has loaded, so the files with rare letters are loaded first.
-    fontsPromise ??= loadExtendedFonts(folder);
-    await fontsPromise;
+    await loadRareLetters();
     return renderText(folder, text, style);
   };
 }

@@ -4,6 +4,7 @@ import type { OverlayOptions } from 'sharp';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE, type ShareImageKind } from '#contract/share-images.ts';
 import { truncateText } from '#domain/truncate-text.ts';
 import { loadSafeSharp } from '#server/gateways/pictures/safe-sharp.ts';
+import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { createTextRenderer, type Fit, fitText, placeBlock, type TextRenderer, toPrintableText } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
 
@@ -36,10 +37,9 @@ type Assets = {
 
 /** @param folder asset folder; its files are read on first use */
 export function createShareImagePainter(folder: string): ShareImagePainter {
-  let assetsPromise: Promise<Assets> | undefined;
+  const getAssets = cacheOnSuccess(() => loadAssets(folder));
   return async (facts, photo) => {
-    assetsPromise ??= loadAssets(folder);
-    const assets = await assetsPromise;
+    const assets = await getAssets();
     const layers = facts.story
       ? await composeStoryLayers(assets, facts, facts.story.kind, photo)
       : await composeOrgLayers(assets, facts, photo);

@@ -8,13 +8,16 @@ import { getOtherLanguage, loadStories } from '#web/stories/story-kinds.ts';
 export type DonateData = {
   readonly cells: PageCells<'donate'>;
   readonly cardFee: CardFee | null;
-  /** Undefined if there is none, or if the awardees can't be read. */
+  /** The newest awardee. Undefined if there are no awardees, or if they can't be loaded. */
   readonly awardee: Profile | undefined;
   /** The donation in the cart to edit. */
   readonly editedId: number | undefined;
   /** The suggested amount in the address. Untrusted. */
   readonly preset: string | undefined;
 };
+
+/** Enough to find a story in the page's language, if awardees tell theirs in it. */
+const MAX_AWARDEES = 3;
 
 export const DONATE_PAGES: readonly PageRoute[] = [
   orgPage(
@@ -24,7 +27,7 @@ export const DONATE_PAGES: readonly PageRoute[] = [
       const [cells, { cardFee }, awardees] = await Promise.all([
         loadCells(api, params.orgid, 'donate'),
         api.call('readCardFee', {}),
-        loadStories(api, params.orgid, 'awardees', {}).catch(() => undefined),
+        loadStories(api, params.orgid, 'awardees', { max: MAX_AWARDEES }).catch(() => undefined),
       ]);
       return { cells, cardFee, awardee: pickAwardee(awardees?.items ?? []), ...readSearch(search) };
     },

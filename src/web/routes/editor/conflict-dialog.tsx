@@ -8,8 +8,8 @@ import { Comparison } from './comparison.tsx';
 type ConflictDialogProps = {
   /** "this text" or "these settings". */
   subject: string;
-  /** True if the same person saved the other version, such as in another tab. */
-  isOwn: boolean;
+  /** True if the same person saved the other version, such as in another tab. Undefined if that is unknown. */
+  isOwn: boolean | undefined;
   theirText: string;
   ownText: string;
   keepWritingLabel: string;
@@ -51,20 +51,14 @@ export function ConflictDialog(props: ConflictDialogProps) {
     </>
   );
   return (
-    <Dialog
-      title={isOwn ? `You changed ${subject} in another tab` : `Someone else changed ${subject}`}
-      wide
-      alert
-      onClose={() => !busy && onKeepWriting()}
-      footer={footer}
-    >
+    <Dialog title={getTitle(subject, isOwn)} wide alert onClose={() => !busy && onKeepWriting()} footer={footer}>
       <Stack>
         <p>{children}</p>
         <div>
           <Comparison
             before={theirText}
             after={ownText}
-            removedMeaning={isOwn ? 'only in the saved version.' : 'only in theirs.'}
+            removedMeaning={isOwn === false ? 'only in theirs.' : 'only in the saved version.'}
             addedMeaning={isOwn ? 'only in this tab.' : 'only in yours.'}
           />
         </div>
@@ -72,4 +66,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <Problem>{problem}</Problem>
     </Dialog>
   );
+}
+
+function getTitle(subject: string, isOwn: boolean | undefined): string {
+  if (isOwn === undefined) return `A newer version of ${subject} was saved`;
+  return isOwn ? `You changed ${subject} in another tab` : `Someone else changed ${subject}`;
 }

@@ -78,7 +78,6 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
         label="Time zone"
         options={groupTimeZones(values.timeZone)}
         value={values.timeZone}
-        disabled={busy}
         hint="Determines the date of each gift. Its editors can change it."
         onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
       />

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Action } from '#domain/permissions.ts';
 import { EMAIL_TOPICS, type EmailChoices, type EmailTopic, TOPIC_PERMISSIONS } from '#domain/team-emails.ts';
+import { callQuery } from '#web/api/queries.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -31,6 +33,7 @@ type EmailChoicesFormProps = {
 /** The user's email preferences for an organization. Shows only topics that the user's role can see. */
 export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps) {
   const api = useApi();
+  const client = useQueryClient();
   const toast = useToast();
   const form = useForm({ initial: choices, fields: [] });
   const topics = TOPICS.filter(({ topic }) => can(TOPIC_PERMISSIONS[topic]));
@@ -38,14 +41,18 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
   const isUnsaved = topics.some(({ topic }) => form.values[topic] !== choices[topic]);
   const save = async () => {
     const body = form.values;
-    if (await form.submit(() => api.call('saveEmailChoices', { params: { orgid: orgId }, body }))) toast('saved');
+    const params = { orgid: orgId };
+    const isSaved = await form.submit(() => api.call('saveEmailChoices', { params, body }));
+    if (!isSaved) return;
+    client.setQueryData(callQuery(api, 'readEmailChoices', { params }).queryKey, body);
+    toast('saved');
   };
   return (
     <FormCard
       title="Your emails"
       sending={form.busy}
       error={form.error}
-      onSubmit={() => isUnsaved && void save()}
+      onSubmit={() => void save()}
       footer={
         <>
           <Button type="submit" kind="action" busy={form.busy} unavailable={!isUnsaved}>

@@ -117,7 +117,7 @@ function useGrantForm(
 type GrantConflictProps = {
   orgId: string;
   edit: ReturnType<typeof useGrantForm>;
-  /** The version that a colleague saved. */
+  /** The version that a colleague or another tab saved. */
   theirs: GrantDraft;
 };
 
@@ -128,16 +128,17 @@ function GrantConflictDialog({ orgId, edit, theirs }: GrantConflictProps) {
   return (
     <ConflictDialog
       subject="this grant"
-      isOwn={false}
+      isOwn={undefined}
       theirText={describePart(edit.part, theirs, getAwardeeName)}
       ownText={describePart(edit.part, edit.form.values, getAwardeeName)}
       keepWritingLabel="Back to my changes"
-      takeTheirsLabel="Use theirs"
+      takeTheirsLabel="Use the saved version"
       onKeepWriting={edit.keepWriting}
       onTakeTheirs={() => edit.takeTheirs(theirs)}
       onSaveMine={() => void edit.saveMine(theirs)}
     >
-      A colleague saved this after you opened the form. Choose which version to keep. The other will be discarded.
+      It was saved after you opened the form, by a colleague or in another tab. Choose which version to keep. The other
+      will be discarded.
     </ConflictDialog>
   );
 }

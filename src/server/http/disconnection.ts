@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+
+export type Connection = Pick<FastifyRequest['raw'], 'once' | 'destroyed'>;
+
+/** Runs the listener when the connection closes. A client may have left before the handler ran, so it may run immediately. */
+export function onDisconnect(connection: Connection, listener: () => void): void {
+  if (connection.destroyed) listener();
+  else connection.once('close', listener);
+}
+
+/** @returns a signal that aborts when the connection closes */
+export function createDisconnectSignal(connection: Connection): AbortSignal {
+  const controller = new AbortController();
+  onDisconnect(connection, () => controller.abort());
+  return controller.signal;
+}
