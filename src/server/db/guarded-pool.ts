@@ -35,13 +35,25 @@ export class GuardedPool extends pg.Pool {
   constructor({ prepare, limits, isDown, longPool, ...config }: GuardedPoolConfig) {
     // With `verify`, the pool would lose a connection whose request times out during the preparation, and would never end.
     // The pool awaits this promise, although its types don't say so.
-    const onConnect: (client: pg.ClientBase) => unknown = prepare;
+    const onConnect: (client: pg.ClientBase) => unknown = (client) => this.#prepare(client, prepare);
     super({ ...config, onConnect });
     this.#limits = limits;
     this.#isDown = isDown;
     this.#longPool = longPool;
-    this.on('connect', (client) => this.#watched.set(client, createWatchdog(client, limits.statementMs)));
-    this.on('remove', (client) => this.#watched.delete(client));
+  }
+
+  /** Watches a connection from the start: the pool no longer limits the time of a connection that has been established. */
+  async #prepare(client: pg.ClientBase, prepare: GuardedPoolConfig['prepare']): Promise<void> {
+    if (!isClient(client)) throw new TypeError('A client of the pool has no connection.');
+    const watchdog = createWatchdog(client, this.#limits.statementMs);
+    this.#watched.set(client, watchdog);
+    client.once('end', () => this.#watched.delete(client));
+    const timer = setTimeout(() => watchdog.drop(), this.#limits.connectMs).unref();
+    try {
+      await prepare(client);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -101,6 +113,11 @@ export class GuardedPool extends pg.Pool {
   }
 }
 
+/** The pool passes complete clients, although its types don't say so. */
+function isClient(client: pg.ClientBase): client is pg.Client {
+  return 'connection' in client;
+}
+
 type ClientWatchdog = {
   /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
@@ -110,7 +127,7 @@ type ClientWatchdog = {
 };
 
 /** Drops a connection that doesn't respond for longer than the server's statement limit, because it is frozen or gone. */
-function createWatchdog(client: pg.PoolClient, initialLimit: number): ClientWatchdog {
+function createWatchdog(client: pg.Client, initialLimit: number): ClientWatchdog {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   const drop = () => client.connection.stream.destroy();
   let statementMs = initialLimit;
