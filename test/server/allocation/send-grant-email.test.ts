@@ -12,6 +12,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createJobRecorder } from '#test/support/job-recorder.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 const HOUR = 60 * 60 * 1000;
 const db = await createTestDatabase();
@@ -42,7 +43,7 @@ async function addHome(cents: number, name = 'The Okafor family') {
 /** Looks for gifts that found a home. @returns this organization's queued emails */
 async function findMailings({ now = deps.now } = {}) {
   const jobs = createJobRecorder();
-  await announceHomes({ db, now, jobs });
+  await announceHomes({ db, now, jobs, log: createLogSpy().log });
   return jobs.findPayloads(sendGrantEmail).filter(({ orgId }) => orgId === testOrgId);
 }
 
@@ -109,6 +110,29 @@ test('several processes queue only one home email', async () => {
   await addHome(2500);
   const queuedMailings = await Promise.all([findMailings(), findMailings(), findMailings()]);
   expect(queuedMailings.flat()).toHaveLength(1);
+});
+
+test('an organization whose emails can’t be queued doesn’t delay the others', async () => {
+  const otherOrgId = await addOrg(db);
+  for (const orgId of [testOrgId, otherOrgId]) {
+    testOrgId = orgId;
+    await addLiveGift('ada@example.org');
+    await addHome(2500);
+  }
+  const { log, loggedProblems } = createLogSpy();
+  const jobs = createJobRecorder();
+  let isFull = true;
+  const enqueue: typeof jobs.enqueue = async (tx, job, payload) => {
+    if (!isFull) return jobs.enqueue(tx, job, payload);
+    isFull = false;
+    throw new Error('The queue is full.');
+  };
+  const announce = () => announceHomes({ ...deps, log, jobs: { enqueue } });
+  await announce();
+  expect(loggedProblems).toEqual(['home emails could not be queued: The queue is full.']);
+  expect(jobs.recordedJobs).toHaveLength(1);
+  await announce();
+  expect(jobs.recordedJobs).toHaveLength(2);
 });
 
 test('a grant reversed before the email was sent isn’t mentioned, and paying it again sends no second email', async () => {

@@ -12,6 +12,7 @@ import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { createTestDeps } from '#test/support/build-app.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { createLogSpy } from '#test/support/log-spy.ts';
 
 const db = await createTestDatabase();
 
@@ -97,7 +98,7 @@ test('sample donors are fictional, so no home email is sent', async () => {
   const { now } = await createTestDeps(db);
   const queuedJobs: unknown[] = [];
   const jobs = { enqueue: async (...job: unknown[]) => void queuedJobs.push(job) };
-  await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
+  await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs, log: createLogSpy().log });
   expect(queuedJobs).toEqual([]);
   const emails = await db.kysely.selectFrom('grant_emails').select('status').execute();
   expect(emails.length).toBeGreaterThan(100);

@@ -1,7 +1,8 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
-import { listPayoutsToReassign } from '#server/features/payouts/payouts.store.ts';
+import { findPayouts, listPayoutsToReassign } from '#server/features/payouts/payouts.store.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { createTestDeps, unreachableProvider } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -76,4 +77,33 @@ test('one run assigns late payments to both a failed payout and its replacement'
   expect(await listPayoutsToReassign(db.kysely)).toEqual(['po_z', 'po_a']);
   await recordMissedPayouts(deps, []);
   expect(await listPayoutsToReassign(db.kysely)).toEqual([]);
+});
+
+test('a payout that can’t be recorded is returned and doesn’t delay the others', async () => {
+  const at = new Date('2026-03-20T00:00:00Z');
+  const error = new Error('The payout has an unknown currency.');
+  const readIds: string[] = [];
+  const payments: typeof unreachableProvider = {
+    ...unreachableProvider,
+    readPayout: async (id) => {
+      readIds.push(id);
+      if (id === 'po_broken') throw error;
+      return buildPayout(id, at, []);
+    },
+  };
+  const listedPayouts = ['po_broken', 'po_1'].map(
+    (payoutId) => ({ payoutId, status: 'paid', isComplete: true }) as const,
+  );
+  const unrecordedPayouts = await recordMissedPayouts(await createTestDeps(db, { payments }), listedPayouts);
+  expect(unrecordedPayouts).toEqual([{ payoutId: 'po_broken', reason: error }]);
+  expect(readIds).toEqual(['po_broken', 'po_1']);
+  const rows = await findPayouts(db.kysely, ['po_broken', 'po_1']);
+  expect(rows.map(({ id }) => id)).toEqual(['po_1']);
+});
+
+test('an unavailable provider ends the run', async () => {
+  const payments = { ...unreachableProvider, readPayout: async () => new Failure('payment-unavailable') };
+  const listedPayouts = ['po_2', 'po_3'].map((payoutId) => ({ payoutId, status: 'paid', isComplete: true }) as const);
+  const unrecordedPayouts = await recordMissedPayouts(await createTestDeps(db, { payments }), listedPayouts);
+  expect(unrecordedPayouts).toMatchObject([{ payoutId: 'po_2', reason: { code: 'payment-unavailable' } }]);
 });

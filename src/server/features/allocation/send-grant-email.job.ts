@@ -15,6 +15,7 @@ import { m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { isUnreachable } from '#server/db/unavailable.ts';
 import type { AppDeps, EmailDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
@@ -25,6 +26,7 @@ import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/em
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
+import type { Log } from '#server/log.ts';
 import {
   findDonorAddresses,
   type GrantEmailRow,
@@ -45,11 +47,17 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
 
 /**
  * Queues one email per donor whose gifts helped homes since the last run. Never emails twice about the same gift and
- * home.
+ * home. A failure is logged and doesn't delay other organizations.
  */
-export async function announceHomes(deps: AnnounceDeps): Promise<void> {
-  for (const orgId of await listOrgsWithHomes(deps.db.kysely))
-    await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
+export async function announceHomes(deps: AnnounceDeps & { readonly log: Log }): Promise<void> {
+  for (const orgId of await listOrgsWithHomes(deps.db.kysely)) {
+    try {
+      await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
+    } catch (err) {
+      if (isUnreachable(err)) throw err;
+      deps.log.error({ orgId, err }, 'home emails could not be queued');
+    }
+  }
 }
 
 export const announceHomesJob = defineRecurringJob({

@@ -1,19 +1,23 @@
 import { Failure } from '#domain/failures.ts';
+import { isUnreachable } from '#server/db/unavailable.ts';
 import type { RecordDeps, RecordOptions } from '#server/features/payments/record-result.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
 import { findPayouts, listPayoutsToReassign, listPayoutsToSplit } from './payouts.store.ts';
 import { recordPayout } from './record-payout.ts';
 
+/** @property reason Failure payment-unavailable, or an unexpected error */
+type UnrecordedPayout = { readonly payoutId: string; readonly reason: Error };
+
 /**
- * Records payout changes that weren't reported, and payouts whose money can now be assigned to an organization. Stops at the
- * first failure.
- * @returns the payout that could not be recorded, with Failure payment-unavailable
+ * Records payout changes that weren't reported, and payouts whose money can now be assigned to an organization. An
+ * unexpected error doesn't delay other payouts. Stops if the provider or the database is unavailable.
+ * @returns the payouts that could not be recorded
  */
 export async function recordMissedPayouts(
   deps: RecordDeps,
   listedPayouts: readonly ListedPayout[],
   options: RecordOptions = {},
-): Promise<{ readonly payoutId: string; readonly failure: Failure } | undefined> {
+): Promise<UnrecordedPayout[]> {
   const { kysely } = deps.db;
   const ids = listedPayouts.map(({ payoutId }) => payoutId);
   const storedPayouts = new Map((await findPayouts(kysely, ids)).map((payout) => [payout.id, payout]));
@@ -22,24 +26,33 @@ export async function recordMissedPayouts(
     return !payout || payout.status !== status || (isComplete && !payout.has_all_movements);
   });
   const missedIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await listPayoutsToSplit(kysely, ids))];
-  return (await recordEach(deps, missedIds, options)) ?? (await recordReassignablePayouts(deps, options));
-}
-
-async function recordReassignablePayouts(deps: RecordDeps, options: RecordOptions) {
-  const reassignedIds = new Set<string>();
-  for (;;) {
-    const ids = (await listPayoutsToReassign(deps.db.kysely)).filter((id) => !reassignedIds.has(id));
-    if (ids.length === 0) return undefined;
-    const unrecordedPayout = await recordEach(deps, ids, options);
-    if (unrecordedPayout) return unrecordedPayout;
-    for (const id of ids) reassignedIds.add(id);
+  const unrecordedPayouts = await recordEach(deps, missedIds, options);
+  const triedIds = new Set<string>();
+  while (!unrecordedPayouts.some(isOutage)) {
+    const reassignableIds = (await listPayoutsToReassign(kysely)).filter((id) => !triedIds.has(id));
+    if (reassignableIds.length === 0) break;
+    unrecordedPayouts.push(...(await recordEach(deps, reassignableIds, options)));
+    for (const id of reassignableIds) triedIds.add(id);
   }
+  return unrecordedPayouts;
 }
 
-async function recordEach(deps: RecordDeps, ids: readonly string[], options: RecordOptions) {
+/** Stops at an outage. */
+async function recordEach(
+  deps: RecordDeps,
+  ids: readonly string[],
+  options: RecordOptions,
+): Promise<UnrecordedPayout[]> {
+  const unrecordedPayouts: UnrecordedPayout[] = [];
   for (const payoutId of new Set(ids)) {
-    const failure = await recordPayout(deps, payoutId, options);
-    if (failure instanceof Failure) return { payoutId, failure };
+    const reason = await recordPayout(deps, payoutId, options).catch((error: Error) => error);
+    if (!(reason instanceof Error)) continue;
+    unrecordedPayouts.push({ payoutId, reason });
+    if (unrecordedPayouts.some(isOutage)) break;
   }
-  return undefined;
+  return unrecordedPayouts;
+}
+
+function isOutage({ reason }: UnrecordedPayout): boolean {
+  return reason instanceof Failure || isUnreachable(reason);
 }

@@ -21,13 +21,13 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
     log.warn({ code: payouts.code, ...payouts.details }, 'the provider could not list its payouts');
     return;
   }
-  const unrecordedPayout = await recordMissedPayouts(deps, payouts);
-  if (unrecordedPayout) {
-    const { payoutId, failure } = unrecordedPayout;
-    log.warn({ payoutId, code: failure.code, ...failure.details }, 'a payout could not be recorded yet');
-    return;
+  const unrecordedPayouts = await recordMissedPayouts(deps, payouts);
+  for (const { payoutId, reason } of unrecordedPayouts) {
+    if (reason instanceof Failure)
+      log.warn({ payoutId, code: reason.code, ...reason.details }, 'a payout could not be recorded yet');
+    else log.error({ payoutId, err: reason }, 'a payout could not be recorded');
   }
-  await saveCursor(db.kysely, CURSOR, startedAt);
+  if (unrecordedPayouts.length === 0) await saveCursor(db.kysely, CURSOR, startedAt);
 }
 
 /** Payouts change once a day, and their events report each change. */

@@ -113,8 +113,10 @@ async function recoverAccountFees(deps: RecoverDeps): Promise<RecordResult | Fai
 async function recoverPayouts(deps: RecoverDeps): Promise<RecordResult | Failure> {
   const payouts = await deps.payments.listPayouts();
   if (payouts instanceof Failure) return payouts;
-  const unrecordedPayout = await recordMissedPayouts(deps, payouts, IN_RECOVERY);
-  return unrecordedPayout?.failure ?? { outcome: 'ignored' };
+  const [unrecordedPayout] = await recordMissedPayouts(deps, payouts, IN_RECOVERY);
+  if (!unrecordedPayout) return { outcome: 'ignored' };
+  if (unrecordedPayout.reason instanceof Failure) return unrecordedPayout.reason;
+  throw unrecordedPayout.reason;
 }
 
 async function addCheckout(
