@@ -135,6 +135,23 @@ test('an organization whose emails can’t be queued doesn’t delay the others'
   expect(jobs.recordedJobs).toHaveLength(2);
 });
 
+test('a stopping program queues no more emails, and the next run queues the rest', async () => {
+  await addLiveGift('ada@example.org');
+  await addLiveGift('ben@example.org');
+  await addHome(5000);
+  const stop = new AbortController();
+  const recorder = createJobRecorder();
+  const jobs: Pick<typeof recorder, 'enqueue'> = {
+    enqueue: async (tx, job, payload) => {
+      await recorder.enqueue(tx, job, payload);
+      stop.abort();
+    },
+  };
+  await announceHomes({ ...deps, log: createLogSpy().log, jobs }, stop.signal);
+  expect(recorder.recordedJobs).toHaveLength(1);
+  expect(await findMailings()).toHaveLength(1);
+});
+
 test('a grant reversed before the email was sent isn’t mentioned, and paying it again sends no second email', async () => {
   await addLiveGift('ada@example.org');
   const grantId = await addHome(2500);

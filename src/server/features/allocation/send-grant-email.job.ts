@@ -48,11 +48,13 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
 /**
  * Queues one email per donor whose gifts helped homes since the last run. Never emails twice about the same gift and
  * home. A failure is logged and doesn't delay other organizations.
+ * @param signal aborted when the program stops; the next run queues the remaining emails
  */
-export async function announceHomes(deps: AnnounceDeps & { readonly log: Log }): Promise<void> {
+export async function announceHomes(deps: AnnounceDeps & { readonly log: Log }, signal?: AbortSignal): Promise<void> {
   for (const orgId of await listOrgsWithHomes(deps.db.kysely)) {
+    if (signal?.aborted) return;
     try {
-      await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
+      await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId), signal);
     } catch (err) {
       if (isUnreachable(err)) throw err;
       deps.log.error({ orgId, err }, 'home emails could not be queued');
@@ -72,14 +74,22 @@ export const announceHomesJob = defineRecurringJob({
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
 /** Queues the emails of one organization, in one transaction per donor. */
-export async function queueOrgGrantEmails(deps: AnnounceDeps, orgId: OrgId, allocation: OrgAllocation): Promise<void> {
+export async function queueOrgGrantEmails(
+  deps: AnnounceDeps,
+  orgId: OrgId,
+  allocation: OrgAllocation,
+  signal?: AbortSignal,
+): Promise<void> {
   const { db, now } = deps;
   const announcedKeys = new Set((await listAnnouncedHomes(db.kysely, orgId)).map(homeKey));
   const cutoff = now().getTime() - CORRECTION_PERIOD_MS;
   const newHomes = listHelpedHomes(allocation).filter(
     (home) => home.helpedSince <= cutoff && !announcedKeys.has(homeKey(home)),
   );
-  for (const mailing of await groupByDonor(db, orgId, newHomes)) await queueMailing(deps, orgId, mailing);
+  for (const mailing of await groupByDonor(db, orgId, newHomes)) {
+    if (signal?.aborted) return;
+    await queueMailing(deps, orgId, mailing);
+  }
 }
 
 /** The homes that one donor's gifts helped. A gift without an address forms a separate mailing, which isn't sent. */
