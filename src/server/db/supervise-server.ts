@@ -28,6 +28,8 @@ const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
 /** Number of failed restarts per log entry. */
 const TRIES_PER_LOG = 60;
+/** A restarted server that ends earlier counts as a failed restart. */
+const MIN_RUN_MS = 10_000;
 /** After this time, the server stops without a checkpoint and recovers at its next start. */
 const STOP_TIMEOUT_MS = 20_000;
 /** Number of lines of the server's log to quote when it fails. */
@@ -155,25 +157,34 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
   const shutdown = new AbortController();
   let currentServer: RunningServer | undefined = server;
   let stopSignal: NodeJS.Signals = 'SIGINT';
+  const pauseBeforeRestart = () =>
+    pause(RESTART_DELAY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
   const restart = async (): Promise<RunningServer | undefined> => {
     for (let tries = 0; !shutdown.signal.aborted; tries += 1) {
       const result = await launch().catch((error: Error) => ({ failureLines: [error.message] }));
       if ('process' in result) return result;
       const { failureLines: lines } = result;
       if (tries % TRIES_PER_LOG === 0) log.error({ lines }, 'the embedded database could not be restarted');
-      await pause(RESTART_DELAY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
+      await pauseBeforeRestart();
     }
     return undefined;
   };
   const run = async () => {
+    /** Restarts since the server last ran for long enough. */
+    let restarts = 0;
     while (currentServer) {
       // A shutdown may have begun while the server was starting.
       if (shutdown.signal.aborted) currentServer.process.kill(stopSignal);
+      const startedAt = performance.now();
       const lines = await currentServer.exitLines;
       if (shutdown.signal.aborted) return;
-      log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
+      if (performance.now() - startedAt >= MIN_RUN_MS) restarts = 0;
+      const isLogged = restarts % TRIES_PER_LOG === 0;
+      if (isLogged) log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
+      if (restarts > 0) await pauseBeforeRestart();
       currentServer = await restart();
-      if (currentServer) log.warn({}, 'the embedded database is running again');
+      restarts += 1;
+      if (currentServer && isLogged) log.warn({}, 'the embedded database is running again');
     }
   };
   const supervision = run();

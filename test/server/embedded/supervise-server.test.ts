@@ -29,3 +29,22 @@ test('a failed restart of the database is logged with its reason and repeated', 
       { message: 'the embedded database is running again' },
     ]);
 });
+
+test('a database that crashes after each restart is restarted with pauses, and its crashes are logged once', async () => {
+  const messages: string[] = [];
+  const record = (_details: object, message: string) => void messages.push(message);
+  const launchTimes: number[] = [];
+  const launch = async () => {
+    launchTimes.push(performance.now());
+    return startProcess(launchTimes.length < 3 ? '' : 'setInterval(() => {}, 1000)');
+  };
+  const supervisor = superviseServer(startProcess(''), launch, { info: record, warn: record, error: record });
+  onTestFinished(() => supervisor.stop('SIGTERM'));
+  await expect.poll(() => launchTimes).toHaveLength(3);
+  const [first = 0, , third = 0] = launchTimes;
+  expect(third - first).toBeGreaterThan(1900);
+  expect(messages).toEqual([
+    'the embedded database stopped unexpectedly and is being restarted',
+    'the embedded database is running again',
+  ]);
+});
