@@ -102,14 +102,26 @@ async function preparePassword({ passwordFile, dataDir }: ServerPaths, copy: str
   // server's user can't read it.
   const owner = user && (await findNonRootOwner(dataDir));
   if (owner) await fs.chown(copy, owner.uid, owner.gid);
-  // Never replaces the password of another start.
-  await fs.link(copy, passwordFile).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  });
+  await createFile(copy, passwordFile);
   await fs.rm(copy);
   await fs.copyFile(passwordFile, copy);
   if (user) await fs.chown(copy, user.uid, user.gid);
 }
+
+/** Creates a complete file, unless it exists. Never replaces the password of another start. */
+async function createFile(source: string, target: string): Promise<void> {
+  try {
+    await fs.link(source, target).catch((error: unknown) => {
+      if (!NO_HARD_LINKS.some((code) => hasCode(error, code))) throw error;
+      return fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
+    });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Errors of file systems without hard links, such as exFAT and some network drives. */
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 const STAGING_PREFIX = 'data.new-';
 
