@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts';
 
 /** Limits concurrent heavy work, so that a burst can't use up the memory. */
 export type WorkQueue = {
-  /** Runs a task in turn. @returns Failure too-many-requests if the queue is full, or if the task takes too long */
+  /** Runs a task in turn. @returns Failure too-many-requests if the queue is full, or if the result takes too long */
   run<Result>(task: () => Promise<Result>): Promise<Result | Failure>;
 };
 
@@ -13,7 +13,10 @@ export type WorkLimits = {
   readonly maxRunning: number;
   /** Maximum number of waiting tasks. */
   readonly maxQueued: number;
-  /** Time limit for a task's caller. A slower task keeps its slot until it ends, because it still uses memory. */
+  /**
+   * Time limit for a task's caller, including the wait for a slot. A slower task keeps its slot until it ends, because it
+   * still uses memory.
+   */
   readonly timeoutSeconds: number;
   /** Pause after each task, as a multiple of its duration, to leave time for the process's other work. */
   readonly pauseFactor?: number;
@@ -21,26 +24,31 @@ export type WorkLimits = {
 
 const RETRY_AFTER_SECONDS = 10;
 
-export function createWorkQueue(limits: WorkLimits): WorkQueue {
-  const waitingTasks: (() => void)[] = [];
+/** @param onSlowTask called once for each task that keeps its slot for longer than the time limit */
+export function createWorkQueue(limits: WorkLimits, onSlowTask: () => void = () => {}): WorkQueue {
+  const timeoutMs = limits.timeoutSeconds * 1000;
+  /** Starts the waiting tasks, in order. */
+  const waitingTasks = new Set<() => void>();
   let runningCount = 0;
 
-  const waitForTurn = async (): Promise<void> => {
-    if (runningCount < limits.maxRunning) runningCount += 1;
-    else await new Promise<void>((resolve) => waitingTasks.push(resolve));
-  };
   // Passes the slot directly to the next waiting task, so that no new task can take it.
   const passSlot = (): void => {
-    const next = waitingTasks.shift();
-    if (next) next();
-    else runningCount -= 1;
+    const [next] = waitingTasks;
+    if (next) {
+      waitingTasks.delete(next);
+      next();
+    } else {
+      runningCount -= 1;
+    }
   };
 
   const runInSlot = async <Result>(task: () => Promise<Result>): Promise<Result> => {
     const start = performance.now();
+    const slowTimer = setTimeout(onSlowTask, timeoutMs).unref();
     try {
       return await task();
     } finally {
+      clearTimeout(slowTimer);
       if (limits.pauseFactor === undefined) passSlot();
       else setTimeout(passSlot, (performance.now() - start) * limits.pauseFactor).unref();
     }
@@ -48,10 +56,20 @@ export function createWorkQueue(limits: WorkLimits): WorkQueue {
 
   return {
     async run(task) {
-      const isFull = runningCount >= limits.maxRunning && waitingTasks.length >= limits.maxQueued;
-      if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
-      await waitForTurn();
-      return withTimeout(runInSlot(task), limits.timeoutSeconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
+      const hasSlot = runningCount < limits.maxRunning;
+      if (!hasSlot && waitingTasks.size >= limits.maxQueued) return tooManyRequests(RETRY_AFTER_SECONDS);
+      const { promise: turn, resolve: start } = Promise.withResolvers<void>();
+      if (hasSlot) {
+        runningCount += 1;
+        start();
+      } else {
+        waitingTasks.add(start);
+      }
+      const result = turn.then(() => runInSlot(task));
+      return withTimeout(result, timeoutMs, () => {
+        waitingTasks.delete(start);
+        return tooManyRequests(RETRY_AFTER_SECONDS);
+      });
     },
   };
 }

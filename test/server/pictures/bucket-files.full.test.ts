@@ -58,10 +58,16 @@ test('a share image is stored as PNG, and a folder is deleted completely across 
 test('a folder is deleted even if that takes longer than the time limit of a request', async () => {
   const { store, s3 } = await createBucketPictures();
   const files = openBucketFiles(s3, SHORT_TIMEOUTS);
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await files.put(`cards/ours/${name}.png`, Buffer.from(name));
+  const count = 40;
+  for (let i = 0; i < count; i += 1) await files.put(`cards/ours/${i}.png`, Buffer.from('image'));
   store.delayMs = SHORT_TIMEOUTS.timeoutMs / 4;
+  const start = performance.now();
   await files.removeAll('cards/ours');
+  const duration = performance.now() - start;
   expect(store.objects.size).toBe(0);
+  expect(duration).toBeGreaterThan(SHORT_TIMEOUTS.timeoutMs);
+  // Several requests at a time.
+  expect(duration).toBeLessThan((count * store.delayMs) / 2);
 });
 
 test('a width that wasn’t stored is missing, and an invalid key isn’t requested', async () => {

@@ -166,6 +166,35 @@ test('an image that waited while its organization changed is sent but not stored
   expect(storedImages.size).toBe(0);
 });
 
+test('a slow deletion delays no new image, and images are stored again after it', async () => {
+  const { images, files, storedImages } = testImages();
+  const deletion = Promise.withResolvers<void>();
+  files.removeAll = () => deletion.promise;
+  const removal = images.removeImages('ours');
+  await nextTick();
+  expect(await readImageText(images, STORY)).toBe('Ours/Dora');
+  expect(await readImageText(images, { ...ORG, orgId: 'theirs' })).toBe('Ours/Warm homes');
+  expect([...storedImages.keys()].map((name) => name.split('/')[1])).toEqual(['theirs']);
+  deletion.resolve();
+  await removal;
+  await readImageText(images, STORY);
+  expect([...storedImages.keys()].map((name) => name.split('/')[1])).toEqual(['theirs', 'ours']);
+});
+
+test('a deletion waits for an image that is being stored', async () => {
+  const { images, files, removedFolders } = testImages();
+  const write = Promise.withResolvers<void>();
+  files.put = () => write.promise;
+  const request = readImageText(images, STORY);
+  await nextTick();
+  const removal = images.removeImages('ours');
+  await nextTick();
+  expect(removedFolders).toEqual([]);
+  write.resolve();
+  await Promise.all([request, removal]);
+  expect(removedFolders).toEqual(['cards/ours']);
+});
+
 test('many simultaneous changes delete the images at most twice', async () => {
   const { images, removedFolders } = testImages();
   await Promise.all(Array.from({ length: 50 }, () => images.removeImages('ours')));

@@ -62,8 +62,8 @@ test('a slow task fails at its time limit, and the next one starts when it has e
   const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const slowTask = queue.run(task(1));
-  const nextTask = queue.run(task(2));
   await vi.advanceTimersByTimeAsync(59_999);
+  const nextTask = queue.run(task(2));
   expect(await Promise.race([slowTask, nextTask, nextTick('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
   expect(await slowTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
@@ -74,6 +74,26 @@ test('a slow task fails at its time limit, and the next one starts when it has e
   await end(2);
   expect(await nextTask).toBe(2);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a task that gets no slot within the time limit fails and never starts', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const onSlowTask = vi.fn<() => void>();
+  const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 }, onSlowTask);
+  const { started, task, end } = controllableTasks();
+  const slowTask = queue.run(task(1));
+  const waitingTask = queue.run(task(2));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await Promise.race([waitingTask, nextTick('still waiting')])).toMatchObject({ code: 'too-many-requests' });
+  expect(await slowTask).toMatchObject({ code: 'too-many-requests' });
+  // The task that gave up made room for another.
+  const nextTask = queue.run(task(3));
+  await vi.advanceTimersByTimeAsync(30_000);
+  await end(1);
+  expect(started).toEqual([1, 3]);
+  await end(3);
+  expect(await nextTask).toBe(3);
+  expect(onSlowTask).toHaveBeenCalledOnce();
 });
 
 test('with a pause factor, the queue waits a multiple of the previous task’s duration', async () => {

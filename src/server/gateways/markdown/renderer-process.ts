@@ -38,7 +38,9 @@ export function createRendererProcess({
   script = new URL('./render-child.ts', import.meta.url),
   timeoutSeconds = 5,
   memoryMegabytes = 128,
-  queue = createWorkQueue(LIMITS),
+  queue = createWorkQueue(LIMITS, () =>
+    log.warn({}, 'Markdown takes too long to render, and other texts have to wait'),
+  ),
 }: RendererProcessOptions): MarkdownRenderer & { close(): void } {
   const writers = new Map<string, { readonly queue: WorkQueue; pendingCount: number }>();
   let child: ChildProcess | undefined;

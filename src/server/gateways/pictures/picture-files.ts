@@ -8,6 +8,7 @@ import { newId } from '#server/db/new-id.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { errorLabel } from '#server/gateways/check.ts';
 import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 
 /**
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
@@ -208,17 +209,18 @@ async function getObject(
 }
 
 /**
- * Deletes objects one at a time, because not every store supports bulk deletion. Each request has its own time limit,
- * because there may be thousands.
+ * Deletes objects in separate requests, because not every store supports bulk deletion. Each request has its own time
+ * limit, because there may be thousands.
  */
 async function removeObjects(run: BucketRunner, Prefix: string, ContinuationToken?: string): Promise<void> {
   const page = await run(({ sdk, client, name: Bucket }, abortSignal) =>
     client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), { abortSignal }),
   );
-  for (const { Key } of page.Contents ?? [])
-    await run(({ sdk, client, name: Bucket }, abortSignal) =>
+  await forEachConcurrently(page.Contents ?? [], ({ Key }) =>
+    run(({ sdk, client, name: Bucket }, abortSignal) =>
       client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
-    );
+    ),
+  );
   const { NextContinuationToken: nextPage } = page;
   if (page.IsTruncated && nextPage !== undefined) await removeObjects(run, Prefix, nextPage);
 }

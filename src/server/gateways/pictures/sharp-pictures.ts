@@ -28,7 +28,13 @@ export type SharpPicturesOptions = {
 };
 
 /** Decodes only JPEG, PNG, WebP, and AVIF, and only from memory. */
-export function createSharpPictures({ files, queue = createWorkQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
+export function createSharpPictures({
+  files,
+  log,
+  queue = createWorkQueue(LIMITS, () =>
+    log?.error({}, 'a photo takes too long to process, and other photos have to wait'),
+  ),
+}: SharpPicturesOptions): Pictures {
   const unusedKeys = new Set<string>();
   const discard = async (key: string) => {
     if (!isPictureKey(key)) return;

@@ -36,19 +36,39 @@ export function createCachedShareImages({
   files,
   paint,
   log,
-  queue = createWorkQueue(LIMITS),
+  queue = createWorkQueue(LIMITS, () => log.warn({}, 'a share image takes too long to draw, and others have to wait')),
 }: CachedShareImagesOptions): ShareImages {
-  const runSerially = createSerialQueue();
   /** Includes queued drawings, whose facts may be from before a change. */
   const drawings = new Set<Drawing>();
   const foldersToRemove = new Set<string>();
+  /** Contains at most one. */
+  const foldersInRemoval = new Set<string>();
+  let lastRemoval: Promise<unknown> = Promise.resolve();
+  const pendingWrites = new Set<Promise<void>>();
+
+  const isBeingRemoved = (name: string): boolean =>
+    [...foldersToRemove, ...foldersInRemoval].some((folder) => name.startsWith(`${folder}/`));
+  // If storing fails, the next request draws the image again.
+  const store = async (name: string, image: Buffer): Promise<void> => {
+    const write = files
+      .put(name, image)
+      .catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
+    pendingWrites.add(write);
+    await write;
+    pendingWrites.delete(write);
+  };
 
   const draw = async (facts: ShareImageFacts, name: string, drawing: Drawing): Promise<Buffer> => {
     const image = await paint(facts, await readPhoto(files, facts.photo));
-    const store = async () => (drawing.isStale ? undefined : files.put(name, image));
-    // If storing fails, the next request draws the image again.
-    await runSerially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
+    // Doesn't wait for a removal, which may take minutes in a bucket.
+    if (!drawing.isStale && !isBeingRemoved(name)) await store(name, image);
     return image;
+  };
+  const removeFolder = async (folder: string): Promise<void> => {
+    foldersToRemove.delete(folder);
+    foldersInRemoval.add(folder);
+    await Promise.all(pendingWrites);
+    await files.removeAll(folder).finally(() => foldersInRemoval.delete(folder));
   };
   return {
     open: async (facts) => {
@@ -71,10 +91,9 @@ export function createCachedShareImages({
       const folder = orgId === undefined ? FOLDER : `${FOLDER}/${orgId}`;
       if (foldersToRemove.has(folder)) return;
       foldersToRemove.add(folder);
-      await runSerially(() => {
-        foldersToRemove.delete(folder);
-        return files.removeAll(folder);
-      });
+      const removal = lastRemoval.then(() => removeFolder(folder));
+      lastRemoval = removal.catch(() => {});
+      await removal;
     },
   };
 }
@@ -98,14 +117,4 @@ async function readPhoto(files: PictureFiles, photo: StoredPhoto | null): Promis
   const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;
   const file = name === undefined ? undefined : await files.get(name);
   return file && (await buffer(file.stream));
-}
-
-/** Runs file changes one after another, so that no folder is deleted while a file is written into it. */
-function createSerialQueue() {
-  let lastChange: Promise<unknown> = Promise.resolve();
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = lastChange.then(work, work);
-    lastChange = next.catch(() => undefined);
-    return next;
-  };
 }
