@@ -347,6 +347,17 @@ test('a manual payout larger than all balances needs attention; resolving the it
   await recordCharge(deps, charge);
 });
 
+test('an instant payout that failed before it was reported stays out of the payout after it', async () => {
+  const initialTotals = await readBalances('%');
+  await give(100);
+  const failedPayout = await payOutInstantly('60.00');
+  const laterPayout = await payOut();
+  await provider.submitDashboardForm(`payouts/${failedPayout.id}`, {});
+  await provider.deliverEvents();
+  expect((await readBalances('%')).bank).toBe((initialTotals.bank ?? 0) + laterPayout.amount);
+  expect(await giving.findDifferences()).toEqual([]);
+});
+
 test('a late payment splits a manual payout and corrects the payout after it', async () => {
   const initialTotals = await readBalances('%');
   await give(45);

@@ -70,7 +70,7 @@ export async function listPayoutsToReassign(db: Kysely<Tables>): Promise<string[
 /** Lists payouts that may be manual and aren't split yet: recent payouts, and payouts that a person has resolved. */
 export async function listPayoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
+    select o.id from payouts o where o.status in ('paid', 'failed') and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
       and (o.id = any(${recentIds}::text[]) or ${isPayoutSettledByPerson})
       order by o.created_at, o.id`.execute(db);

@@ -99,26 +99,26 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
   }
   const isSplit = !isManual || (await splitManualPayout(tx, payout));
   for (const share of await listPayoutShares(tx, payoutId)) await postShare(tx, deps, payout, share);
-  if (!isManual || payout.status !== 'paid') return;
+  if (!isManual) return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = attentionSubject('payout', payoutId);
   if (isSplit) {
     await resolveAttentionAutomatically(tx, subject, deps.now());
-  } else {
+  } else if (payout.status === 'paid') {
     await reportForAttention(tx, { subject, reason: 'manual-payout', amount, currency, livemode, occurredAt });
   }
 }
 
 /**
- * Splits a manual payout once, by the organizations' balances at the provider. If the balances are too low, a payment may
- * be unreported, or the payout contains another program's money. The split is then delayed until the balances cover it or a
- * person resolves the payout.
+ * Splits a manual payout once, by the organizations' balances at the provider. A failed one is split too, because the
+ * payouts after it list its withdrawal and its return. If the balances are too low, a payment may be unreported, or the
+ * payout contains another program's money. The split is then delayed until the balances cover it or a person resolves the
+ * payout.
  * @returns whether the payout is split
  */
 async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Promise<boolean> {
-  const { id, amount_cents: amount, status, created_at } = payout;
+  const { id, amount_cents: amount, created_at } = payout;
   if ((await listPayoutMovements(tx, id)).length > 0) return true;
-  if (status === 'failed') return false;
   const balances = await readProviderBalances(tx, payout);
   const sum = balances.reduce((total, { cents }) => total + Math.max(0, cents), 0);
   if (balances.length === 0 || (sum < amount && !(await isPayoutSettled(tx, id)))) return false;
