@@ -20,8 +20,9 @@ export async function createTestDatabase(): Promise<Database> {
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
   const { log, loggedProblems } = createLogSpy();
   const location = await createTestDatabaseLocation();
-  // A busy machine may take seconds to respond, which isn't an outage.
-  const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });
+  // Each connection costs a process, which first reads the catalog. A busy machine may take seconds to respond, which
+  // isn't an outage.
+  const db = await openDatabase({ ...location, log, poolSize: 4, limits: { responseMs: 30_000 } });
   deferCleanup(async () => {
     await db.close();
     expect(loggedProblems).toEqual([]);

@@ -71,6 +71,9 @@ const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case
 /** Enough for a backup, nightly checks, and sweeps at the same time. */
 const LONG_POOL_SIZE = 4;
 
+/** Enough for the two cores of a small server. Each connection takes about 8 MB. */
+const EMBEDDED_POOL_SIZE = 6;
+
 /**
  * Opens the database without migrating it.
  * @throws Error with a message for the operator if the server is unreachable, or the folder is in use or from another
@@ -80,7 +83,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isServerProcess = false, log } = options;
   if (databaseUrl !== undefined) return connect(databaseUrl, `that ${setting} names`, options);
   const server = await openEmbeddedServer(dataDir, { create, isServerProcess, log });
-  return connect(server.url, `in ${dataDir}`, { ...options, poolSize: POOL_SIZE }, () => server.stop());
+  return connect(server.url, `in ${dataDir}`, { ...options, poolSize: EMBEDDED_POOL_SIZE }, () => server.stop());
 }
 
 /** @param stop stops the embedded server */
