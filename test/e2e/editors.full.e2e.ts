@@ -42,6 +42,7 @@ test('someone without an account is invited by email and becomes an editor by lo
       .evaluate((toast) => toast.matches(':popover-open')),
   ).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await addEditor(page, email);
   await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
   const invitedRegion = page.getByRole('region', { name: 'Invited' });
@@ -111,6 +112,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await addEditor(page, verifiedEmail);
   await expect(page.getByRole('dialog').getByText(`${verifiedEmail} is already an editor.`)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await addEditor(page, invitedEmail);
   await editorRow(page, invitedEmail).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();

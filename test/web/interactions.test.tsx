@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { useCart } from '#web/cart/cart-store.ts';
@@ -21,8 +21,10 @@ import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { RecordCheckDialog } from '#web/routes/editor/checks/check-dialogs.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 import { getSmallPhotoWarning, HeaderPhotoForm, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
+import { TeamNotes } from '#web/routes/editor/team-notes.tsx';
 import { CityPicker } from '#web/routes/home/calculator/city-picker.tsx';
 import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
+import { SIGNED_OUT } from '#web/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -320,6 +322,49 @@ test('closing a filled check form asks for confirmation, and an invalid form sho
   fireEvent.click(getButton('Cancel'));
   fireEvent.click(getButton('Leave'));
   expect(close).toHaveBeenCalledOnce();
+});
+
+test('Escape in a dialog with changed fields asks for confirmation, unless they were changed back', () => {
+  const close = vi.fn();
+  const ReasonDialog = () => {
+    const form = useForm({ initial: { reason: 'Old' }, fields: ['reason'] });
+    return (
+      <FormDialog title="Reason" confirmLabel="Save" form={form} onSubmit={async () => {}} onClose={close}>
+        <TextField label="Reason" {...form.fieldProps('reason')} />
+      </FormDialog>
+    );
+  };
+  render(wrapInPage(<ReasonDialog />));
+  const dialog = screen.getByRole('dialog');
+  const field = screen.getByLabelText('Reason', { selector: 'input' });
+  fireEvent.change(field, { target: { value: 'New' } });
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  fireEvent.click(getButton('Stay'));
+  expect(close).not.toHaveBeenCalled();
+  fireEvent.change(field, { target: { value: 'Old' } });
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('leaving a page with an unsaved team note asks for confirmation', async () => {
+  const context = createPageContext();
+  const editor = {
+    ...SIGNED_OUT,
+    initialized: true,
+    authenticated: true,
+    emailVerified: true,
+    roles: { valley: 'editor' as const },
+  };
+  const session = { ...context.session, now: () => editor };
+  render(wrapInPage(<TeamNotes orgId="valley" subjectId="c1" notes={[]} />, { ...context, session }));
+  const field = screen.getByLabelText('Add a note for your team');
+  fireEvent.change(field, { target: { value: 'Called twice.' } });
+  await act(() => context.navigator.go('/list'));
+  expect(context.navigator.state().entry.address).toBe('/');
+  fireEvent.click(getButton('Stay'));
+  fireEvent.change(field, { target: { value: '' } });
+  await act(() => context.navigator.go('/list'));
+  expect(context.navigator.state().entry.address).toBe('/list');
 });
 
 test('closing an empty check form doesn’t ask for confirmation', () => {

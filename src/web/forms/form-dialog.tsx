@@ -12,6 +12,8 @@ type SubmittableForm = {
   readonly busy: boolean;
   /** Why the last try failed, unless a field shows it. */
   readonly problem: string | undefined;
+  /** True to ask for confirmation before closing discards the input. */
+  readonly isUnsaved?: boolean;
   readonly submit: (send: Action<unknown>) => Promise<unknown>;
 };
 
@@ -32,25 +34,13 @@ type FormDialogProps = {
   /** Sends the valid form and closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
   onSubmit: Action<unknown>;
   secondaryAction?: SecondaryAction;
-  /** True to ask for confirmation before closing discards the input. */
-  isUnsaved?: boolean;
   onClose: () => void;
 };
 
 /** A dialog with a form. While it is being sent, it stays open and its fields are disabled. */
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    children,
-    confirmLabel,
-    destructive = false,
-    ready = true,
-    form,
-    onSubmit,
-    secondaryAction,
-    isUnsaved = false,
-  } = props;
-  const { busy, problem, submit } = form;
+  const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
+  const { busy, problem, isUnsaved = false, submit } = form;
   const [isLeaving, setIsLeaving] = useState(false);
   const onClose = () => (isUnsaved ? setIsLeaving(true) : props.onClose());
   const formId = useId();

@@ -34,6 +34,7 @@ export function useForm<Values extends object, Field extends string>({
   showsAllProblems = false,
   onInvalid,
 }: FormOptions<Values, Field>) {
+  const [initialValues] = useState(initial);
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
   const problems: Problems<Field> = validate?.(values) ?? NO_PROBLEMS;
@@ -48,6 +49,8 @@ export function useForm<Values extends object, Field extends string>({
   return {
     values,
     setValues,
+    /** True if a value differs from its initial one. */
+    isUnsaved: JSON.stringify(values) !== JSON.stringify(initialValues),
     /** Changes some values, and clears the error if it was about one of them or about the whole form. */
     change: changeValues,
     problems,

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { TeamNote } from '#contract/schemas/team-notes.ts';
 import { MAX_TEAM_NOTE_LENGTH } from '#domain/team-note.ts';
+import { LeaveDialog, useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -83,6 +84,8 @@ function createNote(): NewNote {
 function NoteForm({ add }: Pick<NoteActions, 'add'>) {
   const form = useForm<NewNote, 'text'>({ initial: createNote(), fields: ['text'] });
   const { id, text } = form.values;
+  const isUnsaved = text.trim() !== '';
+  const { leave, stay } = useLeaveGuard(isUnsaved);
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
     await add({ id, text: text.trim() });
@@ -95,7 +98,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '') void form.submit(submit);
+        if (isUnsaved) void form.submit(submit);
       }}
     >
       <Stack gap={2}>
@@ -109,7 +112,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
           error={form.errorOf('text', false)}
           onChange={({ currentTarget }) => form.change({ text: currentTarget.value })}
         />
-        {text.trim() !== '' && (
+        {isUnsaved && (
           <div>
             <Button type="submit" kind="outline" busy={form.busy}>
               Add note
@@ -118,6 +121,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
         )}
         <Problem inline>{form.problem}</Problem>
       </Stack>
+      <LeaveDialog leave={leave} stay={stay} />
     </form>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
 import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
@@ -17,7 +16,6 @@ import {
   createEmptyCheck,
   findReceivedProblems,
   findRecordProblems,
-  isFilled,
   type ReceivedForm,
   type RecordForm,
   toReceivedCheck,
@@ -69,8 +67,7 @@ const LOCATION_CHOICES = [
 /** Records a check that wasn't pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
-  const [initial] = useState(() => createEmptyCheck(today));
-  const form = useCheckForm(initial, (values) => findRecordProblems(values, today));
+  const form = useCheckForm(createEmptyCheck(today), (values) => findRecordProblems(values, today));
   const { values, change, fieldProps } = form;
   return (
     <FormDialog
@@ -79,7 +76,6 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       form={form}
       onSubmit={() => onRecord(values, false)}
       secondaryAction={{ label: 'Record and add another', onSubmit: () => onRecord(values, true) }}
-      isUnsaved={isFilled(values, initial)}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />

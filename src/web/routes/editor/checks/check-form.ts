@@ -52,11 +52,6 @@ export function createEmptyCheck(today: Day): RecordForm {
   };
 }
 
-/** @returns whether a field was filled or changed */
-export function isFilled(form: RecordForm, initial: RecordForm): boolean {
-  return CHECK_FIELDS.some((field) => form[field] !== initial[field]);
-}
-
 const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
 

@@ -153,7 +153,14 @@ function GrantFormDialog({ orgId, edit, title, onClose, children }: GrantFormDia
   return (
     <>
       {edit.theirs && <GrantConflictDialog orgId={orgId} edit={edit} theirs={edit.theirs} />}
-      <FormDialog title={title} confirmLabel="Save" form={edit.form} onSubmit={edit.save} onClose={onClose}>
+      <FormDialog
+        title={title}
+        confirmLabel="Save"
+        // Closing keeps the draft, so nothing is lost.
+        form={{ ...edit.form, isUnsaved: false }}
+        onSubmit={edit.save}
+        onClose={onClose}
+      >
         <DraftNote draft={edit.draft} />
         {children}
       </FormDialog>
