@@ -96,7 +96,7 @@ test('a donor pledges a check in the dialog with the mailing address', { tag: '@
     dialog.getByRole('button', { name: 'I’m sending a check' }).click(),
   ]);
   expect(await response.json()).toMatchObject({ amount: 75 });
-  await expect(dialog.getByRole('status')).toBeFocused();
+  await expect(dialog.getByRole('status').first()).toBeFocused();
   await awaitEmail(donor, 'Memo line: City Climate Fund');
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toBeHidden();

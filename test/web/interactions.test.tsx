@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
-import type { SubmitEvent } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { type SubmitEvent, useState } from 'react';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
 import { emailFailure } from '#domain/profile.ts';
@@ -497,6 +497,72 @@ test('Undo returns the focus to where it was', () => {
   fireEvent.click(getButton('Undo'));
   expect(screen.queryByText('Hidden')).toBeNull();
   expect(document.activeElement).toBe(getButton('Hide'));
+});
+
+test('a toast is in the top dialog, where its button can be pressed; when the dialog closes, it moves to the page', () => {
+  vi.useFakeTimers();
+  const RecordPage = () => {
+    const [isOpen, setIsOpen] = useState(true);
+    return (
+      isOpen && (
+        <Dialog title="Record" onClose={() => setIsOpen(false)}>
+          <ToastButtons undo={() => {}} />
+        </Dialog>
+      )
+    );
+  };
+  render(
+    <ToastProvider>
+      <RecordPage />
+    </ToastProvider>,
+  );
+  const dialog = screen.getByRole('dialog');
+  const [pageRegion] = screen.getAllByRole('status');
+  fireEvent.click(getButton('Hide'));
+  expect(dialog.contains(getButton('Undo'))).toBe(true);
+  fireEvent.mouseEnter(screen.getByText('Hidden'));
+  fireEvent.click(getButton('Close dialog'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(pageRegion?.contains(getButton('Undo'))).toBe(true);
+  act(() => {
+    vi.advanceTimersByTime(ACTION_TOAST_MILLISECONDS);
+  });
+  expect(screen.queryByText('Hidden')).toBeNull();
+});
+
+test('a toast that is shown while its dialog closes is on the page', () => {
+  Object.defineProperty(HTMLElement.prototype, 'showPopover', {
+    configurable: true,
+    // Browsers throw this, too.
+    value(this: HTMLElement) {
+      if (!this.isConnected) throw new Error('The popover is disconnected.');
+    },
+  });
+  onTestFinished(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
+  });
+  const SavePage = () => {
+    const toast = useToast();
+    const [isOpen, setIsOpen] = useState(true);
+    const save = () => {
+      toast('saved');
+      setIsOpen(false);
+    };
+    return (
+      isOpen && (
+        <Dialog title="Name" onClose={save}>
+          <p>Ada</p>
+        </Dialog>
+      )
+    );
+  };
+  render(
+    <ToastProvider>
+      <SavePage />
+    </ToastProvider>,
+  );
+  fireEvent.click(getButton('Close dialog'));
+  expect(screen.getByRole('status').textContent).toBe('saved');
 });
 
 function CheckoutButton() {

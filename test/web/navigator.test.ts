@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addDialog } from '#web/navigation/dialog-stack.ts';
 import { createNavigator, type LoadResult, type Navigator, OpenDocument, Redirect } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 
@@ -310,10 +311,11 @@ test('the back button closes the top dialog and stays on the page; without dialo
   await navigator.go('/b');
   const closedDialogs: string[] = [];
   const openDialog = (name: string) => {
-    const stop = navigator.closeOnBack(() => {
+    const close = () => {
       closedDialogs.push(name);
       stop();
-    });
+    };
+    const stop = addDialog({ close, toastRegion: null });
   };
   openDialog('record');
   openDialog('refund');
@@ -334,9 +336,20 @@ async function openMiddlePage() {
   return site;
 }
 
+test('the back button goes back if the top dialog has its own address', async () => {
+  const { navigator, move } = createSite();
+  await navigator.go('/a?record=1');
+  const close = vi.fn();
+  const stops = [addDialog({ close, toastRegion: null }), addDialog({ close: undefined, toastRegion: null })];
+  await move(-1);
+  expect(visibleText(navigator)).toBe('/a');
+  expect(close).not.toHaveBeenCalled();
+  for (const stop of stops) stop();
+});
+
 test('the forward button closes a dialog too, and the entries keep their order', async () => {
   const { navigator, history, move } = await openMiddlePage();
-  const stop = navigator.closeOnBack(() => stop());
+  const stop = addDialog({ close: () => stop(), toastRegion: null });
   await move(1);
   expect([visibleText(navigator), history.current().address]).toEqual(['/b', '/b']);
   await move(1);

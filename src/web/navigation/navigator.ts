@@ -1,5 +1,6 @@
 import { createStore } from '#web/browser/create-store.ts';
 import { isSamePage, isSamePath, withoutHash } from './address.ts';
+import { getTopDialog } from './dialog-stack.ts';
 import { createKey, type HistoryEntry, type SiteHistory } from './site-history.ts';
 
 export type NavigationType = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
@@ -62,11 +63,6 @@ export type Navigator<Screen> = {
    * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
-  /**
-   * Makes the back button close a dialog instead of leaving the page.
-   * @returns a function that stops this
-   */
-  readonly closeOnBack: (close: () => void) => () => void;
   /** State of this visit to the page, restored by the back button. */
   readonly visitState: () => Map<string, unknown>;
   /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops listening */
@@ -107,8 +103,6 @@ export function createNavigator<Screen extends object>({
   let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
-  /** Functions that close the open dialogs; the last one is on top. */
-  const dialogClosers: (() => void)[] = [];
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: first,
@@ -238,17 +232,11 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
-    closeOnBack: (close) => {
-      dialogClosers.push(close);
-      return () => {
-        dialogClosers.splice(dialogClosers.indexOf(close), 1);
-      };
-    },
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
       if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
       return history.listen((entry, steps) => {
-        const closeDialog = dialogClosers.at(-1);
+        const closeDialog = getTopDialog()?.close;
         // The browser has already moved, so a page that stays visible needs its entry back.
         if (closeDialog) {
           void history.undoMove(steps).then(closeDialog);

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useState, useSyncExternalStore } from 'react';
 import type { GoOptions, Navigator } from './navigator.ts';
 
 type AnyNavigator = Navigator<object>;
@@ -25,13 +25,6 @@ export function useAddress(): string {
     () => state().entry.address,
     () => initial().entry.address,
   );
-}
-
-/** Makes the back button close a dialog instead of leaving the page, unless the dialog has its own address. */
-export function useCloseOnBack(close: () => void, hasOwnAddress: boolean): void {
-  const navigator = useContext(NavigatorContext);
-  const closeNow = useEffectEvent(close);
-  useEffect(() => (hasOwnAddress ? undefined : navigator?.closeOnBack(() => closeNow())), [navigator, hasOwnAddress]);
 }
 
 /** State that is restored when the visitor returns to this page with the back button. */

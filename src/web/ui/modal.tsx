@@ -1,6 +1,6 @@
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useCloseOnBack } from '#web/navigation/use-navigator.ts';
+import { addDialog } from '#web/navigation/dialog-stack.ts';
 
 type ModalProps = {
   className: string | undefined;
@@ -29,19 +29,25 @@ export function Modal({
   onClose,
   children,
 }: ModalProps) {
-  useCloseOnBack(onClose, hasOwnAddress);
   const dialog = useRef<HTMLDialogElement>(null);
+  const toastRegion = useRef<HTMLDivElement>(null);
   const hasInput = useRef(false);
   const isUnmounted = useRef(false);
+  const closeOnBack = useEffectEvent(onClose);
   useLayoutEffect(() => {
     const element = dialog.current;
     isUnmounted.current = false;
     element?.showModal();
+    const removeDialog = addDialog({
+      close: hasOwnAddress ? undefined : () => closeOnBack(),
+      toastRegion: toastRegion.current,
+    });
     return () => {
       isUnmounted.current = true;
+      removeDialog();
       element?.close();
     };
-  }, []);
+  }, [hasOwnAddress]);
   const handleClose = ({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) => {
     if (isUnmounted.current || element.open) return;
     onClose();
@@ -77,6 +83,7 @@ export function Modal({
       onSubmit={(event) => event.stopPropagation()}
     >
       {children}
+      <div ref={toastRegion} role="status" />
     </dialog>,
     document.body,
   );

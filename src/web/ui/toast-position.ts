@@ -20,7 +20,7 @@ export function avoidControls(toast: HTMLElement): void {
 function moveOffControls(toast: HTMLElement): void {
   toast.style.translate = '';
   const { left, right, top, height } = toast.getBoundingClientRect();
-  const page = document.querySelector('dialog[open]') ?? document;
+  const page = toast.closest('dialog') ?? document;
   const controls = [...page.querySelectorAll('a, button, input, select, textarea, summary')]
     .filter((control) => !toast.contains(control))
     .map((control) => control.getBoundingClientRect())

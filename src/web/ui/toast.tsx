@@ -1,4 +1,16 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { getTopDialog, subscribeToDialogs } from '#web/navigation/dialog-stack.ts';
 import { Button } from './button.tsx';
 import styles from './toast.module.css';
 
@@ -21,51 +33,58 @@ export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-/** Shows one toast at a time. Hovering or focusing it pauses its timer. */
+/** Shows one toast at a time: in the top dialog, because everything outside it is inert, or else on the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [message, setMessage] = useState<Message>();
-  const [isPaused, setIsPaused] = useState(false);
-  // The count restarts the timer for a repeated message.
-  const show = useCallback((text: string, action?: ToastAction) => {
-    setIsPaused(false);
-    setMessage((previous) => ({ text, action, count: (previous?.count ?? 0) + 1 }));
-  }, []);
-  useEffect(() => {
-    if (!message || isPaused) return;
-    const timer = setTimeout(
-      () => setMessage(undefined),
-      message.action ? ACTION_TOAST_MILLISECONDS : TOAST_MILLISECONDS,
-    );
-    return () => clearTimeout(timer);
-  }, [message, isPaused]);
+  const show = useCallback(
+    (text: string, action?: ToastAction) =>
+      setMessage((previous) => ({ text, action, count: (previous?.count ?? 0) + 1 })),
+    [],
+  );
+  const dialogRegion = useSyncExternalStore(subscribeToDialogs, getTopDialog, () => undefined)?.toastRegion;
+  // The count replaces a repeated message, so that it is announced and timed again.
+  const toast = message && <Toast key={message.count} message={message} onDone={() => setMessage(undefined)} />;
   return (
     <ToastContext value={show}>
       {children}
-      <div role="status">
-        {message && (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read it
-          <p
-            key={message.count}
-            ref={showToast}
-            popover="manual"
-            className={styles.toast}
-            onMouseEnter={() => setIsPaused(true)}
-            onMouseLeave={() => setIsPaused(false)}
-            onFocus={() => setIsPaused(true)}
-            onBlur={() => setIsPaused(false)}
-          >
-            {message.text}
-            {message.action && <ToastButton action={message.action} onDone={() => setMessage(undefined)} />}
-          </p>
-        )}
-      </div>
+      <div role="status">{!dialogRegion && toast}</div>
+      {dialogRegion && createPortal(toast, dialogRegion)}
     </ToastContext>
+  );
+}
+
+type ToastProps = { message: Message; onDone: () => void };
+
+/** Hovering or focusing it pauses its timer. */
+function Toast({ message: { text, action }, onDone }: ToastProps) {
+  const [isPaused, setIsPaused] = useState(false);
+  const endToast = useEffectEvent(onDone);
+  useEffect(() => {
+    if (isPaused) return;
+    const timer = setTimeout(() => endToast(), action ? ACTION_TOAST_MILLISECONDS : TOAST_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [action, isPaused]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read it
+    <p
+      ref={showToast}
+      popover="manual"
+      className={styles.toast}
+      onMouseEnter={() => setIsPaused(true)}
+      onMouseLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
+    >
+      {text}
+      {action && <ToastButton action={action} onDone={onDone} />}
+    </p>
   );
 }
 
 /** Shows the toast above an open dialog's backdrop. The code that positions it is loaded with the first toast. */
 function showToast(toast: HTMLElement | null): void {
-  if (!toast) return;
+  // Disconnected if the dialog just closed; the toast then moves to the page.
+  if (!toast?.isConnected) return;
   toast.showPopover?.();
   void import('./toast-position.ts').then(
     ({ avoidControls }) => avoidControls(toast),

@@ -1,0 +1,28 @@
+import { createStore } from '#web/browser/create-store.ts';
+
+/** A modal dialog that is open. Everything outside the top dialog is inert. */
+type OpenDialog = {
+  /** Called by the back button; undefined if the dialog has its own address, so that going back already closes it. */
+  readonly close: (() => void) | undefined;
+  /** Element of the dialog in which toasts are shown. */
+  readonly toastRegion: HTMLElement | null;
+};
+
+const NO_DIALOGS: readonly OpenDialog[] = [];
+const stack = createStore(NO_DIALOGS);
+
+export const subscribeToDialogs = stack.subscribe;
+
+/** The dialog that opened last; undefined if none is open. */
+export function getTopDialog(): OpenDialog | undefined {
+  return stack.get().at(-1);
+}
+
+/**
+ * Adds a dialog that has just opened.
+ * @returns a function that removes it
+ */
+export function addDialog(dialog: OpenDialog): () => void {
+  stack.set([...stack.get(), dialog]);
+  return () => stack.set(stack.get().filter((openDialog) => openDialog !== dialog));
+}
