@@ -73,7 +73,8 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
   };
   const context = createPageContext();
   let openAddress = (_to: string) => {};
-  const navigator = { ...context.navigator, go: async (to: string) => openAddress(to) };
+  const go = async (to: string) => openAddress(to);
+  const navigator = { ...context.navigator, go, goBackTo: go };
   const editor = {
     ...SIGNED_OUT,
     initialized: true,

@@ -375,6 +375,63 @@ test('a guarded page that stays keeps the entries behind and ahead of it', async
   expect(visibleText(navigator)).toBe('/b');
 });
 
+test('closing records goes back to the list that opened them, and leaves no entries behind', async () => {
+  const { navigator, history, move } = createSite();
+  await navigator.go('/list');
+  for (const record of ['/list?record=1', '/list?record=2']) {
+    await navigator.go(record);
+    await navigator.goBackTo('/list');
+    expect([visibleText(navigator), history.current().address]).toEqual(['/list', '/list']);
+  }
+  await move(-1);
+  expect(visibleText(navigator)).toBe('/a');
+});
+
+test('a second click on Close goes back once', async () => {
+  const memory = createMemoryHistory('/a');
+  // A browser goes back later.
+  const history = { ...memory, go: (steps: number) => queueMicrotask(() => memory.go(steps)) };
+  const load = async (text: string): Promise<Screen> => ({ text, load: 0 });
+  const navigator = createNavigator<Screen>({ history, load, first: { text: '/a', load: 0 } });
+  navigator.start();
+  await navigator.go('/list');
+  await navigator.go('/list?record=1');
+  void navigator.goBackTo('/list');
+  void navigator.goBackTo('/list');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(visibleText(navigator)).toBe('/list');
+});
+
+test('closing a record that another page opened replaces it', async () => {
+  const { navigator, move } = createSite();
+  await navigator.go('/list?record=1');
+  await navigator.goBackTo('/list');
+  expect(navigator.state()).toMatchObject({
+    entry: { address: '/list' },
+    navigationType: 'replace',
+    keepsScroll: true,
+  });
+  await move(-1);
+  expect(visibleText(navigator)).toBe('/a');
+});
+
+test('closing a record isn’t stopped by the dialog that closes it, but by the guard', async () => {
+  const { navigator } = createSite();
+  await navigator.go('/a?record=1');
+  let leave = () => {};
+  const stopGuarding = navigator.guard((proceed) => {
+    leave = proceed;
+  });
+  await navigator.goBackTo('/a');
+  expect(visibleText(navigator)).toBe('/a?record=1');
+  const removeDialog = addDialog({ close: () => {}, toastRegion: null });
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(visibleText(navigator)).toBe('/a');
+  removeDialog();
+  stopGuarding();
+});
+
 test('replacing the hash keeps the page, its scroll position, and its entry', async () => {
   const { navigator, history, requests } = createSite({ startAddress: '/a?x=1#old' });
   const { key } = history.current();

@@ -49,6 +49,11 @@ export type Navigator<Screen> = {
   readonly subscribe: (listener: () => void) => () => void;
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
+  /**
+   * Closes a record that has its own address. Goes back if the page at `to` opened the record, so that no second entry of
+   * that page remains; otherwise replaces the record. Resolves once the record is closed.
+   */
+  readonly goBackTo: (to: string) => Promise<void>;
   /** Changes the address's hash, such as '#group=…'. The page and its scroll position stay. */
   readonly replaceHash: (hash: string) => void;
   readonly reload: () => Promise<void>;
@@ -83,6 +88,13 @@ export type NavigatorOptions<Screen> = {
   readonly errorScreen?: (error: Error) => Screen;
 };
 
+type Visit<Screen> = {
+  screen: Screen | undefined;
+  /** Address of the page that a link was followed from; undefined after a reload. */
+  previousAddress: string | undefined;
+  readonly visitState: Map<string, unknown>;
+};
+
 const SLOW_MS = 800;
 /** Lifetime of a prefetched screen. */
 const PREFETCH_LIFETIME_MS = 20_000;
@@ -98,11 +110,13 @@ export function createNavigator<Screen extends object>({
   isLoaded = () => true,
   errorScreen,
 }: NavigatorOptions<Screen>) {
-  const visits = new Map<string, { screen: Screen | undefined; visitState: Map<string, unknown> }>();
+  const visits = new Map<string, Visit<Screen>>();
   const prefetched = new Map<string, Promise<LoadResult<Screen>>>();
   let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
+  /** The entry that the navigator itself is leaving, which neither a dialog nor the guard stops. */
+  let abandonedEntry: HistoryEntry | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: first,
@@ -115,7 +129,7 @@ export function createNavigator<Screen extends object>({
   const isLoadedScreen = (result: LoadResult<Screen>): result is Screen =>
     !(result instanceof Redirect) && !(result instanceof OpenDocument) && isLoaded(result);
   const touchVisit = (key: string) => {
-    const visit = visits.get(key) ?? { screen: undefined, visitState: new Map<string, unknown>() };
+    const visit = visits.get(key) ?? { screen: undefined, previousAddress: undefined, visitState: new Map() };
     visits.delete(key);
     visits.set(key, visit);
     const [oldest] = visits.keys();
@@ -153,7 +167,9 @@ export function createNavigator<Screen extends object>({
       const entry = { key: target.key, address };
       if (navigationType === 'push') history.push(entry);
       else if (navigationType !== 'back-or-forward' || address !== target.address) history.replace(entry);
-      touchVisit(entry.key).screen = screen;
+      const visit = touchVisit(entry.key);
+      visit.screen = screen;
+      if (navigationType === 'push') visit.previousAddress = state().entry.address;
       const isSamePlace = address === target.address && isSamePath(address, state().entry.address);
       set({
         entry,
@@ -177,6 +193,21 @@ export function createNavigator<Screen extends object>({
       void leave();
     });
   };
+  /** Goes back or forward. Resolves once another entry is visible. */
+  const move = async (steps: number) => {
+    const { entry } = state();
+    // A second click must not go back twice.
+    if (abandonedEntry === entry) return;
+    abandonedEntry = entry;
+    await new Promise<void>((resolve) => {
+      const stop = subscribe(() => {
+        if (state().entry === entry) return;
+        stop();
+        resolve();
+      });
+      history.go(steps);
+    });
+  };
   if (first && !isFirstScreenEmpty) touchVisit(state().entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
@@ -188,6 +219,10 @@ export function createNavigator<Screen extends object>({
       const key = replacesEntry ? state().entry.key : createKey();
       return leaveIfAllowed(to, () => navigate({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
     },
+    goBackTo: (to) =>
+      visits.get(state().entry.key)?.previousAddress === to
+        ? leaveIfAllowed(to, () => move(-1))
+        : navigator.go(to, { replace: true, keepScroll: true }),
     replaceHash: (hash) => {
       const { key, address } = state().entry;
       const entry = { key, address: withoutHash(address) + hash };
@@ -236,15 +271,15 @@ export function createNavigator<Screen extends object>({
     start: () => {
       if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
       return history.listen((entry, steps) => {
-        const closeDialog = getTopDialog()?.close;
+        const isOwnMove = abandonedEntry === state().entry;
+        const closeDialog = isOwnMove ? undefined : getTopDialog()?.close;
         // The browser has already moved, so a page that stays visible needs its entry back.
         if (closeDialog) {
           void history.undoMove(steps).then(closeDialog);
           return;
         }
-        if (guard && !isSamePage(entry.address, state().entry.address)) {
-          const leave = async () => history.go(steps);
-          void history.undoMove(steps).then(() => leaveIfAllowed(entry.address, leave));
+        if (guard && !isOwnMove && !isSamePage(entry.address, state().entry.address)) {
+          void history.undoMove(steps).then(() => leaveIfAllowed(entry.address, () => move(steps)));
           return;
         }
         // Only the hash changed, so the screen is already loaded.

@@ -88,7 +88,7 @@ type LineDialogProps = { org: Org; bank: BankMonth; lineId: string; canChange: b
 function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
   const navigator = useNavigator();
   const line = bank.lines.find(({ id }) => id === lineId);
-  const close = () => void navigator.go(payoutsUrl(org.id, { month: bank.month }), { keepScroll: true });
+  const close = () => void navigator.goBackTo(payoutsUrl(org.id, { month: bank.month }));
   if (!line) return null;
   return line.kind === 'payout' ? (
     <PayoutDialog orgId={org.id} payout={line} onClose={close} />

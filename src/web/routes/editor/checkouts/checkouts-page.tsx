@@ -260,7 +260,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
   const canDelete = useCan(orgId)('checkouts.delete');
   const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
   const row = page.checkouts.find(({ id }) => id === gift.id);
-  const close = () => navigator.go(viewUrl(orgId, view), { replace: true, keepScroll: true });
+  const close = () => navigator.goBackTo(viewUrl(orgId, view));
   if (gift.kind === 'check') {
     return (
       <CheckRecordDialog

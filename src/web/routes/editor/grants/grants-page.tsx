@@ -53,8 +53,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   const home = useAllowedQuery(queries.home);
   const homeName = home?.name ?? list.items[0]?.awardee ?? 'one home';
   const openDialog = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
-  const closeRecord = () =>
-    navigator.go(grantsUrl(org.id, { home: homeId, stage }), { replace: true, keepScroll: true });
+  const closeRecord = () => navigator.goBackTo(grantsUrl(org.id, { home: homeId, stage }));
   return (
     <EditorArea org={org}>
       <ListPage
