@@ -109,7 +109,10 @@ async function initCluster(initdb: string, user: RunAs, folder: string, password
     'scram_iterations=1',
   ];
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
+  execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', '--no-data-checksums', ...options, ...locale], {
+    ...user,
+    cwd: folder,
+  });
 }
 
 async function runServer(
@@ -167,6 +170,9 @@ const IN_MEMORY_SETTINGS = {
   full_page_writes: 'off',
   autovacuum: 'off',
   jit: 'off',
+  io_method: 'sync',
+  track_counts: 'off',
+  bgwriter_lru_maxpages: 0,
   // Each new or dropped database scans all buffers, and each new connection maps them.
   shared_buffers: '32MB',
   wal_level: 'minimal',
