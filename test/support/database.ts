@@ -22,7 +22,7 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   const location = await createTestDatabaseLocation();
   // Each connection costs a process, which first reads the catalog. A busy machine may take seconds to respond, which
   // isn't an outage.
-  const db = await openDatabase({ ...location, log, poolSize: 3, limits: { responseMs: 30_000 } });
+  const db = await openDatabase({ ...location, log, poolSize: 4, limits: { responseMs: 30_000 } });
   deferCleanup(async () => {
     await db.close();
     expect(loggedProblems).toEqual([]);
