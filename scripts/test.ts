@@ -30,17 +30,16 @@ await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 // Type checks need the messages.
 await buildMessages();
-// Runs alongside the build and the journeys, which leave CPU time unused.
+// Runs alongside the build and the journeys, which leave CPU time unused, and the first tests.
 const checksPromise = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
 await runPhase('build', async () => {
   await buildAll();
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
 });
-const [playwright, checks] = await runPhase('end-to-end tests and checks', () =>
-  Promise.all([runPlaywright('playwright'), checksPromise]),
-);
+const playwright = await runPhase('end-to-end tests', () => runPlaywright('playwright'));
 const vitest = await runPhase('unit and API tests', () => runVitest('vitest'));
+const checks = await checksPromise;
 const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
 const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];
 
