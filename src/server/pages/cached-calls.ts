@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import { isUnavailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CachedCalls } from '#server/http/call-route.ts';
 import { encode } from './encodings.ts';
@@ -11,21 +12,23 @@ type CachedCall = EncodedContent & { readonly nextCursor: string | undefined };
 
 /**
  * Caches public API responses until their organization changes, for at most 15 minutes. Concurrent requests share one
- * response.
+ * response. While the database is unavailable, outdated responses are sent.
  */
 export async function registerCallCache(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const cache = createPageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
-  const stop = await db.changes.subscribe((change) => {
-    if (change) cache.dropOrg(change.orgId);
-    else cache.dropAll();
-  });
+  const stop = await db.changes.subscribe((change) => cache.handleChange(change));
   app.addHook('onClose', async () => stop());
   const cachedCalls: CachedCalls = {
     send: async (request, reply, { orgId, createResponse }) => {
-      const cachedResponse = await cache.get(request.originalUrl, orgId, async () => {
+      const encodeResponse = async () => {
         const { content, nextCursor } = await createResponse();
         const text = JSON.stringify(content);
         return { bodies: await encode(text, { quick: true }), etag: hashContent(text), nextCursor };
+      };
+      const cachedResponse = await cache.get(request.originalUrl, orgId, encodeResponse).catch((error: unknown) => {
+        const outdatedResponse = isUnavailable(error) ? cache.peekOutdated(request.originalUrl) : undefined;
+        if (!outdatedResponse) throw error;
+        return outdatedResponse;
       });
       // A request with a token may get a different response.
       const vary = [reply.getHeader('vary'), 'authorization, accept-encoding'].filter(Boolean).join(', ');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
+import type { OrgChange } from '#server/db/org-changes.ts';
 import { type EncodedBodies, type Encoding, selectEncoding } from './encodings.ts';
 
 /** Encoded content that is sent many times: a page or a response. */
@@ -18,13 +19,16 @@ export type EncodedPage = EncodedContent & {
 
 export type PageCache<Page extends EncodedContent = EncodedPage> = {
   peek(key: string): Page | undefined;
+  /** The last page, even if it is outdated, which is better than none during an outage. */
+  peekOutdated(key: string): Page | undefined;
   /**
    * Concurrent requests for a page share one rendering. If its organization changes during the rendering, the page is sent
-   * but not cached.
+   * but at most kept as outdated.
    */
   get(key: string, orgId: OrgId | undefined, createPage: () => Promise<Page>): Promise<Page>;
+  /** Drops an organization's pages. If only its totals changed, or changes may have been missed, pages become outdated. */
+  handleChange(change: OrgChange | undefined): void;
   dropOrg(orgId: OrgId): void;
-  dropAll(): void;
 };
 
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
@@ -42,10 +46,15 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
     readonly orgId: OrgId | undefined;
     readonly bytes: number;
     readonly expiresAt: number;
+    readonly isOutdated: boolean;
   };
+  type Rendering = { readonly page: Promise<Page>; readonly orgId: OrgId | undefined };
   const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
-  const pendingRenders = new Map<string, { readonly page: Promise<Page>; readonly orgId: OrgId | undefined }>();
+  const pendingRenders = new Map<string, Rendering>();
+  /** Renderings during which the totals changed. Without their pages, a burst of gifts would leave nothing in memory. */
+  const outdatedRenders = new Set<Rendering>();
+  const contentVersions = new Map<OrgId, number>();
   let bytes = 0;
 
   const drop = (key: string) => {
@@ -61,23 +70,35 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
       drop(oldest);
     }
   };
-  const dropWhere = (matches: (orgId: OrgId | undefined) => boolean) => {
-    for (const [key, { orgId }] of entries) if (matches(orgId)) drop(key);
-    for (const [key, { orgId }] of pendingRenders) if (matches(orgId)) pendingRenders.delete(key);
+  const dropWhere = (matches: (orgId: OrgId | undefined) => boolean, keepsOutdated = false) => {
+    for (const [key, entry] of entries) {
+      if (!matches(entry.orgId)) continue;
+      if (keepsOutdated) entries.set(key, { ...entry, isOutdated: true });
+      else drop(key);
+    }
+    if (!keepsOutdated) for (const each of outdatedRenders) if (matches(each.orgId)) outdatedRenders.delete(each);
+    for (const [key, rendering] of pendingRenders) {
+      if (!matches(rendering.orgId)) continue;
+      pendingRenders.delete(key);
+      if (keepsOutdated) outdatedRenders.add(rendering);
+    }
   };
-  const peek = (key: string) => {
+  const read = (key: string, acceptsOutdated: boolean) => {
     const entry = entries.get(key);
     if (!entry) return undefined;
     if (entry.expiresAt <= now().getTime()) {
       drop(key);
       return undefined;
     }
+    if (entry.isOutdated && !acceptsOutdated) return undefined;
     entries.delete(key);
     entries.set(key, entry);
     return entry.page;
   };
+  const peek = (key: string) => read(key, false);
   return {
     peek,
+    peekOutdated: (key) => read(key, true),
     get: async (key, orgId, createPage) => {
       const entry = peek(key);
       if (entry) return entry;
@@ -88,15 +109,23 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
       pendingRenders.set(key, rendering);
       try {
         const page = await rendering.page;
-        if (pendingRenders.get(key) === rendering)
-          add(key, { page, orgId, bytes: key.length + calculateSize(page), expiresAt });
+        const isOutdated = outdatedRenders.has(rendering);
+        if (pendingRenders.get(key) === rendering || (isOutdated && !peek(key)))
+          add(key, { page, orgId, bytes: key.length + calculateSize(page), expiresAt, isOutdated });
         return page;
       } finally {
+        outdatedRenders.delete(rendering);
         if (pendingRenders.get(key) === rendering) pendingRenders.delete(key);
       }
     },
+    handleChange: (change) => {
+      if (!change) return dropWhere(() => true, true);
+      const { orgId, contentVersion } = change;
+      const hasNewContent = contentVersions.get(orgId) !== contentVersion;
+      contentVersions.set(orgId, contentVersion);
+      dropWhere((cachedOrgId) => cachedOrgId === orgId, !hasNewContent);
+    },
     dropOrg: (orgId) => dropWhere((cachedOrgId) => cachedOrgId === orgId),
-    dropAll: () => dropWhere(() => true),
   };
 }
 

@@ -6,6 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
+import type { OrgChange } from '#server/db/org-changes.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type Address, resolveAddress } from '#server/features/site/resolve-address.ts';
 import { createWorkQueue } from '#server/process/work-queue.ts';
@@ -40,8 +41,8 @@ export type SitePages = {
     url: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageResponse>;
-  /** Drops cached pages after a change. If the id is undefined, any organization may have changed. */
-  handleOrgChange(orgId: OrgId | undefined): void;
+  /** Drops cached pages after a change. If it is undefined, any organization may have changed. */
+  handleChange(change: OrgChange | undefined): void;
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
@@ -74,15 +75,15 @@ export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaul
       const response = await selectedPages.respond({ path, search }, onError);
       return response.kind === 'redirect' ? { ...response, to: localizeAddress(response.to, language) } : response;
     },
-    handleOrgChange: (orgId) => {
-      for (const selectedPages of pages.values()) selectedPages.handleOrgChange(orgId);
+    handleChange: (change) => {
+      for (const selectedPages of pages.values()) selectedPages.handleChange(change);
     },
   };
 }
 
 /**
  * Serves every page's document. Public pages are rendered once and cached until their organization changes, for at most 15
- * minutes.
+ * minutes. While the database is unavailable, outdated pages are sent, and `/` and slugs redirect as before.
  */
 export function createSitePages(
   deps: Pick<AppDeps, 'db' | 'now' | 'publicUrl'> & WithSettings<'defaultOrg'>,
@@ -97,6 +98,8 @@ export function createSitePages(
   });
   const personalCache = createPageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
   const personalQueue = createWorkQueue(PERSONAL_LIMITS);
+  /** The last redirects of `/` and of slugs, of which there are only as many as organizations ever had. */
+  const knownRedirects = new Map<string, PageResponse>();
   const renderPage = async (path: string, quick = false): Promise<EncodedPage> => {
     if (!render) throw new Error('There is no renderer.');
     const calls = recordFailures(handleCall);
@@ -112,6 +115,10 @@ export function createSitePages(
     if (page instanceof Failure) throw page;
     return page;
   };
+  const findOutdated = (path: string): PageResponse | undefined => {
+    const page = cache.peekOutdated(path);
+    return page ? toPageResponse(page) : knownRedirects.get(path);
+  };
   return {
     respond: async ({ path: requestedPath, search }, onError) => {
       const path = canonicalPath(requestedPath);
@@ -120,8 +127,11 @@ export function createSitePages(
       const address = await resolveAddress(deps, requestedPath).catch((error: unknown) => {
         onError(error);
       });
-      if (!address) return shell(503);
-      if (address.kind === 'redirect') return address;
+      if (!address) return findOutdated(path) ?? shell(503);
+      if (address.kind === 'redirect') {
+        if (findOrgId(path) === undefined) knownRedirects.set(path, address);
+        return address;
+      }
       const personalPage = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
       if (!render) return shell(address.kind === 'missing' ? 404 : 200, personalPage !== undefined);
       if (personalPage) {
@@ -141,14 +151,13 @@ export function createSitePages(
         );
       } catch (error) {
         if (!(error instanceof FailedCallError)) onError(error);
-        return shell(error instanceof FailedCallError ? error.status : 500);
+        const status = error instanceof FailedCallError ? error.status : 500;
+        return (status === 503 ? findOutdated(publicTarget.key) : undefined) ?? shell(status);
       }
     },
-    handleOrgChange: (orgId) => {
-      for (const pages of [cache, personalCache]) {
-        if (orgId === undefined) pages.dropAll();
-        else pages.dropOrg(orgId);
-      }
+    handleChange: (change) => {
+      cache.handleChange(change);
+      personalCache.handleChange(change);
     },
   };
 }

@@ -86,7 +86,7 @@ async function createPages(
   if (!defaultLanguagePages) return undefined;
   await serveFiles(app, root);
   const pages = combineLanguages(pagesByLanguage, defaultLanguagePages);
-  const stop = await deps.db.changes.subscribe((change) => pages.handleOrgChange(change?.orgId));
+  const stop = await deps.db.changes.subscribe((change) => pages.handleChange(change));
   app.addHook('onClose', async () => stop());
   return pages;
 }

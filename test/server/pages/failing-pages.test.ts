@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { type RenderedSite, startRenderedSite } from '#test/support/rendered-site.ts';
@@ -90,6 +92,26 @@ test('while the database is down, pages ask to retry, and cached ones are served
   expect(await site.readDocument(cachedPath)).toBe(cachedDocument);
   state.isDown = false;
   expect(await site.readDocument(home)).toContain('Ithaca Climate Fund');
+});
+
+test('while the database is down, what a gift outdated is still served, and slugs redirect', async () => {
+  const { database, state } = createSwitchableDatabase();
+  const site = await startRenderedSite(database);
+  const id = newId();
+  await site.changeAndWait(() => addOrg(db, { id, slug: 'outdated' }));
+  const readAll = async () => {
+    const urls = [pagePath('home-page', { orgid: id }), callPath('readOrg', { orgid: id }), '/outdated'];
+    const responses = await Promise.all(urls.map((url) => site.get(url)));
+    return responses.map(({ statusCode, headers, body }) => [statusCode, headers.location, body]);
+  };
+  const responses = await readAll();
+  expect(responses.map(([status]) => status)).toEqual([200, 200, 302]);
+  await site.changeAndWait(() => addGift(db, id));
+  state.isDown = true;
+  expect(await readAll()).toEqual(responses);
+  expect(readErrors(site)).toHaveLength(2);
+  state.isDown = false;
+  expect((await readAll())[0]).not.toEqual(responses[0]);
 });
 
 test('without a renderer every page is the empty document, with the right status', async () => {

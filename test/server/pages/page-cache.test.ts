@@ -29,7 +29,10 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('ask'), org: fc.constantFrom(...ORGS), path: fc.constantFrom(...PATHS) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change'), org: fc.constantFrom(...ORGS) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('change', 'new totals'), org: fc.constantFrom(...ORGS) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('change all') }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('finish'), which: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
@@ -38,6 +41,7 @@ const step = fc.oneof(
 /** Creates organizations whose pages finish rendering when the test triggers it. */
 function createSite(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
+  const contentVersions: Record<Org, number> = { ours: 1, theirs: 1 };
   const renderings: PromiseWithResolvers<void>[] = [];
   const pending: Promise<void>[] = [];
   const cacheKey = (org: Org, path: string) => `${org}/${path}`;
@@ -58,13 +62,14 @@ function createSite(cache: PageCache) {
       );
       pending.push(response);
     },
-    change: (org: Org) => {
+    change: (org: Org, hasNewTotalsOnly: boolean) => {
       versions[org] += 1;
-      cache.dropOrg(org);
+      if (!hasNewTotalsOnly) contentVersions[org] = versions[org];
+      cache.handleChange({ orgId: org, version: versions[org], contentVersion: contentVersions[org] });
     },
     changeAll: () => {
       for (const org of ORGS) versions[org] += 1;
-      cache.dropAll();
+      cache.handleChange(undefined);
     },
     endRender: async (which: number, result: 'finish' | 'fail') => {
       const [pendingRendering] = renderings.splice(which % Math.max(renderings.length, 1), 1);
@@ -94,7 +99,7 @@ test('no cached or later response is older than a change, in any order of events
       const site = createSite(createPageCache(clock));
       for (const step of steps) {
         if ('path' in step) site.request(step.org, step.path);
-        else if ('org' in step) site.change(step.org);
+        else if ('org' in step) site.change(step.org, step.kind === 'new totals');
         else if ('which' in step) await site.endRender(step.which, step.kind === 'fail' ? 'fail' : 'finish');
         else site.changeAll();
         site.expectNothingStale();
@@ -152,8 +157,51 @@ test('one organization’s change keeps the cached pages of other organizations 
   await cache.get('c', undefined, async () => buildPage(3));
   cache.dropOrg('ours');
   expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.etag)).toEqual([undefined, '2', '3']);
-  cache.dropAll();
+  cache.handleChange(undefined);
   expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([undefined, undefined, undefined]);
+});
+
+test('new totals or missed changes make a page outdated; any other change drops it', async () => {
+  const cache = createPageCache(clock);
+  const render = (version: number) => cache.get('home', 'ours', async () => buildPage(version));
+  const change = (version: number, contentVersion: number) =>
+    cache.handleChange({ orgId: 'ours', version, contentVersion });
+  const readTags = () => [cache.peek('home')?.etag, cache.peekOutdated('home')?.etag];
+  change(1, 1);
+  await render(1);
+  expect(readTags()).toEqual(['1', '1']);
+  change(2, 1);
+  expect(readTags()).toEqual([undefined, '1']);
+  await render(2);
+  expect(readTags()).toEqual(['2', '2']);
+  change(3, 1);
+  change(4, 4);
+  expect(readTags()).toEqual([undefined, undefined]);
+  await render(4);
+  cache.handleChange(undefined);
+  expect(readTags()).toEqual([undefined, '4']);
+});
+
+test('a page is also kept if the totals change while it is rendered, unless there is a newer one', async () => {
+  const cache = createPageCache(clock);
+  const change = (contentVersion: number) => cache.handleChange({ orgId: 'ours', version: 1, contentVersion });
+  const renderDuring = async (version: number, work: () => unknown) => {
+    const rendering = Promise.withResolvers<EncodedPage>();
+    const request = cache.get('home', 'ours', () => rendering.promise);
+    await work();
+    rendering.resolve(buildPage(version));
+    await request;
+    return [cache.peek('home')?.etag, cache.peekOutdated('home')?.etag];
+  };
+  change(1);
+  expect(await renderDuring(1, () => change(1))).toEqual([undefined, '1']);
+  expect(await renderDuring(2, () => [change(1), change(2), change(2)])).toEqual([undefined, undefined]);
+  expect(
+    await renderDuring(3, async () => {
+      change(2);
+      await cache.get('home', 'ours', async () => buildPage(4));
+    }),
+  ).toEqual(['4', '4']);
 });
 
 test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
