@@ -13,6 +13,8 @@ export type HealthFacts = {
   readonly databaseRecoveredAt: Date | null;
   /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
+  /** When a recurring job last failed after failing for an hour. */
+  readonly recurringJobFailingAt: Date | null;
   /** When emails began to fail; null if the last one succeeded. */
   readonly emailsFailingSince: Date | null;
   readonly booksVerifiedAt: Date | null;
@@ -38,6 +40,8 @@ const MAX_WEBHOOK_DELAY_MS = 15 * MINUTE_MS;
 /** Time that the alarm stays on after an outage ends. */
 const OUTAGE_ALARM_MS = 60 * MINUTE_MS;
 const MAX_JOB_DELAY_MS = 15 * MINUTE_MS;
+/** Longer than the interval between two runs of any recurring job. */
+const FAILING_JOB_ALARM_MS = 120 * MINUTE_MS;
 const MAX_EMAIL_OUTAGE_MS = 15 * MINUTE_MS;
 /** Limit for nightly jobs. One night may be missed. */
 const MAX_NIGHTLY_AGE_MS = 50 * 60 * MINUTE_MS;
@@ -116,6 +120,16 @@ export const HEALTH_CHECKS = [
     explain: () =>
       'Work that should run immediately, such as emailing a receipt, has been waiting for more than 15 minutes. Nothing is lost. Please check the program’s log for errors. If there are none, restart the program.',
     isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, MAX_JOB_DELAY_MS),
+  },
+  {
+    name: 'recurring-job-failing',
+    severity: 'error',
+    title: 'A recurring job keeps failing',
+    recoveredTitle: 'Recurring jobs are running again',
+    explain: () =>
+      'Work that the program repeats, such as checking with the card processor or deleting expired data, has failed every time for an hour. Please search the program’s log for “a recurring job failed”, which shows the job and the error. The alarm ends two hours after the last failure.',
+    isFailing: ({ now, recurringJobFailingAt }) =>
+      recurringJobFailingAt !== null && !isOlder(now, recurringJobFailingAt, FAILING_JOB_ALARM_MS),
   },
   {
     name: 'emails-failing',

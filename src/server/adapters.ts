@@ -10,7 +10,7 @@ import { newId } from './db/new-id.ts';
 import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
 import { createBackupDeps } from './features/backups/open-backups.ts';
-import { recordDatabaseRecovery } from './features/operation/alarm-events.ts';
+import { recordDatabaseRecovery, recordFailingJob } from './features/operation/alarm-events.ts';
 import { createSettingsCheck, hashInstallation } from './features/operation/settings-checks.ts';
 import { createEventSignals } from './features/provider-events/event-signals.ts';
 import { createTurnstile } from './gateways/challenge/turnstile.ts';
@@ -136,7 +136,10 @@ export async function createAdapters(
   let recurring: ReturnType<typeof startRecurringJobs> | undefined;
   const start = async () => {
     await jobs.startWorkers(backgroundDeps);
-    recurring = startRecurringJobs(RECURRING_JOBS, backgroundDeps);
+    recurring = startRecurringJobs(RECURRING_JOBS, {
+      ...backgroundDeps,
+      recordFailingJob: () => recordFailingJob(db, now()),
+    });
   };
   const close = async () => {
     events.stop();

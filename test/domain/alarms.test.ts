@@ -16,6 +16,7 @@ const HEALTHY: HealthFacts = {
   unreportedEventAt: null,
   databaseRecoveredAt: null,
   oldestDueAt: null,
+  recurringJobFailingAt: null,
   emailsFailingSince: null,
   booksVerifiedAt: timeAgo(20 * HOUR),
   booksDifferences: 0,
@@ -56,6 +57,8 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['the database recovered more than an hour ago', { databaseRecoveredAt: timeAgo(61 * MINUTE) }, []],
   ['a job is overdue', { oldestDueAt: timeAgo(16 * MINUTE) }, ['jobs-old']],
   ['a job is briefly overdue', { oldestDueAt: timeAgo(15 * MINUTE) }, []],
+  ['a recurring job keeps failing', { recurringJobFailingAt: timeAgo(2 * HOUR) }, ['recurring-job-failing']],
+  ['a recurring job failed more than two hours ago', { recurringJobFailingAt: timeAgo(121 * MINUTE) }, []],
   ['emails keep failing', { emailsFailingSince: timeAgo(16 * MINUTE) }, ['emails-failing']],
   ['emails fail briefly', { emailsFailingSince: timeAgo(15 * MINUTE) }, []],
   ['the books were verified two nights ago', { booksVerifiedAt: timeAgo(50 * HOUR) }, []],
@@ -144,4 +147,4 @@ test('alarm emails alternate between start and end and are limited in number', (
   );
 });
 
-test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(13));
+test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(14));

@@ -22,4 +22,6 @@ export type OperationEvent =
   | 'provider-agreed-test'
   | 'alarms-checked'
   | 'missed-event-found'
-  | 'database-recovered';
+  | 'database-recovered'
+  // A recurring job failed, as in every run of the last hour.
+  | 'recurring-job-failing';

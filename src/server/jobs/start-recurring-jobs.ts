@@ -4,18 +4,40 @@ import type { RecurringJob } from './define-job.ts';
 import { repeatExclusively } from './leases.ts';
 import { type RepeatedTask, repeat } from './repeat.ts';
 
+/** A job that fails for this long raises an alarm. */
+const MAX_FAILING_MS = 60 * 60_000;
+
+type RunnerDeps = {
+  readonly log: Log;
+  readonly db: Parameters<typeof repeatExclusively>[0];
+  readonly now: () => Date;
+  /** Records a failed run of a job that has failed for an hour. */
+  readonly recordFailingJob: () => Promise<void>;
+};
+
 /** Starts the recurring jobs. A failed run is logged and repeated at its next scheduled time. */
-export function startRecurringJobs<
-  Deps extends { readonly log: Log; readonly db: Parameters<typeof repeatExclusively>[0] },
->(jobs: readonly RecurringJob<Deps>[], deps: Deps): RepeatedTask {
+export function startRecurringJobs<Deps extends RunnerDeps>(
+  jobs: readonly RecurringJob<Deps>[],
+  deps: Deps,
+): RepeatedTask {
+  const { log, db, now, recordFailingJob } = deps;
   const abortController = new AbortController();
   const repeatedTasks = jobs.map(({ name, run, isExclusive, isLong, ...schedule }) => {
+    let failingSince: Date | undefined;
     const runOnce = () => run(deps, abortController.signal);
-    const work = () =>
-      (isLong ? withLongTimeout(runOnce) : runOnce()).catch((err: unknown) => {
-        if (!abortController.signal.aborted) deps.log.error({ job: name, err }, 'a recurring job failed');
-      });
-    return isExclusive ? repeatExclusively(deps.db, name, work, schedule) : repeat(work, schedule);
+    const work = async () => {
+      try {
+        await (isLong ? withLongTimeout(runOnce) : runOnce());
+        failingSince = undefined;
+      } catch (err) {
+        if (abortController.signal.aborted) return;
+        log.error({ job: name, err }, 'a recurring job failed');
+        failingSince ??= now();
+        // If the database is unreachable, the next failure is recorded.
+        if (now().getTime() - failingSince.getTime() >= MAX_FAILING_MS) await recordFailingJob().catch(() => {});
+      }
+    };
+    return isExclusive ? repeatExclusively(db, name, work, schedule) : repeat(work, schedule);
   });
   return {
     stop: async () => {

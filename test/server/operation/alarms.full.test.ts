@@ -6,7 +6,7 @@ import { ALARMS, type AlarmName } from '#domain/health-checks.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type AlarmDeps, checkAlarms, recordAlarm } from '#server/features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from '#server/features/alarms/send-alarm-email.job.ts';
-import { recordDatabaseRecovery } from '#server/features/operation/alarm-events.ts';
+import { recordDatabaseRecovery, recordFailingJob } from '#server/features/operation/alarm-events.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -235,4 +235,12 @@ test('a database outage is emailed once when it’s over', async () => {
   expect(await readOutageChanges(2)).toEqual(['began']);
   expect(await readOutageChanges(10)).toEqual([]);
   expect(await readOutageChanges(10)).toEqual(['over']);
+});
+
+test('a recurring job that keeps failing is emailed once', async () => {
+  const readJobChanges = async (times: number) =>
+    (await runCheck(times)).flatMap(([alarm, change]) => (alarm === 'recurring-job-failing' ? [change] : []));
+  await recordFailingJob(db, clock.now());
+  expect(await readJobChanges(3)).toEqual(['began']);
+  expect(await readJobChanges(30)).toEqual(['over']);
 });

@@ -23,15 +23,11 @@ export async function recordMissedEvent(db: Database, now: Date): Promise<void> 
   await claimOperationEvent(db.kysely, 'missed-event-found', now, new Date(verifiedAt.getTime() + 1));
 }
 
-export async function readMissedEventTime(db: Database): Promise<Date | null> {
-  return (await readOperationEvents(db.kysely)).get('missed-event-found')?.at ?? null;
-}
-
 /** Records the end of a database outage, because no email can be sent during the outage. */
 export function recordDatabaseRecovery(db: Database, now: Date): Promise<void> {
   return recordOperationEvent(db.kysely, 'database-recovered', now);
 }
 
-export async function readDatabaseRecoveryTime(db: Database): Promise<Date | null> {
-  return (await readOperationEvents(db.kysely)).get('database-recovered')?.at ?? null;
+export function recordFailingJob(db: Database, now: Date): Promise<void> {
+  return recordOperationEvent(db.kysely, 'recurring-job-failing', now);
 }

@@ -3,9 +3,8 @@ import type { Database } from '#server/db/connection.ts';
 import { readSchemaState } from '#server/db/migrate.ts';
 import { failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-import { readDatabaseRecoveryTime, readMissedEventTime } from './alarm-events.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
-import { hasLivePaymentBefore } from './operation.store.ts';
+import { hasLivePaymentBefore, readOperationEvents } from './operation.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
 /** @returns the failing health checks */
@@ -14,10 +13,9 @@ export async function readFailingChecks(
   now: Date,
   { webhooks, books }: Figures,
 ): Promise<ReturnType<typeof findFailingChecks>> {
-  const [jobFacts, lastMissedEventAt, lastOutageEndedAt, failedEvents, hasPaymentsToCompare] = await Promise.all([
+  const [jobFacts, events, failedEvents, hasPaymentsToCompare] = await Promise.all([
     readJobFacts(db.kysely),
-    readMissedEventTime(db),
-    readDatabaseRecoveryTime(db),
+    readOperationEvents(db.kysely),
     countFailedEvents(db.kysely),
     hasLivePaymentBefore(db.kysely, new Date(now.getTime() - MAX_COMPARISON_AGE_MS)),
   ]);
@@ -27,8 +25,9 @@ export async function readFailingChecks(
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: webhooks.verifiedAt,
     webhookRejectedAt: webhooks.rejectedAt,
-    unreportedEventAt: lastMissedEventAt,
-    databaseRecoveredAt: lastOutageEndedAt,
+    unreportedEventAt: events.get('missed-event-found')?.at ?? null,
+    databaseRecoveredAt: events.get('database-recovered')?.at ?? null,
+    recurringJobFailingAt: events.get('recurring-job-failing')?.at ?? null,
     booksVerifiedAt: books.verifiedAt,
     booksDifferences: books.differences,
     providerDifferences: books.providerDifferences,
