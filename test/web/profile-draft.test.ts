@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PHOTO_LIMIT_BYTES, SHOWN_AS } from '#domain/profile.ts';
+import { createSharedText } from '#test/support/shared-text.ts';
 import {
   createDraftStore,
-  type DraftStorage,
   EMPTY_PROFILE,
   formatMissingFields,
   type ProfileDraft,
@@ -88,7 +88,7 @@ test('stored data that isn’t a draft is ignored, and missing fields are empty'
 });
 
 test('a draft survives a reload, and subscribers receive each change', () => {
-  const storage = memoryStorage();
+  const storage = createSharedText().tab();
   const store = createDraftStore(storage);
   let changeCount = 0;
   const stop = store.subscribe(() => {
@@ -120,13 +120,3 @@ test('storage is read once, when the draft is first needed', () => {
   expect(store.draft()).toBe(store.draft());
   expect(readCount).toBe(1);
 });
-
-function memoryStorage(): DraftStorage {
-  let storedText: string | null = null;
-  return {
-    read: () => storedText,
-    write: (text) => {
-      storedText = text;
-    },
-  };
-}

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
+import { createSharedText } from '#test/support/shared-text.ts';
 import { createScrollMemory, idFromHash } from '#web/navigation/use-focus-and-scroll.ts';
 
-function createStorage(text: string | null = null) {
-  let storedText = text;
-  return {
-    read: () => storedText,
-    write: (newText: string) => {
-      storedText = newText;
-    },
-  };
-}
-
 test('the scroll position is remembered across documents in the same tab', () => {
-  const store = createStorage();
+  const store = createSharedText().tab();
   const memory = createScrollMemory(store);
   memory.save('a', 120);
   memory.save('a', 300);
@@ -23,19 +14,19 @@ test('the scroll position is remembered across documents in the same tab', () =>
 });
 
 test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that contains %s counts as empty', (content) => {
-  const memory = createScrollMemory(createStorage(content));
+  const memory = createScrollMemory(createSharedText(content).tab());
   expect(memory.read('a')).toBeUndefined();
 });
 
 test('scroll positions last as long as the document if storage is disabled', () => {
-  const memory = createScrollMemory({ read: () => null, write: () => false });
+  const memory = createScrollMemory({ read: () => null, write: () => {} });
   memory.save('a', 7);
   memory.persist();
   expect(memory.read('a')).toBe(7);
 });
 
 test('the oldest scroll positions are forgotten', () => {
-  const memory = createScrollMemory(createStorage());
+  const memory = createScrollMemory(createSharedText().tab());
   for (let page = 0; page <= 50; page += 1) memory.save(`p${page}`, page);
   expect([memory.read('p0'), memory.read('p1'), memory.read('p50')]).toEqual([undefined, 1, 50]);
 });

@@ -19,3 +19,17 @@ export function writeStorage(storage: StorageName, key: string, text: string | n
     return false;
   }
 }
+
+/** A text in this tab's storage. */
+export type TabText = {
+  readonly read: () => string | null;
+  /** Null removes the text. */
+  readonly write: (text: string | null) => void;
+};
+
+export function getTabText(key: string): TabText {
+  return {
+    read: () => readStorage('sessionStorage', key),
+    write: (text) => void writeStorage('sessionStorage', key, text),
+  };
+}

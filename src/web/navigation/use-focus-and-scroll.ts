@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { parseJson } from '#web/browser/parse-json.ts';
-import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
+import { getTabText, type TabText } from '#web/browser/safe-storage.ts';
 import { isSamePath, parseAddress } from './address.ts';
 import type { NavigatorState } from './navigator.ts';
 
@@ -33,7 +33,7 @@ function useScrollRestoration({
     window.history.scrollRestoration = 'manual';
   }, []);
   useLayoutEffect(() => {
-    memory.current ??= createScrollMemory(TAB_STORAGE);
+    memory.current ??= createScrollMemory(getTabText('scroll-positions'));
     const { current } = memory;
     const target = findScrollTarget({ entry, navigationType, keepsScroll }, current);
     if (target instanceof Element) target.scrollIntoView({ behavior: 'instant' });
@@ -75,17 +75,9 @@ export function idFromHash(hash: string): string {
   }
 }
 
-type TextStorage = { readonly read: () => string | null; readonly write: (text: string) => unknown };
-
-const STORAGE_KEY = 'scroll-positions';
-/** If it is disabled or full, positions last as long as the document. */
-const TAB_STORAGE: TextStorage = {
-  read: () => readStorage('sessionStorage', STORAGE_KEY),
-  write: (text) => writeStorage('sessionStorage', STORAGE_KEY, text),
-};
 const MAX_POSITIONS = 50;
 
-/** Scroll positions of visited pages, preserved across reloads. */
+/** Scroll positions of visited pages. They survive a reload unless the tab's storage is disabled or full. */
 type ScrollMemory = {
   readonly save: (key: string, top: number) => void;
   /** Saves the positions to sessionStorage for the next document in this tab. */
@@ -94,7 +86,7 @@ type ScrollMemory = {
   readonly read: (key: string) => number | undefined;
 };
 
-export function createScrollMemory(storage: TextStorage): ScrollMemory {
+export function createScrollMemory(storage: TabText): ScrollMemory {
   const positions = new Map(parsePositions(storage.read()));
   return {
     save: (key, top) => {

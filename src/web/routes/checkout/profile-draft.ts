@@ -3,7 +3,7 @@ import { emailFailure, type SelectedPhoto, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
 import { createStore } from '#web/browser/create-store.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
-import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
+import { getTabText, type TabText } from '#web/browser/safe-storage.ts';
 import {
   addProfileTexts,
   listMissingFields,
@@ -63,12 +63,12 @@ export function buildProfileForm(
 }
 
 /**
- * The draft of a checkout's profile. Everything except the photo survives a reload of the tab.
+ * The draft of a checkout's profile. Everything except the photo survives a reload unless the tab's storage is disabled or full.
  * @param accountEmail replaces the typed email, which reappears when the donor logs out
  * @param donorName the name in the draft until the donor types a different one
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
-  const [store] = useState(() => createDraftStore(createTabStorage(checkoutId)));
+  const [store] = useState(() => createDraftStore(getDraftText(checkoutId)));
   const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_PROFILE);
   const [photo, setPhoto] = useState<File>();
   const [isNameEdited, setIsNameEdited] = useState(false);
@@ -81,11 +81,8 @@ export function useProfileDraft(checkoutId: string, accountEmail: string | undef
   return { draft, photo, change, setPhoto };
 }
 
-/** Storage for the draft of one checkout. */
-export type DraftStorage = { read(): string | null; write(text: string): unknown };
-
 /** Reads the storage on first use, since the server has none. */
-export function createDraftStore(storage: DraftStorage) {
+export function createDraftStore(storage: TabText) {
   const { get, set, subscribe } = createStore<ProfileDraft | undefined>(undefined);
   let savedDraft: ProfileDraft | undefined;
   const draft = () => {
@@ -121,16 +118,8 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
   };
 }
 
-const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
-
-/** The tab's storage. If it is disabled or full, the draft lasts as long as the page. */
-function createTabStorage(checkoutId: string): DraftStorage {
-  return {
-    read: () => readStorage('sessionStorage', storageKey(checkoutId)),
-    write: (text) => writeStorage('sessionStorage', storageKey(checkoutId), text),
-  };
-}
+const getDraftText = (checkoutId: string) => getTabText(`profile:${checkoutId}`);
 
 export function forgetDraft(checkoutId: string): void {
-  writeStorage('sessionStorage', storageKey(checkoutId), null);
+  getDraftText(checkoutId).write(null);
 }
