@@ -1,8 +1,9 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './form-card.module.css';
 import type { FormError } from './form-errors.ts';
+import { handleSubmit } from './handle-submit.ts';
 import { TransferProgress } from './transfer-progress.tsx';
 
 type FormCardProps = {
@@ -22,14 +23,8 @@ type FormCardProps = {
 export function FormCard({ title, titleAside, sending, error, onSubmit, children, progress, footer }: FormCardProps) {
   const titleId = useId();
   const { form, problem } = useFocusOnError(error);
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    // The focused field is about to be disabled.
-    event.submitter?.focus();
-    onSubmit();
-  };
   return (
-    <form ref={form} onSubmit={handleSubmit} noValidate className={styles.form} aria-labelledby={titleId}>
+    <form ref={form} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.form} aria-labelledby={titleId}>
       <div className={styles.head}>
         <h2 id={titleId} className={styles.title}>
           {title}

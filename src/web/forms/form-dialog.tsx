@@ -1,9 +1,10 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { handleSubmit } from './handle-submit.ts';
 import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
 
@@ -50,12 +51,9 @@ export function FormDialog(props: FormDialogProps) {
     countSubmission();
     void submit(action);
   };
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    // The focused field is about to be disabled.
-    event.submitter?.focus();
+  const submitIfReady = handleSubmit(() => {
     if (ready) send(onSubmit);
-  };
+  });
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
@@ -73,7 +71,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={formRef} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
+      <form ref={formRef} id={formId} onSubmit={submitIfReady} onInput={resetSubmissions} noValidate>
         <Stack>
           <fieldset disabled={busy}>
             <Stack>{children}</Stack>

@@ -8,6 +8,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { describeSaveStatus } from '../describe-save-status.ts';
 import styles from './editors.module.css';
 
 const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; readonly hint?: string }[] = [
@@ -58,7 +59,7 @@ export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps)
           <Button type="submit" kind="action" busy={form.busy} unavailable={!isUnsaved}>
             {form.busy ? 'Saving…' : 'Save'}
           </Button>
-          <p className={styles.note}>{isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.'}</p>
+          <p className={styles.note}>{describeSaveStatus(isUnsaved)}</p>
         </>
       }
     >

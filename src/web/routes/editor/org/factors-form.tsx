@@ -23,6 +23,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { describeSaveStatus } from '../describe-save-status.ts';
 import { FactorConflicts } from './factor-conflicts.tsx';
 import {
   type CustomFactorDraft,
@@ -151,7 +152,7 @@ function isSame(a: FactorsDraft, b: FactorsDraft): boolean {
 type Status = { readonly isChanged: boolean; readonly isComplete: boolean; readonly reason: string };
 
 function describeStatus({ isChanged, isComplete, reason }: Status): string {
-  if (!isChanged) return 'All changes are saved.';
+  if (!isChanged) return describeSaveStatus(isChanged);
   if (!isComplete) return 'Please cite the source: publisher, year, and address.';
   return reason === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
 }

@@ -12,6 +12,7 @@ import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
+import { describeSaveStatus } from '../describe-save-status.ts';
 import styles from './org.module.css';
 import {
   applyTheirs,
@@ -146,7 +147,9 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
           <Button type="submit" kind="action" busy={busy} unavailable={!isUnsaved || !isValid}>
             {busy ? 'Saving…' : 'Save'}
           </Button>
-          <p className={styles.status}>{describeSaveStatus(isUnsaved, isValid)}</p>
+          <p className={styles.status}>
+            {isValid ? describeSaveStatus(isUnsaved) : 'Please fix the highlighted fields first.'}
+          </p>
         </>
       }
     >
@@ -300,9 +303,4 @@ function SettingsSection({ title, lead, children }: { title: string; lead?: Reac
       {children}
     </fieldset>
   );
-}
-
-function describeSaveStatus(isUnsaved: boolean, isValid: boolean): string {
-  if (!isValid) return 'Please fix the highlighted fields first.';
-  return isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.';
 }
