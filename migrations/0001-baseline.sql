@@ -1741,7 +1741,7 @@ create table grant_emails (
   grant_id text not null references grants (id),
   -- The email, which can be about several homes.
   mailing_id text not null,
-  -- skipped: not sent, because there is no address or the gift moved to another home.
+  -- skipped: not sent, because the address was deleted, the payment was a test, or the gift moved to another home.
   status text not null default 'sending' check (status in ('sending', 'sent', 'rejected', 'failed', 'skipped')),
   error_code text,
   last_attempt_at timestamptz(3) not null,

@@ -202,7 +202,19 @@ test('test payments, erased donors, and addresses that reject email get no home 
   await updateReceipt(erasedGift.ledgerEntryId, { email: null });
   expect(mailings).toHaveLength(2);
   expect(await sendMailings(mailings)).toEqual([]);
-  expect(await readStatuses()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+  expect(await readStatuses()).toEqual(['skipped', 'skipped']);
+});
+
+test('a gift whose address rejected email gets its home email once the address is corrected', async () => {
+  const { ledgerEntryId } = await addLiveGift('ada@example.org');
+  const setDelivery = (delivery: 'rejected' | 'sent') =>
+    db.kysely.updateTable('receipts').set({ delivery }).where('ledger_entry_id', '=', ledgerEntryId).execute();
+  await setDelivery('rejected');
+  await addHome(2500);
+  expect(await findMailings()).toEqual([]);
+  expect(await readStatuses()).toEqual([]);
+  await setDelivery('sent');
+  expect(await sendMailings(await findMailings())).toMatchObject([{ to: 'ada@example.org' }]);
 });
 
 test('the development mailbox gets home emails for test payments', async () => {

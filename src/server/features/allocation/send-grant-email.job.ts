@@ -12,7 +12,6 @@ import type { OrgId } from '#domain/ids.ts';
 import { isEmail } from '#domain/profile.ts';
 import { getReceiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
-import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isUnreachable } from '#server/db/unavailable.ts';
@@ -73,7 +72,7 @@ export const announceHomesJob = defineRecurringJob({
 /** A gift and a home that it helped. */
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
-/** Queues the emails of one organization, in one transaction per donor. */
+/** Queues the emails of one organization, in one transaction per donor. Gifts without an address get none. */
 export async function queueOrgGrantEmails(
   deps: AnnounceDeps,
   orgId: OrgId,
@@ -86,43 +85,28 @@ export async function queueOrgGrantEmails(
   const newHomes = listHelpedHomes(allocation).filter(
     (home) => home.helpedSince <= cutoff && !announcedKeys.has(homeKey(home)),
   );
-  for (const mailing of await groupByDonor(db, orgId, newHomes)) {
+  const addresses = await findDonorAddresses(db.kysely, orgId, [...new Set(newHomes.map(({ entry_id }) => entry_id))]);
+  for (const [address, homes] of Map.groupBy(newHomes, ({ entry_id }) => addresses.get(entry_id))) {
     if (signal?.aborted) return;
-    await queueMailing(deps, orgId, mailing);
+    if (address !== undefined) await queueMailing(deps, orgId, homes);
   }
-}
-
-/** The homes that one donor's gifts helped. A gift without an address forms a separate mailing, which isn't sent. */
-type DonorMailing = { readonly mailingId: string; readonly hasAddress: boolean; readonly homes: HelpedHome[] };
-
-async function groupByDonor(db: Database, orgId: OrgId, homes: readonly HelpedHome[]): Promise<DonorMailing[]> {
-  const entryIds = [...new Set(homes.map(({ entry_id }) => entry_id))];
-  const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
-  const homesByDonor = Map.groupBy(homes, ({ entry_id }) => addresses.get(entry_id) ?? entry_id);
-  return [...homesByDonor.values()].map((donorHomes) => ({
-    mailingId: newId(),
-    hasAddress: donorHomes.some(({ entry_id }) => addresses.has(entry_id)),
-    homes: donorHomes,
-  }));
 }
 
 async function queueMailing(
   { db, now, jobs }: AnnounceDeps,
   orgId: OrgId,
-  { mailingId, hasAddress, homes }: DonorMailing,
+  homes: readonly HelpedHome[],
 ): Promise<void> {
+  const mailingId = newId();
   const rows = homes.map(({ entry_id, grant_id }) => ({
     entry_id,
     grant_id,
     org_id: orgId,
     mailing_id: mailingId,
-    status: hasAddress ? ('sending' as const) : ('skipped' as const),
-    error_code: null,
     last_attempt_at: now(),
   }));
   await inTransaction(db, async (tx) => {
-    const isNew = await insertGrantEmails(tx, rows);
-    if (isNew && hasAddress) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
+    if (await insertGrantEmails(tx, rows)) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
   });
 }
 
