@@ -25,7 +25,7 @@ const MIN_SECRET_LENGTH = 32;
 const DEFAULT_REGION = 'us-east-1';
 const text = z.string().trim().min(1);
 
-/** The backup settings of config.ts. */
+/** The backup settings of settings-schema.ts. */
 export const BACKUP_SETTINGS = {
   BACKUP_TO: text.optional(),
   BACKUP_KEY: z
