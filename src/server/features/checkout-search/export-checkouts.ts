@@ -8,15 +8,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
-import {
-  buildGiftBranches,
-  countGifts,
-  type GiftBranch,
-  type GiftKey,
-  type GiftOrder,
-  listReceiptNumbers,
-  readGiftKeys,
-} from './gift-search.store.ts';
+import { buildGiftBranches, type GiftBranch } from './gift-branches.store.ts';
+import { countGifts, type GiftKey, type GiftOrder, listReceiptNumbers, readGiftKeys } from './gift-search.store.ts';
 import { listGifts, toFilter } from './search-checkouts.ts';
 
 const LINES_PER_QUERY = 500;

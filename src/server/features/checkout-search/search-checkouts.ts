@@ -12,17 +12,8 @@ import { readPledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { findCheckoutsByIds, findRenewalsByIds } from './checkout-records.store.ts';
 import { presentListedCheckout, presentListedRenewal } from './checkouts.present.ts';
-import {
-  buildGiftBranches,
-  countGifts,
-  findGiftKey,
-  type GiftBranch,
-  type GiftFilter,
-  type GiftKey,
-  type GiftOrder,
-  readGiftKeys,
-  sumGifts,
-} from './gift-search.store.ts';
+import { buildGiftBranches, type GiftBranch, type GiftFilter } from './gift-branches.store.ts';
+import { countGifts, findGiftKey, type GiftKey, type GiftOrder, readGiftKeys, sumGifts } from './gift-search.store.ts';
 
 /**
  * Lists the payments, attempts, and checks after or before a cursor, with the page's position in the list.
