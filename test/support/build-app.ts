@@ -57,10 +57,7 @@ export const unreachableProvider: Payments = {
 };
 
 /** For tests without share images. */
-const noShareImages: ShareImages = {
-  open: async () => new Failure('too-many-requests'),
-  removeImages: async () => {},
-};
+const noShareImages: ShareImages = { open: async () => new Failure('too-many-requests') };
 
 export const PARENT = {
   name: 'Sample Civic Organization',

@@ -111,7 +111,6 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   await giving.openAndPay();
   const earlierGift = await giving.openAndPay();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
-  await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
   const queues = await openQueues(db, log, QUEUED_JOBS);
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
   await inTransaction(db, (tx) => queues.enqueue(tx, removePicture, { key: 'ab12' }, startAfter));
@@ -180,7 +179,6 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   expect(await readAllRows(db)).toEqual(liveRows);
   const picture = await openFolderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
   expect(picture && (await buffer(picture.stream))).toEqual(Buffer.from([0, 1, 2, 255]));
-  expect(await openFolderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
 
   // With --replace, the command moves the existing database aside.
   const [server, , embedded] = targets;
@@ -206,7 +204,7 @@ test('a backup fails if its pictures can’t be listed, but a missing folder is 
     return files;
   };
   const folder = await createScratchFolder('pictures');
-  for (const file of ['k1/640.webp', 'cards/ours/a.png', '.marker', 'k1/320.webp.part']) {
+  for (const file of ['k1/640.webp', '.marker', 'k1/320.webp.part']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.writeFile(path.join(folder, file), 'picture');
   }

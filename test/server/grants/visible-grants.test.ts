@@ -1,5 +1,4 @@
 // @spec 2.awardee-screen
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { Updateable } from 'kysely';
 import { expect, test } from 'vitest';
@@ -25,11 +24,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const db = await createTestDatabase();
 /** Fake share images whose bytes are their input as JSON. */
 const shareImages: AppDeps['shareImages'] = {
-  open: async (facts) => {
-    const image = Buffer.from(JSON.stringify(facts));
-    return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
-  },
-  removeImages: async () => {},
+  open: async (facts) => ({ png: Buffer.from(JSON.stringify(facts)), tag: 'image' }),
 };
 const orgId = await addOrg(db);
 const site = await startRenderedSite(db, { shareImages, settings: { defaultOrg: orgId } });

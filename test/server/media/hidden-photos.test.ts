@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { storyShareImagePath } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
@@ -13,8 +12,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const db = await createTestDatabase();
 const shareImages: ShareImages = {
-  open: async () => ({ stream: Readable.from([Buffer.from('card')], { objectMode: false }), bytes: 4, tag: 'card' }),
-  removeImages: async () => {},
+  open: async () => ({ png: Buffer.from('card'), tag: 'card' }),
 };
 const deps = await createTestDeps(db, { shareImages });
 const app = await buildTestApp(deps);

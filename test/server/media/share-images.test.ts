@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
-import { findOrgVersion } from '#server/entities/find-org.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
-import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -13,20 +10,14 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 const db = await createTestDatabase();
 const renderedFacts: ShareImageFacts[] = [];
-const state: { isFull: boolean; onDrop: (orgId: string | undefined) => void } = { isFull: false, onDrop: () => {} };
+const state = { isFull: false };
 /** Images whose bytes are their content as JSON. */
 const shareImages: ShareImages = {
   open: async (facts) => {
     renderedFacts.push(facts);
     if (state.isFull) return tooManyRequests(10);
-    const image = Buffer.from(JSON.stringify(facts));
-    return {
-      stream: Readable.from([image], { objectMode: false }),
-      bytes: image.length,
-      tag: `tag-of-${facts.title.length}`,
-    };
+    return { png: Buffer.from(JSON.stringify(facts)), tag: `tag-of-${facts.title.length}` };
   },
-  removeImages: async (orgId) => state.onDrop(orgId),
 };
 const app = await buildTestApp(await createTestDeps(db, { shareImages }));
 const orgId = await addOrg(db, {
@@ -53,6 +44,12 @@ test("an organization's image shows its name and tag over its photo", async () =
     storyText: '',
     photo: { key: 'o'.repeat(22), width: 1200, height: 800, widths: [320, 640, 1200] },
   });
+});
+
+test("a renamed organization's image shows the new name", async () => {
+  const id = await addOrg(db, { name: 'Ithaca Fund' });
+  await db.kysely.updateTable('orgs').set({ name: 'Renamed' }).where('id', '=', id).execute();
+  expect((await app.inject(orgShareImagePath(id))).json()).toMatchObject({ orgName: 'Renamed' });
 });
 
 test("a story's image shows only public content", async () => {
@@ -138,46 +135,4 @@ test('when many images are queued, a request gets a Retry-After header', async (
   const response = await app.inject(orgShareImagePath(orgId));
   state.isFull = false;
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '10']);
-});
-
-const versions = new Map<string, number>();
-// The app subscribed earlier, so it's notified first.
-await db.changes.subscribe((change) => change && versions.set(change.orgId, change.version));
-
-async function waitForNotification(id: string): Promise<void> {
-  const version = await findOrgVersion(db, id);
-  await expect.poll(() => versions.get(id)).toBe(version);
-}
-
-const renameOrg = async (id: string, name: string) => {
-  await db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
-  await waitForNotification(id);
-};
-
-const postGift = async (id: string) => {
-  await addGift(db, id);
-  await waitForNotification(id);
-};
-
-test('an organization’s images are deleted when it changes, but not after a gift', async () => {
-  const id = await addOrg(db);
-  await waitForNotification(id);
-  const removedOrgIds: (string | undefined)[] = [];
-  state.onDrop = (orgId) => removedOrgIds.push(orgId);
-  await postGift(id);
-  expect(removedOrgIds).toEqual([]);
-  await renameOrg(id, 'Renamed');
-  expect(removedOrgIds).toEqual([id]);
-});
-
-test('images that couldn’t be deleted are deleted after the next gift', async () => {
-  const id = await addOrg(db);
-  const removedOrgIds: (string | undefined)[] = [];
-  state.onDrop = () => {
-    throw new Error('The bucket is unavailable.');
-  };
-  await renameOrg(id, 'Renamed');
-  state.onDrop = (orgId) => removedOrgIds.push(orgId);
-  await postGift(id);
-  expect(removedOrgIds).toEqual([id]);
 });

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
@@ -99,8 +98,7 @@ export async function createWorld(overrides: DepsOverrides = {}): Promise<World>
 }
 
 const SHARE_IMAGES: AppDeps['shareImages'] = {
-  open: async () => ({ stream: Readable.from(['image']), bytes: 5, tag: 'image' }),
-  removeImages: async () => {},
+  open: async () => ({ png: Buffer.from('image'), tag: 'image' }),
 };
 
 /** A provider that opens any page and sends only irrelevant events. */

@@ -1,5 +1,4 @@
 // @spec decisions.5
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, callPath } from '#contract/calls.ts';
 import { PAGES, type PageName, RENDERED_PAGES, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
@@ -18,11 +17,7 @@ import { decompressDocument, startRenderedSite } from '#test/support/rendered-si
 const db = await createTestDatabase();
 /** Share images whose bytes are the JSON of their facts. */
 const shareImages: AppDeps['shareImages'] = {
-  open: async (facts) => {
-    const image = Buffer.from(JSON.stringify(facts));
-    return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
-  },
-  removeImages: async () => {},
+  open: async (facts) => ({ png: Buffer.from(JSON.stringify(facts)), tag: 'image' }),
 };
 const orgId = await addOrg(db);
 const site = await startRenderedSite(db, { shareImages, settings: { defaultOrg: orgId } });

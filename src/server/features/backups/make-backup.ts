@@ -97,8 +97,8 @@ export async function* readBackupRecords({
   yield { end: { ...sums, ...files } };
 }
 
-/** Share images, which are rendered again on request, the folder's marker file, and partial files. */
-const EXCLUDED_FILES = /^cards(?:\/|$)|^\.|\.part$/;
+/** The folder's marker file and partial files. */
+const EXCLUDED_FILES = /^\.|\.part$/;
 
 /** Reads the pictures after the database, so that the backup has every picture in the database, except deleted ones. */
 async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {

@@ -51,20 +51,6 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 
 /** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of organizations and public stories. */
 export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
-  const contentVersions = new Map<OrgId, number>();
-  const stop = await deps.db.changes.subscribe((change) => {
-    // A gift changes no image.
-    if (change && contentVersions.get(change.orgId) === change.contentVersion) return;
-    if (change) contentVersions.set(change.orgId, change.contentVersion);
-    deps.shareImages.removeImages(change?.orgId).catch((err: unknown) => {
-      // A leftover image is harmless: image names depend on the content, so a stale one is never served.
-      app.log.warn({ err }, 'old share images could not be deleted');
-      // The next change tries again.
-      if (change) contentVersions.delete(change.orgId);
-    });
-  });
-  app.addHook('onClose', async () => stop());
-
   app.get(`${SHARE_IMAGES_BASE}/:file`, async (request: OrgImageRequest, reply) =>
     sendShareImage(request, reply, deps, await readOrgFacts(deps, parseImageId(request.params.file))),
   );
@@ -113,9 +99,6 @@ async function sendShareImage(
     .header('cache-control', facts.story ? SHORT_CACHE : 'public, max-age=3600')
     // Share images are shown on other sites.
     .header('cross-origin-resource-policy', 'cross-origin');
-  if (request.headers['if-none-match']?.includes(etag)) {
-    image.stream.destroy();
-    return reply.status(304).send();
-  }
-  return reply.type('image/png').header('content-length', image.bytes).send(image.stream);
+  if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
+  return reply.type('image/png').send(image.png);
 }

@@ -10,14 +10,12 @@ import { errorLabel } from '#server/gateways/check.ts';
 import { cacheOnSuccess } from '#server/process/cache-on-success.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 
-/**
- * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
- */
+/** Stores picture files. Callers check names: `{key}/{width}.webp`. */
 export type PictureFiles = {
   /** Resolves once the file would survive a power failure. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<PictureFile | undefined>;
-  /** Deletes all files of a key or folder, if there are any. */
+  /** Deletes all files of a key, if there are any. */
   removeAll(key: string): Promise<void>;
 };
 
@@ -188,8 +186,8 @@ async function putObject(
   Body: Buffer,
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const ContentType = Key.endsWith('.png') ? 'image/png' : 'image/webp';
-  await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType }), { abortSignal });
+  const command = new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType: 'image/webp' });
+  await client.send(command, { abortSignal });
 }
 
 async function getObject(

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -17,17 +16,11 @@ export type ShareImageFacts = {
   readonly photo: StoredPhoto | null;
 };
 
-export type OpenShareImage = {
-  readonly stream: Readable;
-  readonly bytes: number;
-  /** Identifies the content. */
-  readonly tag: string;
-};
+/** @property tag identifies the content */
+export type ShareImage = { readonly png: Buffer; readonly tag: string };
 
 /** Provides Open Graph images, which are drawn on first request and then cached. */
 export type ShareImages = {
   /** @returns Failure too-many-requests if the queue is full */
-  open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;
-  /** Deletes the images of a changed organization; without an id, all images. */
-  removeImages(orgId: OrgId | undefined): Promise<void>;
+  open(facts: ShareImageFacts): Promise<ShareImage | Failure>;
 };
