@@ -5,7 +5,9 @@ import { LANGUAGE, m } from '#messages';
 import { idFromHash } from '#web/navigation/use-focus-and-scroll.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { collapseAnswers, type FaqGroup, parseFaqGroups } from '#web/ui/faq-headings.ts';
+import folds from '#web/ui/fold.module.css';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
@@ -21,7 +23,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
     <Page>
       <DocumentTitle parts={[m.headFaqs(), org.name]} />
       <PageTitle>{m.headFaqs()}</PageTitle>
-      <div className={styles.faq}>
+      <div className={classNames(folds.folds, styles.faq)}>
         {groups.length > 0 && <Contents groups={groups} />}
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}

@@ -18,6 +18,7 @@ import { formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { Fold } from '#web/ui/fold.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
@@ -44,13 +45,11 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
             <FactorFacts key={name} set={set} name={name} heading="h2" />
           ))}
         </Card>
-        <details>
-          <summary id="examples">{m.numbersExamples()}</summary>
+        <Fold title={m.numbersExamples()} id="examples">
           <p>{m.numbersExamplesLead()}</p>
           <Examples set={set} />
-        </details>
-        <details>
-          <summary id="regions">{m.numbersRegions()}</summary>
+        </Fold>
+        <Fold title={m.numbersRegions()} id="regions">
           <p>{m.numbersRegionsLead()}</p>
           <p>
             {ELECTRICITY_YEARS.map((year) => {
@@ -63,7 +62,7 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
             })}
           </p>
           <Regions />
-        </details>
+        </Fold>
         <EarlierSets sets={sets} timeZone={org.timeZone} />
         <p>
           <RichText text={m.seePounds()} tags={{ pounds }} />
@@ -134,8 +133,7 @@ function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; time
   if (!currentSet) return null;
   const first = earlierSets.at(-1) ?? currentSet;
   return (
-    <details>
-      <summary>{m.numbersEarlier()}</summary>
+    <Fold title={m.numbersEarlier()}>
       <ul className={styles.sentences}>
         {earlierSets.map(({ version, effectiveDate, reason, factors }, index) => {
           const endDate = (sets[index] ?? currentSet).effectiveDate;
@@ -151,7 +149,7 @@ function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; time
           {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: formatDate(first.effectiveDate, timeZone) })}
         </li>
       </ul>
-    </details>
+    </Fold>
   );
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -10,6 +9,7 @@ import { DEFAULT_SAVING_YEARS, LIFETIME_STUDY_URL } from '#domain/saving-years.t
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { Fold } from '#web/ui/fold.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { formatList } from '#web/ui/text.ts';
@@ -36,35 +36,23 @@ export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsDa
         <MoneyLine money={money} />
         <GrantsLine org={org} />
         {years.length > 0 && (
-          <CollapsibleSection title={m.poundsEachYear()}>
+          <Fold title={m.poundsEachYear()}>
             <PoundsByYear pounds={pounds} />
-          </CollapsibleSection>
+          </Fold>
         )}
         {grants > 0 && money.paid !== null && (
-          <CollapsibleSection title={m.poundsMeasures()}>
+          <Fold title={m.poundsMeasures()}>
             <MeasuresTable pounds={pounds} paid={money.paid} />
-          </CollapsibleSection>
+          </Fold>
         )}
-        <CollapsibleSection title={m.poundsMoney()}>
+        <Fold title={m.poundsMoney()}>
           <MoneyTable pounds={pounds} />
-        </CollapsibleSection>
-        <CollapsibleSection title={m.poundsHow()}>
+        </Fold>
+        <Fold title={m.poundsHow()}>
           <Method org={org} pounds={pounds} />
-        </CollapsibleSection>
+        </Fold>
       </div>
     </Page>
-  );
-}
-
-/** Details that most visitors skip. They are expanded for printing. */
-function CollapsibleSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className={styles.fold}>
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {children}
-    </details>
   );
 }
 
