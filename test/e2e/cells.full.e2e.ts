@@ -8,27 +8,34 @@ import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { callWithToken, newEmail, postCall } from './support/sign-in.ts';
 
-const cellCard = (page: Page, title: string, place: string) =>
+const cellRow = (page: Page, title: string, place: string) =>
   page.getByRole('region', { name: `${title}, ${place}`, exact: true });
-const introCard = (page: Page, place: string) => cellCard(page, 'Introduction', place);
+const introRow = (page: Page, place: string) => cellRow(page, 'Introduction', place);
 
 async function writeIntro(page: Page, place: string, text: string): Promise<void> {
-  await introCard(page, place).getByRole('button', { name: 'Edit' }).click();
-  await expect(introCard(page, place).getByRole('textbox')).toBeFocused();
-  await introCard(page, place).getByRole('textbox').fill(text);
+  await introRow(page, place).getByRole('button', { name: 'Edit' }).click();
+  await expect(introRow(page, place).getByRole('textbox')).toBeFocused();
+  await introRow(page, place).getByRole('textbox').fill(text);
 }
 
 const saveIntro = (page: Page, place: string) =>
-  introCard(page, place).getByRole('button', { name: 'Save', exact: true }).click();
+  introRow(page, place).getByRole('button', { name: 'Save', exact: true }).click();
 
 test('a cell is edited with a preview, and the public page shows it right away', async ({ page, browser }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('wanda') })}`;
   await page.goto(`${fund}/editor/pages`);
   await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
   await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
-  const card = introCard(page, 'Offsetters');
-  await card.getByRole('button', { name: 'Edit' }).click();
-  const field = card.getByRole('textbox');
+  for (const [width, maxHeight] of [
+    [390, 4500],
+    [1280, 4000],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(maxHeight);
+  }
+  const row = introRow(page, 'Offsetters');
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const field = row.getByRole('textbox');
   await expect(field).toBeFocused();
   const rows = Number(await field.getAttribute('rows'));
   await field.press('Control+End');
@@ -36,42 +43,44 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(field).toHaveAttribute('rows', String(rows + 1));
   const uniqueText = newEmail('words');
   await field.fill(`Neighbors who **give** ${uniqueText}`);
-  await expect(card.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
-  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(row.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
+  await row.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(row.getByRole('button', { name: 'Edit' })).toBeFocused();
 
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`${fund}/offsetters`);
   await expect(visitor.getByText(uniqueText)).toBeVisible();
   await visitor.context().close();
 
-  await card.getByRole('button', { name: 'Edit' }).click();
+  await row.getByRole('button', { name: 'Edit' }).click();
   await expect(field).toBeFocused();
   await field.fill('  ');
-  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await row.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Empty text isn’t saved. The previous text stays.')).toBeVisible();
-  await expect(card.getByText(uniqueText)).toBeVisible();
+  await expect(row.getByText(uniqueText)).toBeVisible();
 
   // The English text replaces a missing Spanish one and is marked for editors.
   const missingNotice = 'No Spanish text yet: visitors see the English one.';
-  await expect(card.getByText(missingNotice)).toBeVisible();
+  await expect(row.getByText(missingNotice)).toBeVisible();
 
   // Editors' pages are in English only.
   await page.goto(`/es${fund}/editor/pages`);
   await expect(page).toHaveURL(`${fund}/editor/pages`);
-  await card.getByRole('button', { name: 'Spanish' }).click();
-  await card.getByRole('button', { name: 'Edit' }).click();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await row.getByRole('button', { name: 'Introduction', exact: true }).press('Enter');
+  await row.getByRole('button', { name: 'Spanish' }).click();
+  await row.getByRole('button', { name: 'Edit' }).click();
   await field.fill(`Vecinos que donan ${uniqueText}`);
-  await card.getByRole('button', { name: 'English' }).click();
+  await row.getByRole('button', { name: 'English' }).click();
   await expect(field).toHaveCount(0);
-  await card.getByRole('button', { name: 'Spanish (not saved)' }).click();
+  await row.getByRole('button', { name: 'Spanish (not saved)' }).click();
   await expect(field).toHaveValue(`Vecinos que donan ${uniqueText}`);
   expect(await findAxeViolations(page)).toEqual([]);
-  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await row.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(field).toHaveCount(0);
-  await expect(card.getByText('Vecinos que donan')).toBeVisible();
-  await expect(card.getByText(missingNotice)).toHaveCount(0);
+  await expect(row.getByText('Vecinos que donan')).toBeVisible();
+  await expect(row.getByText(missingNotice)).toHaveCount(0);
   await page.goto(`/es${fund}/offsetters`);
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
@@ -79,21 +88,21 @@ test('a cell is edited with a preview, and the public page shows it right away',
 test('a cell shows a phone-sized preview, and Undo restores its text', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = introCard(page, 'About');
-  await card.getByRole('button', { name: 'Edit' }).click();
-  const field = card.getByRole('textbox');
+  const row = introRow(page, 'About');
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const field = row.getByRole('textbox');
   const oldText = await field.inputValue();
   const uniqueText = newEmail('preview');
   await field.fill(uniqueText);
-  const preview = card.getByRole('region', { name: /^Preview/ }).getByText(uniqueText);
-  await card.getByRole('button', { name: 'As on a phone' }).click();
+  const preview = row.getByRole('region', { name: /^Preview/ }).getByText(uniqueText);
+  await row.getByRole('button', { name: 'As on a phone' }).click();
   expect((await preview.boundingBox())?.width).toBeLessThan(360);
   expect(await findAxeViolations(page)).toEqual([]);
-  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await row.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('Change undone')).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
-  await card.getByRole('button', { name: 'Edit' }).click();
+  await expect(row.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await row.getByRole('button', { name: 'Edit' }).click();
   await expect(field).toHaveValue(oldText);
 });
 
@@ -146,43 +155,43 @@ test('when two editors write simultaneously, the second gets a warning and choos
   await expect(comparison.locator('ins')).toContainText('Mina');
   expect(await findAxeViolations(page)).toEqual([]);
   await conflict.getByRole('button', { name: 'Keep theirs' }).click();
-  await expect(introCard(page, 'Installers')).toContainText('Otto writes of crews.');
-  await introCard(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
-  await expect(introCard(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
+  await expect(introRow(page, 'Installers')).toContainText('Otto writes of crews.');
+  await introRow(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
+  await expect(introRow(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
   await saveIntro(page, 'Installers');
-  await expect(introCard(page, 'Installers').getByRole('textbox')).toHaveCount(0);
-  await expect(introCard(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await expect(introRow(page, 'Installers').getByRole('textbox')).toHaveCount(0);
+  await expect(introRow(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
   // A reset never discards text that the editor hasn't seen.
-  await introCard(otherPage, 'Installers').getByRole('button', { name: 'Edit' }).click();
-  await introCard(otherPage, 'Installers').getByRole('button', { name: 'Reset' }).click();
+  await introRow(otherPage, 'Installers').getByRole('button', { name: 'Edit' }).click();
+  await introRow(otherPage, 'Installers').getByRole('button', { name: 'Reset' }).click();
   await otherPage
     .getByRole('dialog', { name: 'Reset to the default text?' })
     .getByRole('button', { name: 'Reset' })
     .click();
   await expect(otherPage.getByText('it wasn’t reset')).toBeVisible();
-  await expect(introCard(otherPage, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await expect(introRow(otherPage, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
   await otherPage.context().close();
 });
 
 test('an earlier text is compared and restored; a reset asks first and can be undone', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('rosa') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = introCard(page, 'Awardees');
+  const row = introRow(page, 'Awardees');
   for (const text of ['The first words.', 'The second words.']) {
     await writeIntro(page, 'Awardees', text);
     await saveIntro(page, 'Awardees');
     // While saving, the text also appears in the field and the preview.
-    await expect(card.getByRole('textbox')).toHaveCount(0);
-    await expect(card.getByText(text)).toBeVisible();
+    await expect(row.getByRole('textbox')).toHaveCount(0);
+    await expect(row.getByText(text)).toBeVisible();
   }
-  await card.getByRole('button', { name: 'Edit' }).click();
-  await card.getByRole('button', { name: 'Reset' }).click();
+  await row.getByRole('button', { name: 'Edit' }).click();
+  await row.getByRole('button', { name: 'Reset' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Reset to the default text?' });
   await confirmation.getByRole('button', { name: 'Reset' }).click();
-  await expect(card.getByText('Default text.')).toBeVisible();
+  await expect(row.getByText('Default text.')).toBeVisible();
 
-  await card.getByRole('button', { name: 'History' }).click();
+  await row.getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('dialog', { name: 'History: Introduction' });
   await expect(history.getByRole('listitem')).toHaveCount(4);
   await expect(history.getByRole('listitem').first()).toContainText('current');
@@ -191,7 +200,7 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   expect(await findAxeViolations(page)).toEqual([]);
   await history.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('Earlier text restored.')).toBeVisible();
-  await expect(card.getByText('The first words.')).toBeVisible();
+  await expect(row.getByText('The first words.')).toBeVisible();
   const response = await page.request.get(`/api${fund}/cells/awardees/intro`);
   expect(await response.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
@@ -203,10 +212,10 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', asyn
   await page.getByRole('link', { name: 'Editors' }).first().click();
   const confirmation = page.getByRole('dialog', { name: 'Leave without saving?' });
   await confirmation.getByRole('button', { name: 'Stay' }).click();
-  const card = introCard(page, 'Donate');
-  await card.getByRole('button', { name: 'Cancel' }).click();
-  await card.getByRole('button', { name: 'Resume' }).click();
-  await expect(card.getByRole('textbox')).toHaveValue('Not saved yet.');
+  const row = introRow(page, 'Donate');
+  await row.getByRole('button', { name: 'Cancel' }).click();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await expect(row.getByRole('textbox')).toHaveValue('Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
   await confirmation.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
@@ -218,9 +227,9 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await page.setViewportSize({ width: 390, height: 800 });
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pia') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = cellCard(page, 'How to send a check', 'Donate');
-  await card.getByRole('button', { name: 'Edit' }).click();
-  const field = card.getByRole('textbox');
+  const row = cellRow(page, 'How to send a check', 'Donate');
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const field = row.getByRole('textbox');
   // The field sets its selection when it opens, so text filled in before that would end up next to the old text.
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
@@ -240,7 +249,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await field.press('Control+z');
   await expect(field).toHaveValue('Send it here:');
   await field.press('Control+Shift+z');
-  await expect(card.getByRole('img', { name: 'A map of the way' })).toBeVisible();
+  await expect(row.getByRole('img', { name: 'A map of the way' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await field.press('Control+s');
   await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();

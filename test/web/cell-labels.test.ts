@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { calculateRows, isStale } from '#web/routes/editor/cells/cell-card.tsx';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
+import { calculateRows, isStale } from '#web/routes/editor/cells/cell-row.tsx';
 
 test('every cell in the specification is listed with a title and a place', () => {
   const listedCells = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
@@ -17,7 +17,7 @@ test('every cell in the specification is listed with a title and a place', () =>
 
 test('the FAQ has the note about headings', () => {
   const faq = CELL_PAGE_ENTRIES.find(({ page }) => page === 'faq')?.cells[0];
-  expect(faq?.place).toContain('Headings that start with ### go into the table of contents.');
+  expect(faq?.note).toBe('Headings that start with ### go into the table of contents.');
 });
 
 // @spec decisions.7

@@ -84,7 +84,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
         </Cluster>
         {!isTag(cell) && <MarkdownHelp />}
       </Stack>
-      <section className={styles.text} aria-label={`Preview of ${title}`}>
+      <section className={styles.view} aria-label={`Preview of ${title}`}>
         <div className={styles.caption}>
           <p>Preview</p>
           <Button kind="quiet" aria-pressed={showsPhoneWidth} onClick={() => setShowsPhoneWidth(!showsPhoneWidth)}>

@@ -14,7 +14,7 @@ const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pa
   offsetters: { intro: 'Above the stories of offsetters.' },
   awardees: { intro: 'Above the stories of awardees.' },
   installers: { intro: 'Above the stories of installers.' },
-  faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
+  faq: { questions: 'The FAQ page.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
   about: {
     intro: 'The introduction, above the people and the details of who runs the fund.',
@@ -33,11 +33,17 @@ const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pa
   },
 };
 
+/** Notes that are always shown, by page. */
+const CELL_NOTES: Readonly<Partial<Record<CellPage, string>>> = {
+  faq: 'Headings that start with ### go into the table of contents.',
+};
+
 export type CellEntry = {
   readonly page: CellPage;
   readonly name: CellName;
   readonly title: string;
   readonly place: string;
+  readonly note: string | undefined;
 };
 export type CellPageEntry = { readonly page: CellPage; readonly title: string; readonly cells: readonly CellEntry[] };
 
@@ -49,7 +55,7 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
     // TypeScript cannot see that the name is one of this page's.
     const titles: Readonly<Partial<Record<CellName, string>>> = CELL_TITLES[page];
     const places: Readonly<Partial<Record<CellName, string>>> = CELL_LOCATIONS[page];
-    return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
+    return { page, name, title: titles[name] ?? name, place: places[name] ?? '', note: CELL_NOTES[page] };
   }),
 }));
 

@@ -7,9 +7,10 @@ import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { ItemList } from '#web/ui/layout.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import { CellCard } from './cell-card.tsx';
 import { CELL_PAGE_ENTRIES, type CellEntry, type CellPageEntry } from './cell-labels.ts';
+import { CellRow } from './cell-row.tsx';
 import styles from './cells.module.css';
 import { cellsQuery } from './route.ts';
 import { type CellDraft, type ChangeDraft, isDraftUnsaved } from './use-cell-edit.ts';
@@ -36,9 +37,11 @@ export function CellsPage({ org }: OrgPageProps) {
         {CELL_PAGE_ENTRIES.map((entry) => (
           <section key={entry.page} className={styles.page} aria-labelledby={`cells-${entry.page}`}>
             <h2 id={`cells-${entry.page}`}>{entry.title}</h2>
-            {entry.cells.map((cell) => (
-              <PageCell key={cell.name} orgId={org.id} page={entry} entry={cell} cells={cells} />
-            ))}
+            <ItemList>
+              {entry.cells.map((cell) => (
+                <PageCell key={cell.name} orgId={org.id} page={entry} entry={cell} cells={cells} />
+              ))}
+            </ItemList>
           </section>
         ))}
       </FormPage>
@@ -63,7 +66,9 @@ function PageCell({ orgId, page, entry, cells }: PageCellProps) {
   });
   return (
     texts.length > 0 && (
-      <CellCard orgId={orgId} entry={entry} texts={texts} pageTitle={page.title} onChanged={updateCell} />
+      <li>
+        <CellRow orgId={orgId} entry={entry} texts={texts} pageTitle={page.title} onChanged={updateCell} />
+      </li>
     )
   );
 }

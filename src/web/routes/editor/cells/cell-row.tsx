@@ -1,14 +1,16 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { addLanguageToTitle, getLanguageName } from '#domain/cell-titles.ts';
-import { storedCellName } from '#domain/cells.ts';
+import { isTag, storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
-import { Card, Cluster } from '#web/ui/layout.tsx';
+import folds from '#web/ui/fold.module.css';
+import { getParagraphText } from '#web/ui/plain-text.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
@@ -36,7 +38,7 @@ type CellTranslation = {
   readonly changeDraft: ChangeDraft;
 };
 
-type CellCardProps = {
+type CellRowProps = {
   orgId: string;
   entry: CellEntry;
   pageTitle: string;
@@ -44,63 +46,95 @@ type CellCardProps = {
   onChanged: (language: Language, cell: Cell) => void;
 };
 
-/** Shows or edits a cell (§2, §4), one language at a time. */
-export function CellCard({ orgId, entry, pageTitle, texts, onChanged }: CellCardProps) {
+/** The beginning of a cell. It opens to show or edit the cell (§2, §4), one language at a time. */
+export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
+  const selectedText = texts.find(({ language }) => language === selectedLanguage);
   return (
-    <Card aria-label={`${entry.title}, ${pageTitle}`} className={styles.card}>
-      <header className={styles.head}>
+    <section aria-label={`${entry.title}, ${pageTitle}`} className={styles.row}>
+      <div className={styles.head}>
+        <h3>
+          <button
+            type="button"
+            className={classNames(folds.toggle, styles.toggle)}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {entry.title}
+          </button>
+        </h3>
         <div>
-          <h3>{entry.title}</h3>
-          <p className={styles.place}>{entry.place}</p>
-          {texts.filter(isMissing).map(({ language }) => (
-            <p key={language} className={styles.missing}>
-              {describeMissingText(language)}
+          {isOpen && <p className={styles.place}>{entry.place}</p>}
+          {!isOpen && selectedText && <Excerpt cell={selectedText.cell} />}
+          {entry.note !== undefined && <p className={styles.place}>{entry.note}</p>}
+          {listNotices(texts, isOpen).map((notice) => (
+            <p key={notice} className={styles.notice}>
+              {notice}
             </p>
           ))}
-          {texts
-            .filter((text) => isStale(text, texts))
-            .map(({ language }) => (
-              <p key={language} className={styles.missing}>
-                {describeStaleText(language)}
-              </p>
-            ))}
         </div>
-        <fieldset className={styles.languages}>
-          <legend>
-            <VisuallyHidden>Language of {title}</VisuallyHidden>
-          </legend>
-          {texts.map(({ language, draft }) => (
-            <button
-              key={language}
-              type="button"
-              aria-pressed={language === selectedLanguage}
-              onClick={() => setSelectedLanguage(language)}
-            >
-              {getLanguageName(language)}
-              {isDraftUnsaved(draft) && ' (not saved)'}
-            </button>
+      </div>
+      <div className={styles.panel}>
+        {isOpen && (
+          <fieldset className={styles.languages}>
+            <legend>
+              <VisuallyHidden>Language of {title}</VisuallyHidden>
+            </legend>
+            {texts.map(({ language, draft }) => (
+              <button
+                key={language}
+                type="button"
+                aria-pressed={language === selectedLanguage}
+                onClick={() => setSelectedLanguage(language)}
+              >
+                {getLanguageName(language)}
+                {isDraftUnsaved(draft) && ' (not saved)'}
+              </button>
+            ))}
+          </fieldset>
+        )}
+        {texts
+          // A text that is being edited stays mounted, since it may be being saved.
+          .filter(({ language, draft }) => language === selectedLanguage || draft)
+          .map((text) => (
+            <TextInLanguage
+              key={text.language}
+              orgId={orgId}
+              text={text}
+              texts={texts}
+              isOpen={isOpen}
+              isSelected={text.language === selectedLanguage}
+              onOpen={() => setIsOpen(true)}
+              onChanged={onChanged}
+              title={addLanguageToTitle(title, text.language)}
+              heading={addLanguageToTitle(entry.title, text.language)}
+            />
           ))}
-        </fieldset>
-      </header>
-      {texts
-        // A text that is being edited stays mounted, since it may be being saved.
-        .filter(({ language, draft }) => language === selectedLanguage || draft)
-        .map((text) => (
-          <TextInLanguage
-            key={text.language}
-            orgId={orgId}
-            text={text}
-            texts={texts}
-            isSelected={text.language === selectedLanguage}
-            onChanged={onChanged}
-            title={addLanguageToTitle(title, text.language)}
-            heading={addLanguageToTitle(entry.title, text.language)}
-          />
-        ))}
-    </Card>
+      </div>
+    </section>
   );
+}
+
+/** In characters; the stylesheet shows two lines of it. */
+const EXCERPT_LENGTH = 240;
+
+function Excerpt({ cell }: { cell: Cell }) {
+  const text = isTag(cell) ? cell.markdown : getParagraphText(cell.html);
+  return (
+    <p className={styles.excerpt} lang={cell.language}>
+      {text.slice(0, EXCERPT_LENGTH)}
+    </p>
+  );
+}
+
+function listNotices(texts: readonly CellTranslation[], isOpen: boolean): readonly string[] {
+  return [
+    ...(!isOpen && texts.some(({ draft }) => isDraftUnsaved(draft)) ? ['Not saved yet.'] : []),
+    ...texts.filter(isMissing).map(({ language }) => describeMissingText(language)),
+    ...texts.filter((text) => isStale(text, texts)).map(({ language }) => describeStaleText(language)),
+  ];
 }
 
 function isMissing({ language, cell }: Pick<CellTranslation, 'language' | 'cell'>): boolean {
@@ -131,8 +165,11 @@ function findRemovedLanguage(
   return language === DEFAULT_LANGUAGE || original?.cell.isDefault === true ? undefined : language;
 }
 
-type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged'> & {
+type TextInLanguageProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'> & {
   text: CellTranslation;
+  /** False while the row shows only the Edit button. */
+  isOpen: boolean;
+  onOpen: () => void;
   /** False for another language's text that is being edited. */
   isSelected: boolean;
   title: string;
@@ -140,7 +177,7 @@ type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged'> 
 };
 
 function TextInLanguage(props: TextInLanguageProps) {
-  const { orgId, text, texts, isSelected, title, heading } = props;
+  const { orgId, text, texts, isOpen, isSelected, onOpen, title, heading } = props;
   const { language, cell, draft, changeDraft } = text;
   const view = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -152,32 +189,45 @@ function TextInLanguage(props: TextInLanguageProps) {
   const { keptDraft } = edit;
   const isEditing = draft !== undefined;
   useFocusAfterEditing(editButton, isEditing);
-  const startEditing = (draftToResume?: typeof keptDraft) =>
+  const startEditing = (draftToResume?: typeof keptDraft) => {
+    // Shows the text, so that its height can be measured.
+    flushSync(onOpen);
     edit.edit(calculateRows(view.current?.offsetHeight ?? 0), draftToResume);
+  };
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (
     <>
-      {!isSelected && edit.problem !== undefined && (
+      {!(isOpen && isSelected) && edit.problem !== undefined && (
         <Problem>
           {getLanguageName(language)}: {edit.problem}
         </Problem>
       )}
-      <div hidden={!isSelected}>
-        {!isEditing && (
-          <div className={styles.saved}>
-            <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
-            <Cluster gap={2}>
+      <div hidden={!isSelected} className={isSelected ? styles.text : undefined}>
+        {!(isOpen && isEditing) && (
+          <Button
+            ref={editButton}
+            kind="quiet"
+            className={styles.edit}
+            onClick={() => (isEditing ? onOpen() : startEditing())}
+          >
+            <ExtendedIcon name="pencil" /> <span>Edit{hiddenTitle}</span>
+          </Button>
+        )}
+        {isOpen && !isEditing && (
+          <>
+            <div className={styles.saved}>
+              <p>{isMissing(text) ? 'Not translated yet' : describeLastChange(cell, formatDate)}</p>
               <Button kind="quiet" onClick={() => setDialog('history')}>
                 <ExtendedIcon name="history" /> History{hiddenTitle}
               </Button>
-              <Button ref={editButton} kind="outline" onClick={() => startEditing()}>
-                <ExtendedIcon name="pencil" /> Edit{hiddenTitle}
-              </Button>
-            </Cluster>
-          </div>
+            </div>
+            <div ref={view} className={classNames(styles.view, styles.summary)}>
+              <CellView cell={cell} />
+            </div>
+          </>
         )}
-        {isEditing ? (
+        {isOpen && isEditing && (
           <CellEditor
             params={params}
             title={title}
@@ -187,14 +237,6 @@ function TextInLanguage(props: TextInLanguageProps) {
             otherTranslations={findOtherTranslations(texts, language)}
             onReset={() => setDialog('reset')}
           />
-        ) : (
-          <div className={classNames(styles.text, styles.summary)}>
-            <FoldedText isLong={cell.markdown.length > MAX_UNFOLDED_LENGTH} hiddenTitle={hiddenTitle}>
-              <div ref={view}>
-                <CellView cell={cell} />
-              </div>
-            </FoldedText>
-          </div>
         )}
         {!isEditing && keptDraft !== undefined && (
           <UnsavedDraftNote
@@ -211,28 +253,6 @@ function TextInLanguage(props: TextInLanguageProps) {
           <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
         )}
       </div>
-    </>
-  );
-}
-
-/** In characters, about four lines. Longer text is collapsed. */
-const MAX_UNFOLDED_LENGTH = 360;
-
-type FoldedTextProps = { isLong: boolean; hiddenTitle: ReactNode; children: ReactNode };
-
-/** The beginning of a long text, with a button that shows the rest. */
-function FoldedText({ isLong, hiddenTitle, children }: FoldedTextProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  if (!isLong) return children;
-  return (
-    <>
-      <div className={isOpen ? undefined : styles.folded} inert={!isOpen}>
-        {children}
-      </div>
-      <Button kind="quiet" className={styles.unfold} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? 'Show less' : 'Show all'}
-        {hiddenTitle}
-      </Button>
     </>
   );
 }

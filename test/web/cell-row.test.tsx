@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { CellCard } from '#web/routes/editor/cells/cell-card.tsx';
+import { CellRow } from '#web/routes/editor/cells/cell-row.tsx';
 import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -35,13 +35,13 @@ const CONFLICT = new ApiProblem({
 
 type Texts = Readonly<Record<'en' | 'es', Cell>>;
 
-function IntroCard({ initialTexts }: { initialTexts: Texts }) {
+function IntroRow({ initialTexts }: { initialTexts: Texts }) {
   const [texts, setTexts] = useState(initialTexts);
   const [drafts, setDrafts] = useState<Readonly<Partial<Record<'en' | 'es', CellDraft>>>>({});
   return (
-    <CellCard
+    <CellRow
       orgId="valley"
-      entry={{ page: 'about', name: 'intro', title: 'Intro', place: 'At the top' }}
+      entry={{ page: 'about', name: 'intro', title: 'Intro', place: 'At the top', note: undefined }}
       pageTitle="About"
       texts={(['en', 'es'] as const).map((language) => ({
         language,
@@ -58,8 +58,8 @@ function IntroCard({ initialTexts }: { initialTexts: Texts }) {
   );
 }
 
-/** Shows the card of an English and a Spanish text, with a server that delays its responses to saves. */
-function openCard(english = CELL) {
+/** Shows the row of an English and a Spanish text, with a server that delays its responses to saves. */
+function showRow(english = CELL) {
   const context = createPageContext();
   const saves: PromiseWithResolvers<Cell>[] = [];
   const call = vi.fn().mockImplementation(async (name: string) => {
@@ -72,7 +72,7 @@ function openCard(english = CELL) {
   render(
     wrapInPage(
       <ToastProvider>
-        <IntroCard initialTexts={texts} />
+        <IntroRow initialTexts={texts} />
       </ToastProvider>,
       { api: { ...context.api, call } },
     ),
@@ -93,7 +93,7 @@ async function saveWithKeyboard(): Promise<void> {
 }
 
 test('text typed while an earlier version is being saved stays, and is based on the saved version', async () => {
-  const { saves, listSaves } = openCard();
+  const { saves, listSaves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
   await saveWithKeyboard();
@@ -109,11 +109,11 @@ test('text typed while an earlier version is being saved stays, and is based on 
 });
 
 test('a resumed draft is based on the text that it began with, even if someone has changed it since', async () => {
-  openCard();
+  showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
   cleanup();
-  const { listSaves } = openCard({ ...CELL, markdown: 'Cozy homes' });
+  const { listSaves } = showRow({ ...CELL, markdown: 'Cozy homes' });
   await click('Resume');
   expect(getField().value).toBe('Warmer homes');
   await saveWithKeyboard();
@@ -121,7 +121,7 @@ test('a resumed draft is based on the text that it began with, even if someone h
 });
 
 test('a failed save is shown while another language is selected, and its text stays', async () => {
-  const { saves } = openCard();
+  const { saves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
   await saveWithKeyboard();
@@ -133,7 +133,7 @@ test('a failed save is shown while another language is selected, and its text st
 });
 
 test('a conflict is shown while another language is selected', async () => {
-  const { saves } = openCard();
+  const { saves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
   await saveWithKeyboard();
@@ -143,7 +143,7 @@ test('a conflict is shown while another language is selected', async () => {
 });
 
 test('a text that is being saved can’t be saved again after switching languages', async () => {
-  const { saves } = openCard();
+  const { saves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
   await saveWithKeyboard();
@@ -154,10 +154,45 @@ test('a text that is being saved can’t be saved again after switching language
 });
 
 test('selecting the language of an open draft doesn’t move the focus', async () => {
-  openCard();
+  showRow();
   await click('Edit About: Intro');
   await click('Spanish');
   screen.getByRole('button', { name: 'English' }).focus();
   await click('English');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'English' }));
+});
+
+test('a row shows the beginning of its text, and opens to show where it appears and all of it', async () => {
+  const html = `<h2>Welcome</h2><p>Warm &amp; dry. ${'Cozy homes. '.repeat(60)}The end.</p>`;
+  showRow({ ...CELL, html });
+  const toggle = screen.getByRole('button', { name: 'Intro', expanded: false });
+  expect(screen.getByText(/^Warm & dry\. Cozy homes\./).textContent).toHaveLength(240);
+  expect(screen.queryByText('At the top')).toBeNull();
+  await click('Intro');
+  expect(toggle.getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByText('At the top')).toBeTruthy();
+  expect(screen.getByText(/The end\.$/)).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Welcome' })).toBeTruthy();
+});
+
+test('closing a row keeps the text that is being edited, and says that it isn’t saved', async () => {
+  showRow();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await click('Intro');
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.getByText('Not saved yet.')).toBeTruthy();
+  await click('Edit About: Intro');
+  expect(getField().value).toBe('Warmer homes');
+  expect(screen.queryByText('Not saved yet.')).toBeNull();
+});
+
+test('a failed save is shown while its row is closed', async () => {
+  const { saves } = showRow();
+  await click('Edit About: Intro');
+  type('Warmer homes');
+  await saveWithKeyboard();
+  await click('Intro');
+  await act(async () => saves[0]?.reject(new Error('no network')));
+  expect(screen.getByText(/^English: Something went wrong on our side/)).toBeTruthy();
 });
