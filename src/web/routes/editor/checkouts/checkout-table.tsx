@@ -2,6 +2,7 @@ import type { ListedGift } from '#contract/schemas/checkout-records.ts';
 import { startOfDay } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -37,7 +38,9 @@ export function CheckoutTable({ gifts, sorting, getGiftUrl, getSortingUrl }: Che
           kind: 'title',
           cell: ({ donor, text }) => (
             <>
-              <span className={styles.primary}>{donor}</span>
+              <span className={styles.primary}>
+                <EmailText>{donor}</EmailText>
+              </span>
               <span className={styles.secondary}>{text}</span>
             </>
           ),

@@ -14,6 +14,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -193,9 +194,13 @@ function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
   return (
     <>
       <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={cellStyles.primary}>
-        {getDonorName(donor)}
+        <EmailText>{getDonorName(donor)}</EmailText>
       </Link>
-      {donor.name && donor.email && <span className={cellStyles.secondary}>{donor.email}</span>}
+      {donor.name && donor.email && (
+        <span className={cellStyles.secondary}>
+          <EmailText>{donor.email}</EmailText>
+        </span>
+      )}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { EmailText } from '#web/ui/email-text.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -113,7 +114,8 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           kind: 'amount',
           cell: (gift) => (
             <>
-              {gift.monthly === null ? '–' : `${formatDollars(gift.monthly)} a month`}
+              {gift.monthly === null ? '–' : formatDollars(gift.monthly)}
+              {gift.monthly !== null && <span className={cellStyles.secondary}>a month</span>}
               {gift.unit !== 'month' || gift.count !== 1 ? (
                 <span className={cellStyles.secondary}>{formatTerms(gift)}</span>
               ) : undefined}
@@ -137,13 +139,19 @@ function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }
   return (
     <>
       {donorId === null ? (
-        <span className={cellStyles.primary}>{getDonorName(gift)}</span>
+        <span className={cellStyles.primary}>
+          <EmailText>{getDonorName(gift)}</EmailText>
+        </span>
       ) : (
         <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={cellStyles.primary}>
-          {getDonorName(gift)}
+          <EmailText>{getDonorName(gift)}</EmailText>
         </Link>
       )}
-      {name && email && <span className={cellStyles.secondary}>{email}</span>}
+      {name && email && (
+        <span className={cellStyles.secondary}>
+          <EmailText>{email}</EmailText>
+        </span>
+      )}
     </>
   );
 }
