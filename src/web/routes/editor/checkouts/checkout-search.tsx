@@ -2,14 +2,16 @@ import type { SubmitEvent } from 'react';
 import { MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { TextField } from '#web/ui/field.tsx';
+import folds from '#web/ui/fold.module.css';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { GIFT_LABELS } from '../treasury-labels.ts';
 import styles from './checkout-search.module.css';
-import { areDaysBackwards, type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
+import { areDaysBackwards, type CheckoutFilters, countExtraFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
   /** Identifies the search that produced the current results. */
@@ -25,12 +27,16 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
   ...SEARCH_STATUSES.map((status) => ({ value: status, label: GIFT_LABELS[status].label })),
 ];
 
+/** On a phone, only the query is always visible. The other filters expand below it. */
 export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: CheckoutSearchProps) {
   const [input, setInput] = useStateFrom(filters, resultKey);
+  const [isExpanded, setIsExpanded] = useStateFrom(countExtraFilters(filters) > 0, resultKey);
+  const extraFilters = countExtraFilters(input);
   const isBackwards = areDaysBackwards(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isBackwards) onSearch(input);
+    if (isBackwards) setIsExpanded(true);
+    else onSearch(input);
   };
   return (
     <search>
@@ -44,22 +50,32 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
           value={input.query}
           onChange={({ currentTarget }) => setInput({ ...input, query: currentTarget.value })}
         />
-        <SelectField
-          label="Status"
-          value={input.status ?? ''}
-          options={STATUSES}
-          onChange={({ currentTarget }) => {
-            const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
-            setInput({ ...input, status: status || undefined });
-          }}
-        />
-        <DayField label="From" day={input.from} onChange={(from) => setInput({ ...input, from })} />
-        <DayField
-          label="To"
-          day={input.to}
-          error={isBackwards ? formFailure('days-out-of-order').message : undefined}
-          onChange={(to) => setInput({ ...input, to })}
-        />
+        <Button
+          kind="quiet"
+          className={classNames(folds.toggle, styles.more)}
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          More filters{extraFilters > 0 && ` (${extraFilters})`}
+        </Button>
+        <div className={classNames(styles.filters, !isExpanded && styles.collapsed)}>
+          <SelectField
+            label="Status"
+            value={input.status ?? ''}
+            options={STATUSES}
+            onChange={({ currentTarget }) => {
+              const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
+              setInput({ ...input, status: status || undefined });
+            }}
+          />
+          <DayField label="From" day={input.from} onChange={(from) => setInput({ ...input, from })} />
+          <DayField
+            label="To"
+            day={input.to}
+            error={isBackwards ? formFailure('days-out-of-order').message : undefined}
+            onChange={(to) => setInput({ ...input, to })}
+          />
+        </div>
         <Cluster gap={2} className={styles.searchButtons}>
           <Button type="submit">
             <Icon name="search" /> Search

@@ -139,6 +139,11 @@ function buildUrl(orgId: string, parts: Readonly<Record<string, string | undefin
 }
 
 /** @returns whether the search form has filters; the kind of gift isn't part of the form */
-export function isFiltered({ query, status, from, to }: CheckoutFilters): boolean {
-  return query !== '' || status !== undefined || from !== undefined || to !== undefined;
+export function isFiltered(filters: CheckoutFilters): boolean {
+  return filters.query !== '' || countExtraFilters(filters) > 0;
+}
+
+/** The number of filters besides the query. */
+export function countExtraFilters({ status, from, to }: CheckoutFilters): number {
+  return [status, from, to].filter((filter) => filter !== undefined).length;
 }
