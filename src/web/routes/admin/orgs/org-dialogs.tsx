@@ -50,43 +50,43 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       onSubmit={() => onCreate(toNewOrgBody(values))}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        hint="Shown in the header, such as “Ithaca Climate Fund”."
-        {...slugAwareFieldProps('name')}
-      />
-      <TextField
-        label="Slug"
-        prefix="/"
-        hint="The site’s short address: lowercase letters, digits, and hyphens. You can change it later."
-        autoCapitalize="none"
-        spellCheck={false}
-        {...slugAwareFieldProps('slug')}
-      />
-      <TextField
-        label="Tag"
-        hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
-        {...slugAwareFieldProps('tag')}
-      />
-      <TextField
-        label="Place (optional)"
-        hint="The city the fund serves, such as “Ithaca, New York”."
-        {...slugAwareFieldProps('place')}
-        required={false}
-      />
-      <SelectField
-        label="Time zone"
-        options={groupTimeZones(values.timeZone)}
-        value={values.timeZone}
-        hint="Determines the date of each gift. Its editors can change it."
-        onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
-      />
-      <TextField
-        label="First editor’s email"
-        type="email"
-        hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
-        {...slugAwareFieldProps('email')}
-      />
+      <div className={styles.fields}>
+        <TextField label="Name" hint="Such as “Ithaca Climate Fund”." {...slugAwareFieldProps('name')} />
+        <TextField
+          label="Slug"
+          prefix="/"
+          hint="Lowercase letters, digits, and hyphens. You can change it later."
+          autoCapitalize="none"
+          spellCheck={false}
+          {...slugAwareFieldProps('slug')}
+        />
+        <TextField
+          className={styles.wide}
+          label="Tag"
+          hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
+          {...slugAwareFieldProps('tag')}
+        />
+        <TextField
+          label="Place (optional)"
+          hint="The city the fund serves, such as “Ithaca, New York”."
+          {...slugAwareFieldProps('place')}
+          required={false}
+        />
+        <SelectField
+          label="Time zone"
+          options={groupTimeZones(values.timeZone)}
+          value={values.timeZone}
+          hint="Sets the date of each gift. Editors can change it."
+          onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
+        />
+        <TextField
+          className={styles.wide}
+          label="First editor’s email"
+          type="email"
+          hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
+          {...slugAwareFieldProps('email')}
+        />
+      </div>
       <MissingFields fields={formatMissingFields(values)} />
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { formatWhole } from '#domain/money.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
@@ -18,20 +19,24 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
   return (
     <section className={styles.status} aria-labelledby="system-status">
       <h2 id="system-status">System status</h2>
-      <Facts>
-        {listStatusFacts(figures).map(({ name, text, tone }) => (
-          <Fact key={name} name={name}>
-            {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Needs attention'}</StatusMark>} {text}
-          </Fact>
-        ))}
-      </Facts>
-      <p>Tests every setting, like “fund doctor” on the server. Nothing is changed.</p>
-      <Button kind="outline" busy={busy} onClick={() => void run(test)}>
-        {busy ? 'Testing…' : 'Test all settings'}
-      </Button>
-      <output>{checks && <p>{summarizeChecks(checks)}</p>}</output>
-      {checks && <Checks checks={checks} />}
-      <Problem>{problem}</Problem>
+      <Card>
+        <Facts>
+          {listStatusFacts(figures).map(({ name, text, tone }) => (
+            <Fact key={name} name={name}>
+              {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Needs attention'}</StatusMark>} {text}
+            </Fact>
+          ))}
+        </Facts>
+        <div className={styles.test}>
+          <p>Tests every setting, like “fund doctor” on the server. Nothing is changed.</p>
+          <Button kind="outline" busy={busy} onClick={() => void run(test)}>
+            {busy ? 'Testing…' : 'Test all settings'}
+          </Button>
+        </div>
+        <output>{checks && <p>{summarizeChecks(checks)}</p>}</output>
+        {checks && <Checks checks={checks} />}
+        <Problem>{problem}</Problem>
+      </Card>
     </section>
   );
 }
