@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { findPage, isRenderedPage, type PageName, pagePath } from '#contract/pages.ts';
+import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 import { findAxeViolations, findOverflow, findProblems } from './support/axe.ts';
 import { findFocusProblems } from './support/focus-order.ts';
 import { giveByCard } from './support/giving.ts';
@@ -25,10 +26,23 @@ async function openPage(page: Page, path: string, name: string): Promise<void> {
 async function visitAll(page: Page, visitor: Visitor, knownPath = ''): Promise<void> {
   for (const { name, path, redirectsTo = name } of listVisits(visitor)) {
     await openPage(page, path(knownPath), redirectsTo);
+    if (redirectsTo !== name) continue;
     expect.soft(await page.title(), name).not.toBe('');
     expect.soft(await findAxeViolations(page), name).toEqual([]);
     expect.soft(await findOverflow(page), name).toEqual([]);
   }
+}
+
+/** Finds elements that move although the visitor prefers reduced motion. */
+function findMovingElements(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { animationName, transitionDuration } = getComputedStyle(element);
+        return animationName !== 'none' || transitionDuration.split(', ').some((time) => time !== '0s');
+      })
+      .map(({ tagName, className }) => `${tagName} ${String(className)}`),
+  );
 }
 
 /** Everyone can reach these pages without logging in. The tests below run in parallel. */
@@ -37,16 +51,19 @@ const PARTS = 3;
 /** All other pages use only elements that appear on these. */
 const REPRESENTATIVE_PAGES: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
-/** Calls whose responses arrive with the page. */
-const RENDERED_CALLS = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
+/** Calls whose responses arrive with the page, and calls about a session, which a visitor doesn't have. */
+const RENDERED_CALLS = /^\/api\/(?:site|session|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page passes all checks for every role at every width', () => {
-  test('representative pages', async ({ page }) => {
-    for (const name of REPRESENTATIVE_PAGES) {
-      await openPage(page, VISITS[name].path(''), name);
-      expect.soft(await findProblems(page), name).toEqual([]);
-    }
-  });
+  // In `npm run test:all`, the journeys below visit these pages too.
+  if (!RUNS_ALL) {
+    test('representative pages', async ({ page }) => {
+      for (const name of REPRESENTATIVE_PAGES) {
+        await openPage(page, VISITS[name].path(''), name);
+        expect.soft(await findProblems(page), name).toEqual([]);
+      }
+    });
+  }
 
   for (let part = 0; part < PARTS; part += 1) {
     const visits = PUBLIC_VISITS.filter((_, index) => index % PARTS === part);
@@ -81,42 +98,44 @@ test.describe('every page passes all checks for every role at every width', () =
           const repeatedCalls = pageCalls.filter((call) => RENDERED_CALLS.test(call));
           expect.soft(repeatedCalls, name).toEqual([]);
         }
+        if (redirectsTo !== name) continue;
+        expect.soft(await findMovingElements(page), name).toEqual([]);
         expect.soft(await findAxeViolations(page), name).toEqual([]);
-        if (redirectsTo === name) {
-          const goesBack = REPRESENTATIVE_PAGES.includes(name);
-          expect.soft(await findFocusProblems(page, { goesBack }), name).toEqual([]);
-        }
+        const goesBack = REPRESENTATIVE_PAGES.includes(name);
+        expect.soft(await findFocusProblems(page, { goesBack }), name).toEqual([]);
         expect.soft(await findOverflow(page), name).toEqual([]);
       }
       await pageWithoutScripts.context().close();
     });
   }
 
-  test('visitors’ pages in Spanish, with longer words', { tag: '@full' }, async ({ page }) => {
+  test('visitors’ pages in Spanish, with longer words, and their pictures on a phone', { tag: '@full' }, async ({
+    page,
+  }) => {
     test.setTimeout(LONG_TIMEOUT);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await measureShifts(page);
     for (const { name, path, redirectsTo = name } of PUBLIC_VISITS) {
       const address = path('');
       await openPage(page, address === '/' ? '/es' : `/es${address}`, redirectsTo);
       expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
+      if (redirectsTo !== name) continue;
+      if (isRenderedPage(name)) expect.soft(await findPictureProblems(page), name).toEqual([]);
       expect.soft(await findOverflow(page), name).toEqual([]);
     }
   });
 
-  test('a donor’s pages after paying', { tag: '@full' }, async ({ page, fund }) => {
-    const address = await giveByCard(page, fund, 25, newEmail('visiting.payer'));
-    await visitAll(page, 'payer', new URL(address).pathname);
-  });
-
-  test('a donor’s pages from the email of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
+  test('a donor’s pages after paying, from the email of a recurring gift, and logged in', { tag: '@full' }, async ({
+    page,
+    fund,
+  }) => {
     const email = newEmail('visiting.giver');
-    await giveByCard(page, fund, 25, email, { recurring: 'month' });
+    const address = await giveByCard(page, fund, 25, email, { recurring: 'month' });
+    await visitAll(page, 'payer', new URL(address).pathname);
     const { text } = await awaitEmail(email, 'Manage your gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+(?=\s)/.exec(text)?.[0]);
     await visitAll(page, 'receipt reader', /\/orgs\/\S+\/gifts\/[\w-]+\/homes/.exec(text)?.[0]);
-  });
-
-  test('a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
-    await signInAs(page, newEmail('visiting.person'));
+    await signInAs(page, email);
     await visitAll(page, 'signed in');
   });
 

@@ -89,7 +89,7 @@ function createClientAddress(journey: string): string {
 function isUnexpectedMessage(message: ConsoleMessage): boolean {
   // The browser logs this in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
-  // A busy machine may use a preloaded file late. pictures.full.e2e.ts checks preloading.
+  // A busy machine may use a preloaded file late. all-pages.e2e.ts checks preloading.
   if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return false;
   return message.type() === 'error' || message.type() === 'warning';
 }

@@ -262,6 +262,14 @@ test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScri
   expect(body).not.toContain('<script>alert');
 });
 
+test.each(['offsetter-page', 'awardee-page', 'installer-page'] as const)(
+  'the main photo of %s loads first',
+  async (name) => {
+    const [, article = ''] = readBody(await site.readDocument(pageAddress(name))).split('<article');
+    expect(/<img[^>]*>/.exec(article)?.[0]).toMatch(/ loading="eager" fetchpriority="high"/i);
+  },
+);
+
 test('a fund that takes no applications shows its contact address instead of how to apply', async () => {
   const { id, contactEmail } = { id: await addOrg(db, { takes_applications: false }), ...PARENT };
   const document = await site.readDocument(pagePath('help-page', { orgid: id }));
