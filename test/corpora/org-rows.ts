@@ -67,7 +67,7 @@ async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial>
     pages:
       field === 'name'
         ? [singlePage(homePath, POOL_SIZE), editorsListPage('/admin')]
-        : [singlePage(homePath, 10), framePage],
+        : [singlePage(homePath, POOL_SIZE), framePage],
   };
 }
 
