@@ -1,4 +1,5 @@
 // @spec 7.sign-in
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { findProblems } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
@@ -15,9 +16,9 @@ async function emailCode(email: string): Promise<string> {
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
 
-async function readDownloadName(page: Page, startDownload: () => Promise<void>) {
+async function readDownload(page: Page, startDownload: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent('download'), startDownload()]);
-  return download.suggestedFilename();
+  return { name: download.suggestedFilename(), content: await readFile(await download.path(), 'utf8') };
 }
 
 test.beforeEach(({ expectedErrors }) => {
@@ -25,7 +26,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('401', '422');
 });
 
-test('a refund asks for the password first and then uses the typed amount', async ({ page }) => {
+test('a refund asks for the password first, and declining loses nothing typed', async ({ page }) => {
   const editor = newEmail('editor');
   const orgId = await openNewFund(page, { email: editor });
   expect((await callWithToken(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
@@ -39,6 +40,11 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   await expireConfirmations(editor);
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
   const confirm = findConfirmDialog(page);
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  await expect(refund.getByText('Please confirm it’s you first.')).toBeVisible();
+  await expect(refund.getByLabel('Amount')).toHaveValue('20.00');
+  await expect(refund.getByLabel('Reason')).toHaveValue('Meant to give less');
+  await refund.getByRole('button', { name: 'Refund $20.00' }).click();
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
   expect(await findProblems(page)).toEqual([]);
@@ -54,45 +60,7 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   await expect(page.getByRole('dialog')).toContainText('Meant to give less');
 });
 
-test('declining to confirm changes nothing and loses nothing typed', async ({ page }) => {
-  const editor = newEmail('editor');
-  const orgId = await openNewFund(page, { email: editor });
-  await page.goto(`/orgs/${orgId}/editor/editors`);
-  await page.getByRole('button', { name: 'Add editor' }).click();
-  const addDialog = page.getByRole('dialog', { name: 'Add editor' });
-  const email = newEmail('friend');
-  await addDialog.getByLabel('Email').fill(email);
-  await expireConfirmations(editor);
-  await addDialog.getByRole('button', { name: 'Add editor' }).click();
-  await findConfirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(addDialog.getByText('Please confirm it’s you first.')).toBeVisible();
-  await expect(addDialog.getByLabel('Email')).toHaveValue(email);
-});
-
-test('a download without a password asks for an emailed code and then starts', async ({ page }) => {
-  const email = newEmail('data');
-  await signInAs(page, email);
-  await page.goto('/user-home/account');
-  await expireConfirmations(email);
-  await page.getByRole('button', { name: 'Download my data' }).click();
-  const confirm = findConfirmDialog(page);
-  await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  const code = confirm.getByRole('textbox', { name: 'Code' });
-  await expect(code).toBeFocused();
-  expect(await findProblems(page)).toEqual([]);
-  const sentCode = await emailCode(email);
-  await code.fill(sentCode === '000000' ? '111111' : '000000');
-  await confirm.getByRole('button', { name: 'Confirm' }).click();
-  await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
-  await code.fill(`${sentCode.slice(0, 3)} ${sentCode.slice(3)}`);
-  expect(await readDownloadName(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
-  await expect(confirm).toBeHidden();
-  expect(await readDownloadName(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
-    'my-giving.json',
-  );
-});
-
-test('a first password requires an emailed code, and a code can replace a forgotten password', async ({ page }) => {
+test('a first password requires an emailed code, and a later download the password', async ({ page }) => {
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home/account');
@@ -103,11 +71,23 @@ test('a first password requires an emailed code, and a code can replace a forgot
   await passwordDialog.getByRole('button', { name: 'Save' }).click();
   const confirm = findConfirmDialog(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  await confirm.getByRole('textbox', { name: 'Code' }).fill(await emailCode(email));
+  const code = confirm.getByRole('textbox', { name: 'Code' });
+  await expect(code).toBeFocused();
+  expect(await findProblems(page)).toEqual([]);
+  const sentCode = await emailCode(email);
+  await code.fill(sentCode === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
+  await code.fill(`${sentCode.slice(0, 3)} ${sentCode.slice(3)}`);
+  await page.keyboard.press('Enter');
   await expect(page.getByText('Your password is saved')).toBeVisible();
+  const download = page.getByRole('button', { name: 'Download my data' });
+  const { name, content } = await readDownload(page, () => download.click());
+  expect(name).toBe('my-giving.json');
+  expect(JSON.stringify(JSON.parse(content))).toContain(email);
+
   await expireConfirmations(email);
-  await page.getByRole('button', { name: 'Download my data' }).click();
+  await download.click();
   await expect(confirm.getByRole('textbox', { name: 'Password' })).toBeFocused();
   await confirm.getByRole('button', { name: 'Email me a code instead' }).click();
   await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeVisible();
@@ -115,4 +95,9 @@ test('a first password requires an emailed code, and a code can replace a forgot
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
   await expect(page.getByText('Please confirm it’s you first.')).toBeVisible();
+  // A confirmed download starts without another click.
+  await download.click();
+  await confirm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  expect(await readDownload(page, () => page.keyboard.press('Enter'))).toMatchObject({ name: 'my-giving.json' });
+  await expect(confirm).toBeHidden();
 });

@@ -27,6 +27,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   await page.getByText('One time', { exact: true }).click();
   const firstPayment = await openPayment(page, 'Donate');
   await expect(firstPayment.getByRole('listitem').filter({ hasText: 'Card fee' })).toContainText('$3.30');
+  expect(await findProblems(firstPayment)).toEqual([]);
   await firstPayment.getByRole('link', { name: /Cancel and go back/ }).click();
 
   // The restored cart includes the fee choice.

@@ -4,23 +4,6 @@ import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitEmail, newEmail } from './support/sign-in.ts';
 
-test('a preset fills the amount, and an invalid amount is rejected before the provider is called', {
-  tag: '@full',
-}, async ({ page }) => {
-  await page.goto(`${ORG}/donate`);
-  const amount = page.getByLabel('Amount');
-  for (const dollars of ['25', '50', '100', '250', '500']) {
-    await page.getByText(`$${dollars}`, { exact: true }).click();
-    await expect(amount).toHaveValue(dollars);
-  }
-  for (const invalidAmount of ['', '12.50', '-5', 'lots']) {
-    await amount.fill(invalidAmount);
-    await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
-    await expect(amount).toHaveAttribute('aria-invalid', 'true');
-  }
-  expect(page.context().pages()).toHaveLength(1);
-});
-
 test('a monthly gift is paid in the sandbox, and the receipt shows that it recurs', async ({ page, fund }) => {
   await page.goto(`${fund}/donate`);
   await expect(page.getByRole('radio', { name: 'One time' })).toBeChecked();
@@ -41,23 +24,7 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
   await expect(emailFrame.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the cart shows today’s charge and each recurring charge', { tag: '@full' }, async ({ page }) => {
-  await page.goto(`${ORG}/donate`);
-  await page.getByText('$25', { exact: true }).click();
-  await page.getByText('Monthly', { exact: true }).click();
-  await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByText('One time', { exact: true }).click();
-  await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByRole('link', { name: 'Go to your cart' }).click();
-  const cart = page.getByRole('tabpanel');
-  await expect(cart.getByText('$50.00 today, then $25.00 every month')).toBeVisible();
-  await cart.getByRole('combobox').first().selectOption({ label: 'Yearly' });
-  await expect(cart.getByText('$50.00 today, then $25.00 every year')).toBeVisible();
-  await cart.getByRole('combobox').first().selectOption({ label: 'One time' });
-  await expect(cart.getByText('today, then')).toBeHidden();
-});
-
-test('the form shows a household, the effect of the gift, and the charge', {
+test('the form shows a household, the effect of the gift, and each charge, as does the cart', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
@@ -80,24 +47,17 @@ test('the form shows a household, the effect of the gift, and the charge', {
   // The charge isn't shown for an amount below the minimum.
   await form.getByLabel('Amount').fill('4');
   await expect(form.getByText('You’ll pay')).toBeHidden();
-});
 
-test('a donor pledges a check in the dialog with the mailing address', { tag: '@full' }, async ({ page }) => {
-  await page.goto(`${ORG}/donate`);
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send Check' });
-  await expect(dialog.getByLabel('Name')).toBeFocused();
-  await dialog.getByLabel('Name').fill('Chester Check');
-  const donor = newEmail('chester');
-  await dialog.getByLabel('Email').fill(donor);
-  await dialog.getByLabel('I am sending a check for').fill('75');
-  const [response] = await Promise.all([
-    page.waitForResponse((response) => response.url().endsWith('/pledges')),
-    dialog.getByRole('button', { name: 'I’m sending a check' }).click(),
-  ]);
-  expect(await response.json()).toMatchObject({ amount: 75 });
-  await expect(dialog.getByRole('status').first()).toBeFocused();
-  await awaitEmail(donor, 'Memo line: City Climate Fund');
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(dialog).toBeHidden();
+  await form.getByText('$25', { exact: true }).click();
+  await form.getByText(/cover the card fee/).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await form.locator('label').getByText('One time', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  const cart = page.getByRole('tabpanel');
+  await expect(cart.getByText('$50.00 today, then $25.00 every month')).toBeVisible();
+  await cart.getByRole('combobox').first().selectOption({ label: 'Yearly' });
+  await expect(cart.getByText('$50.00 today, then $25.00 every year')).toBeVisible();
+  await cart.getByRole('combobox').first().selectOption({ label: 'One time' });
+  await expect(cart.getByText('today, then')).toBeHidden();
 });

@@ -1,6 +1,5 @@
 // @spec 2.breakpoint 2.toast 2.donate-screen 9.breakpoint
 import type { Locator, Page } from '@playwright/test';
-import { openCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
 
@@ -10,9 +9,14 @@ const HEIGHT = 900;
 const fundName = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: 'City Climate Fund' }).locator('span');
 
+const readBackgroundColor = (locator: Locator) =>
+  locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+
 const isFullyVisible = (name: Locator) => name.evaluate((element) => element.scrollHeight <= element.clientHeight + 1);
 
-test('from 577 pixels up the header has its links, and the calculator leaves no gap next to it', async ({ page }) => {
+test('from 577 pixels up the header has its links and the calculator no gap; below, the menu has them', async ({
+  page,
+}) => {
   await page.goto(ORG);
   for (const width of [577, 640, 768, 960]) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -26,6 +30,11 @@ test('from 577 pixels up the header has its links, and the calculator leaves no 
     const { x = 0, width: cardWidth = 0 } = card ?? {};
     expect(Math.abs(x - (width - x - cardWidth))).toBeLessThanOrEqual(1);
   }
+  await page.setViewportSize({ width: 576, height: HEIGHT });
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('navigation')).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Offsetters' })).toBeVisible();
 });
 
 test('in Spanish, with longer links, the header has the fund’s full name', async ({ page }) => {
@@ -53,10 +62,15 @@ test('on the narrowest phone, the fund’s name isn’t broken within a word, ev
   expect(wordBreaks).toEqual([]);
 });
 
-test('on a phone, a story’s picture is as tall as its text', async ({ page }) => {
+test('on a phone, a story’s picture is as tall as its text, and stands out from its card while loading', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: HEIGHT });
+  await page.route('**/media/**', () => undefined);
   await page.goto(`${ORG}/installers`);
   const card = page.getByRole('main').getByRole('article').first();
+  const cardColor = await readBackgroundColor(card);
+  expect([cardColor, 'rgba(0, 0, 0, 0)']).not.toContain(await readBackgroundColor(card.getByRole('img')));
   await card.getByRole('img').evaluate((photo: HTMLImageElement) => {
     photo.srcset = '';
     photo.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="100" height="2000"/>';
@@ -65,26 +79,41 @@ test('on a phone, a story’s picture is as tall as its text', async ({ page }) 
   expect((await card.boundingBox())?.height).toBeLessThan(300);
 });
 
-test('on a tablet, the donate page’s amounts are in view in both languages', async ({ page }) => {
+test('the donate page’s amounts are in view on a tablet, and the check dialog’s buttons at any width', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 768, height: 1024 });
-  for (const prefix of ['', '/es']) {
+  for (const prefix of ['/es', '']) {
     await page.goto(`${prefix}${ORG}/donate`);
     await expect(page.getByText('$250', { exact: true })).toBeInViewport({ ratio: 1 });
   }
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send Check' });
+    const close = dialog.getByRole('button', { name: 'Close', exact: true });
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'I’m sending a check' })).toBeInViewport({ ratio: 1 });
+    await dialog.getByLabel('I am sending a check for').focus();
+    await expect(dialog.getByLabel('I am sending a check for')).toBeInViewport({ ratio: 1 });
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
 });
 
-test('at 576 pixels the header moves its links to the menu', async ({ page }) => {
-  await page.setViewportSize({ width: 576, height: HEIGHT });
-  await page.goto(ORG);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeVisible();
-  await expect(page.getByRole('banner').getByRole('navigation')).toBeHidden();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Offsetters' })).toBeVisible();
-});
-
-test('a long organization name takes two lines and pushes nothing out of the header', async ({ page }) => {
+test('a short page fills the window, and a long organization name stays within the header', async ({ page }) => {
   const banner = page.getByRole('banner');
+  await page.setViewportSize({ width: 1280, height: 2600 });
   await page.goto(`${ORG}/about`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(2600);
+  const footer = await page.getByRole('contentinfo').boundingBox();
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(2600);
+
   await fundName(page).evaluate((name) => {
     name.textContent = 'Greater Metropolitan Neighborhood Climate and Clean Air Fund of the Seven Lakes';
   });
@@ -117,15 +146,6 @@ test('a very long one-word name doesn’t make a story wider than the window', a
   }
 });
 
-test('a short page fills the window with its footer at the bottom', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 2600 });
-  await page.goto(`${ORG}/about`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(2600);
-  const footer = await page.getByRole('contentinfo').boundingBox();
-  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(2600);
-});
-
 test('in a short window, such as one zoomed to 400%, the header scrolls with the page', async ({ page }) => {
   const banner = page.getByRole('banner');
   await page.setViewportSize({ width: 1280, height: HEIGHT });
@@ -135,26 +155,6 @@ test('in a short window, such as one zoomed to 400%, the header scrolls with the
   await page.setViewportSize({ width: 320, height: 225 });
   await page.getByRole('heading', { name: 'How do I pay?' }).scrollIntoViewIfNeeded();
   await expect(banner).not.toBeInViewport();
-});
-
-test('the Send Check dialog shows its buttons on desktop and phone, however long it is', async ({ page }) => {
-  await page.goto(`${ORG}/donate`);
-  for (const [width, height] of [
-    [1280, 900],
-    [390, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send Check' });
-    const close = dialog.getByRole('button', { name: 'Close', exact: true });
-    await expect(close).toBeInViewport({ ratio: 1 });
-    await expect(dialog.getByRole('button', { name: 'I’m sending a check' })).toBeInViewport({ ratio: 1 });
-    await dialog.getByLabel('I am sending a check for').focus();
-    await expect(dialog.getByLabel('I am sending a check for')).toBeInViewport({ ratio: 1 });
-    await expect(close).toBeInViewport({ ratio: 1 });
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-  }
 });
 
 /** The text of each control that a toast covers. */
@@ -168,31 +168,7 @@ const findCoveredControls = (toast: Locator) =>
       .map((control) => control.textContent);
   });
 
-test('a toast stands out from the footer, and a loading photo from its card', async ({ page }) => {
-  await page.route('**/media/**', () => undefined);
-  await page.goto(`${ORG}/offsetters`);
-  const readBackgroundColor = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element) => getComputedStyle(element).backgroundColor);
-  const card = await readBackgroundColor('article');
-  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await readBackgroundColor('article img'));
-
-  const url = await openCheckout(page, ORG, 25);
-  const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
-  await page.goto(`${ORG}?cancelled=${checkoutId}`);
-  const toast = page.getByText('Nothing was charged. Your cart is still here.');
-  await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);
-  await toast.hover();
-  const colors = await toast.evaluate((element) => {
-    const { backgroundColor, borderTopColor } = getComputedStyle(element);
-    return [backgroundColor, borderTopColor];
-  });
-  expect(colors).not.toContain(await readBackgroundColor('footer'));
-});
-
-test('a toast moves away when a control appears underneath it', async ({ page }) => {
+test('a toast stands out from the footer, and moves away when a control appears underneath it', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
@@ -200,6 +176,11 @@ test('a toast moves away when a control appears underneath it', async ({ page })
   await page.getByRole('button', { name: /^Remove Donation/ }).click();
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
   await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);
+  const colors = await toast.evaluate((element) => {
+    const { backgroundColor, borderTopColor } = getComputedStyle(element);
+    return [backgroundColor, borderTopColor];
+  });
+  expect(colors).not.toContain(await readBackgroundColor(page.getByRole('contentinfo')));
   await page.mouse.move(0, 0);
   // A fixed control can't move aside, so the toast must.
   await toast.evaluate((element) => {

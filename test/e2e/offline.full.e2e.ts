@@ -1,4 +1,4 @@
-// @spec decisions.6
+// @spec 8.offline decisions.6
 import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
@@ -65,10 +65,12 @@ test.describe('offline', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
     await expect(page).toHaveTitle(/^You are offline/);
+    await expect(page.getByText(OFFLINE)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
     await expect(page.getByRole('contentinfo')).toContainText('is a program of Sample Civic Organization.');
     await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
+    await expect(page.getByRole('article').first()).toBeVisible();
   });
 });

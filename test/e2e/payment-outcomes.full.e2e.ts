@@ -19,26 +19,6 @@ test('a declined card is reported and records no gift, and another card can stil
   await expectFunds(page, fund, 108.3);
 });
 
-test('canceling restores the cart even on a slow page and records no gift', async ({ page, fund }) => {
-  await fillCart(page, fund);
-  const payment = await openPayment(page, 'Checkout');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await payment.route(`**/api${fund}/cells*`, async (route) => {
-    await released;
-    await route.continue();
-  });
-  await payment.getByRole('link', { name: /Cancel and go back/ }).click();
-  await payment.waitForURL((url) => url.pathname === fund);
-  await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
-  await expect(payment.getByText('Loading…')).toBeVisible();
-  await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
-  release();
-  await expect(payment.getByText('Loading…')).toBeHidden();
-  await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
-  await payment.waitForURL((url) => url.search === '');
-  await expectFunds(page, fund, 0);
-});
-
 test('if the window is blocked, a dialog links to the payment page', async ({ page, fund }) => {
   await page.addInitScript(() => {
     window.open = () => null;
@@ -50,31 +30,6 @@ test('if the window is blocked, a dialog links to the payment page', async ({ pa
   const [payment] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link').click()]);
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-});
-
-test('after the payment window is closed unpaid, the checkout page links to it and no gift is recorded', async ({
-  page,
-  fund,
-}) => {
-  await fillCart(page, fund);
-  const checkoutResponse = page.waitForResponse((response) => response.request().method() === 'POST');
-  const payment = await openPayment(page, 'Checkout');
-  const { url } = (await (await checkoutResponse).json()) as { url: string };
-  await payment.close();
-  const paymentHtml = page.request.get(url).then((response) => response.text());
-  const checkoutId = /cancelled=([\w-]+)/.exec(await paymentHtml)?.[1];
-  await page.goto(`${fund}/checkouts/${checkoutId}`);
-  await expect(page.getByText('We are confirming your payment')).toBeVisible();
-  await expectFunds(page, fund, 0);
-  await page.goto(
-    (await page
-      .getByRole('link', { name: /payment page|pay/i })
-      .first()
-      .getAttribute('href')) ?? '',
-  );
-  await payByCard(page, CARDS.pays);
-  await expect(page.getByRole('heading', THANKS)).toBeVisible();
-  await expectFunds(page, fund, 108.3);
 });
 
 test('a slow bank debit counts only once it settles, and the page updates by polling', async ({ page, fund }) => {

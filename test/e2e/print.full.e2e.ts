@@ -1,6 +1,6 @@
-// @spec decisions.8
+// @spec 2.qr-screen 9.qr decisions.8
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Download } from '@playwright/test';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { readPictureModules, readSvgModules } from '#test/support/qr-picture.ts';
 import { giveByCard } from './support/giving.ts';
@@ -13,29 +13,48 @@ const INK = 'rgb(14, 41, 48)';
 /** Number of sheets in a PDF. */
 const countSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
-for (const format of ['A4', 'Letter'] as const) {
-  test(`the poster fits one sheet of ${format} with name, tag, a large readable code, its address, and the houses`, async ({
-    page,
-    site,
-  }) => {
-    await page.goto(`${ORG}/qrcode`);
-    const code = page.getByRole('img', { name: /^QR code/ });
-    expect(countSheets(await page.pdf({ format }))).toBe(1);
-
-    await page.emulateMedia({ media: 'print' });
-    const address = new URL(ORG, site.url);
-    await expect(page.getByRole('heading', { level: 1, name: 'City Climate Fund' })).toBeVisible();
-    await expect(page.getByText('Warm homes are climate action')).toBeVisible();
-    await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
-    await expect(page.locator('main svg').first()).toBeVisible();
-    for (const role of ['banner', 'contentinfo', 'complementary'] as const) {
-      await expect(page.getByRole(role)).toBeHidden();
-    }
-    await expect(page.getByRole('button', { name: 'Print poster' })).toBeHidden();
-    // 130 mm at 96 pixels an inch.
-    expect((await code.boundingBox())?.width).toBeGreaterThan(480);
-    expect(decodeQrcode(await readPictureModules(await code.screenshot()))).toBe(address.href);
+test('the QR code contains the home address, and prints on one sheet with name, tag, address, and houses', async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
   });
+  await page.goto(`${ORG}/qrcode`);
+  const address = new URL(ORG, site.url);
+  await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
+  const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
+  expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
+  expect(decodeQrcode(await readPictureModules(await code.screenshot({ scale: 'css' })))).toBe(address.href);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download SVG' }).press('Enter'),
+  ]);
+  await expectCode(download, address);
+  await page.getByRole('button', { name: 'Print poster' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
+
+  for (const format of ['A4', 'Letter']) expect(countSheets(await page.pdf({ format })), format).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1, name: 'City Climate Fund' })).toBeVisible();
+  await expect(page.getByText('Warm homes are climate action')).toBeVisible();
+  await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
+  await expect(page.locator('main svg').first()).toBeVisible();
+  for (const role of ['banner', 'contentinfo', 'complementary'] as const) {
+    await expect(page.getByRole(role)).toBeHidden();
+  }
+  await expect(page.getByRole('button', { name: 'Print poster' })).toBeHidden();
+  // 130 mm at 96 pixels an inch.
+  expect((await code.boundingBox())?.width).toBeGreaterThan(480);
+  expect(decodeQrcode(await readPictureModules(await code.screenshot()))).toBe(address.href);
+});
+
+/** Expects a downloaded SVG file with a code for the address. */
+async function expectCode(download: Download, address: URL): Promise<void> {
+  expect(download.suggestedFilename()).toBe('sample-qr-code.svg');
+  const svg = await readFile(await download.path(), 'utf8');
+  expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(decodeQrcode(readSvgModules(svg))).toBe(address.href);
 }
 
 test('a very long one-word tag stays within the poster', async ({ page }) => {
@@ -52,46 +71,27 @@ test('a very long one-word tag stays within the poster', async ({ page }) => {
   }
 });
 
-test('"Print poster" asks the browser to print', async ({ page }) => {
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', 'yes');
-  });
+test('without scripts, the keyboard can download the code as SVG', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  const page = await context.newPage();
   await page.goto(`${ORG}/qrcode`);
-  await page.getByRole('button', { name: 'Print poster' }).click();
-  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download SVG' }).press('Enter'),
+  ]);
+  await expectCode(download, new URL(ORG, site.url));
+  // Buttons that need scripts are absent.
+  await expect(page.getByRole('button', { name: 'Print poster' })).toBeHidden();
+  await context.close();
 });
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`the keyboard can download the code as SVG, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async ({
-    browser,
-    site,
-  }) => {
-    const context = await browser.newContext({ javaScriptEnabled, baseURL: site.url });
-    const page = await context.newPage();
-    await page.goto(`${ORG}/qrcode`);
-    await page.getByRole('link', { name: 'Download SVG' }).focus();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect(download.suggestedFilename()).toBe('sample-qr-code.svg');
-    const svg = await readFile(await download.path(), 'utf8');
-    expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    expect(decodeQrcode(readSvgModules(svg))).toBe(new URL(ORG, site.url).href);
-    // Buttons that need scripts are absent.
-    await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
-    await context.close();
-  });
-}
-
-/** Pages with dark sections, forms, and buttons. */
-const SCREEN_PAGES: Readonly<Record<string, (page: Page, fund: string) => Promise<string>>> = {
-  home: async () => ORG,
-  donate: async () => `${ORG}/donate`,
-  'thank-you': (page, fund) => giveByCard(page, fund, 25, 'printing.payer@example.org'),
-};
-
-for (const [name, openScreenPage] of Object.entries(SCREEN_PAGES)) {
-  test(`the printed ${name} page is ink on white, without forms and buttons`, async ({ page, fund }) => {
-    await page.goto(await openScreenPage(page, fund));
-    const main = page.getByRole('main');
+test('printed pages are ink on white, without forms and buttons', async ({ page, fund }) => {
+  const checkout = await giveByCard(page, fund, 25, 'printing.payer@example.org');
+  const main = page.getByRole('main');
+  // Pages with dark sections, forms, and buttons.
+  for (const address of [ORG, `${ORG}/donate`, checkout]) {
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(address);
     await expect(main.locator('form').first()).toBeVisible();
     await page.emulateMedia({ media: 'print' });
     await expect(main.getByRole('heading', { level: 1 })).toHaveCSS('color', INK);
@@ -101,8 +101,8 @@ for (const [name, openScreenPage] of Object.entries(SCREEN_PAGES)) {
       await expect(section).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       await expect(section).toHaveCSS('color', INK);
     }
-  });
-}
+  }
+});
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
   // Uses the server's page plus two links that an editor could have written.

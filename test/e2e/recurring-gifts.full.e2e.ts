@@ -1,16 +1,17 @@
 // @spec 7.create-checkout decisions.3 decisions.4
 import { findProblems } from './support/axe.ts';
 import { CARDS, GIVER_EMAIL, giveMonthly } from './support/giving.ts';
-import { expect, waitUntilInteractive } from './support/journey.ts';
+import { expect, LONG_TIMEOUT, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import { readEmails } from './support/sign-in.ts';
 
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());
 
-test('a monthly gift renews, its card fails, a new card from the email pays, and the email stops it without a login', async ({
+test('a monthly gift renews, its card fails, a new card pays, its email stops it, and the sandbox refunds it', async ({
   page,
 }) => {
+  test.setTimeout(LONG_TIMEOUT);
   const findEmailsWithSubject = async (subject: string) =>
     (await readEmails(GIVER_EMAIL)).filter((email) => email.subject.includes(subject));
   const awaitGiftLink = async (subject: string): Promise<string> => {
@@ -25,13 +26,17 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
   await (await giveMonthly(page, { coversFee: true })).close();
 
+  // The sandbox works on a phone and with the keyboard.
   const dashboard = await page.context().newPage();
+  await dashboard.setViewportSize({ width: 390, height: 800 });
+  const payments = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem');
   const moveClockOneMonth = async () => {
     await dashboard.goto('/sandbox');
-    await dashboard.getByRole('button', { name: 'Move the clock 1 month' }).click();
+    await dashboard.getByRole('button', { name: 'Move the clock 1 month' }).press('Enter');
   };
   for (const receiptCount of [2, 3, 4]) {
     await moveClockOneMonth();
+    await expect(payments).toHaveCount(receiptCount);
     await expect.poll(async () => (await findEmailsWithSubject('receipt no.')).length).toBe(receiptCount);
   }
 
@@ -87,6 +92,19 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await openGift(failedChargeLink);
   await expect(gift).toContainText('Ended');
   await expect(gift.getByRole('button')).toHaveCount(0);
+
+  await dashboard.goto('/sandbox');
+  const [newest, oldest] = [payments.first(), payments.last()];
+  await newest.getByText('Refund or dispute').press('Enter');
+  await newest.getByLabel('Amount to refund, in dollars').fill('5');
+  await newest.getByRole('button', { name: 'Refund' }).press('Enter');
+  await expect(newest).toContainText('Paid, $5.00 refunded');
+  await oldest.getByText('Refund or dispute').click();
+  await oldest.getByRole('button', { name: /^Dispute/ }).click();
+  await oldest.getByText('Refund or dispute').click();
+  expect(await findProblems(dashboard)).toEqual([]);
+  await oldest.getByRole('button', { name: 'Lose the dispute' }).click();
+  await expect(oldest).toContainText('dispute lost');
 
   async function enterCard(number: string): Promise<void> {
     await page.getByLabel(/card number/i).fill(number);

@@ -135,24 +135,3 @@ test('a page editor edits a cell and can’t open checkouts until an editor chan
   await expect(writer.getByText(FORBIDDEN)).toBeVisible();
   await writer.context().close();
 });
-
-test('a demoted editor has the narrower role immediately', async ({ page, browser }) => {
-  const [editorEmail, email] = [newEmail('demoter'), newEmail('demoted')];
-  const otherPage = await (await browser.newContext()).newPage();
-  await signInAs(otherPage, email);
-  const fund = `/orgs/${await openNewFund(page, { email: editorEmail })}`;
-  expect((await callWithToken(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
-  await page.goto(`${fund}/editor/editors`);
-  await memberRow(page, email).getByRole('button').click();
-  await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
-  const roleDialog = page.getByRole('dialog', { name: `Role of ${email}` });
-  await roleDialog.getByRole('radio', { name: /^Viewer/ }).check();
-  await expect(roleDialog).toContainText('They can undo this for 24 hours.');
-  await roleDialog.getByRole('button', { name: 'Change role' }).click();
-  await expect(memberRow(page, email).first()).toContainText('Viewer');
-  await expect(page.getByRole('button', { name: `Undo ${email}` })).toBeVisible();
-  expect((await awaitEmail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
-  await otherPage.goto(`${fund}/editor/org`);
-  await expect(otherPage.getByText(FORBIDDEN)).toBeVisible();
-  await otherPage.context().close();
-});

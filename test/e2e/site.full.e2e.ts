@@ -1,9 +1,6 @@
-// @spec 1.visitors 1.site 2.root 2.offsetters 2.offsetter 2.awardees 2.future-awardees 2.static-pages 2.installers
-// @spec 2.slug 2.header 2.drawer 2.faq-screen 2.offsetters-screen 2.offsetter-screen 2.installers-screen
-// @spec 2.installer-screen 2.awardees-screen 2.future-awardees-screen 2.qr-screen 8.offline 9.qr decisions.5
-// @spec decisions.6 decisions.7
-import { decodeQrcode } from '#test/support/qr-decoder.ts';
-import { readPictureModules } from '#test/support/qr-picture.ts';
+// @spec 1.visitors 1.site 2.offsetters 2.offsetter 2.awardees 2.future-awardees 2.static-pages 2.installers
+// @spec 2.header 2.drawer 2.faq-screen 2.offsetters-screen 2.offsetter-screen 2.installers-screen 2.installer-screen
+// @spec 2.awardees-screen 2.future-awardees-screen decisions.5 decisions.6 decisions.7
 import { expect, ORG, test } from './support/journey.ts';
 
 test('the keyboard skips to the content, operates the menu, and lands on the next page’s heading', async ({ page }) => {
@@ -101,7 +98,9 @@ test('a story links to next, previous, and all; an offsetter’s button is disab
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('a table of contents link and its URL both scroll to the question', async ({ page }) => {
+test('a table of contents link and its URL scroll to a question, and the FAQ isn’t too long on a phone', async ({
+  page,
+}) => {
   await page.goto(`${ORG}/faqs`);
   const contents = page.getByRole('navigation', { name: 'Table of contents' });
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
@@ -116,56 +115,31 @@ test('a table of contents link and its URL both scroll to the question', async (
   await page.goto(`${ORG}/faqs#howdoipay`);
   await expect(question).toBeInViewport();
   await expect(answer).toBeVisible();
-});
 
-test('the QR code contains the public home address and is 200 pixels wide', async ({ page, site }) => {
-  await page.goto(`${ORG}/qrcode`);
-  await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
-  const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
-  expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
-  const address = new URL(ORG, site.url);
-  expect(decodeQrcode(await readPictureModules(await code.screenshot({ scale: 'css' })))).toBe(address.href);
-  await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
-});
-
-test('the root and a slug redirect to an organization’s home page', async ({ page }) => {
-  await page.goto('/');
-  await expect(page).toHaveURL(/\/orgs\/sample$/);
-  await page.goto('/sample-city');
-  await expect(page).toHaveURL(/\/orgs\/sample$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${ORG}/faqs`);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4000);
 });
 
 test.describe('not found', () => {
   test.use({ expectedErrors: ['404'] });
 
-  test('an unknown address shows the not-found page with status 404', async ({ page }) => {
+  test('an unknown address shows the not-found page with status 404 and its organization’s links', async ({ page }) => {
     for (const path of [
       '/nowhere-at-all',
       '/login/more',
       '/orgs/nowhere',
-      `${ORG}/nothing`,
       `${ORG}/offsetters/nobody/`,
+      `${ORG}/nothing`,
     ]) {
       const response = await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
       expect(response?.status(), path).toBe(404);
     }
-  });
-});
-
-test.describe('offline', () => {
-  test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
-
-  test('a page that fails to load shows an error, and "Try again" loads it', async ({ page }) => {
-    await page.goto(`${ORG}/about`);
-    const installersCall = '**/api/orgs/sample/installers*';
-    await page.route(installersCall, (route) => route.abort());
-    await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
-    await expect(page.getByText('Failed to get document because the client is offline.')).toBeVisible();
-    await page.unroute(installersCall);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
-    await expect(page.getByRole('article').first()).toBeVisible();
+    // The page keeps its organization's header and links.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Offsetters' }).click();
+    await expect(page).toHaveURL(/\/orgs\/sample\/offsetters$/);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
   });
 });
 

@@ -220,15 +220,6 @@ test('a story in review is published from the queue and hidden with Undo; only a
   await donor.context.close();
 });
 
-test('loading more stories in the editors’ list moves focus to the first new one', async ({ page }) => {
-  await signInAsEditor(page, 'list-reader');
-  await page.goto('/orgs/sample/editor/offsetters');
-  const decidedList = page.getByRole('region', { name: 'Published and hidden' });
-  await decidedList.getByRole('button', { name: /^Load more/ }).press('Enter');
-  await expect(decidedList.getByRole('listitem').nth(10)).toBeVisible();
-  await expect(decidedList.locator(':focus')).toBeVisible();
-});
-
 // @asvs 3.2.2
 test('scripts in a name, a story, or an SVG photo never run', async ({ page, expectedErrors }) => {
   // The browser logs the rejected call.

@@ -80,11 +80,17 @@ test('a row that changes while its button is disabled doesn’t move the focus',
   expect(document.activeElement).toBe(document.body);
 });
 
-test('ListPage loads more on request, and shows that it is busy or failed', () => {
+test('ListPage loads more on request, shows that it is busy or failed, and focuses the first new row', () => {
   const loadMore = vi.fn();
-  const renderPage = (state: { busy: boolean; problem: string | undefined }) => (
+  const renderPage = (state: { busy: boolean; problem: string | undefined; items?: readonly string[] }) => (
     <ListPage title="Grants" items={['Ada']} itemNoun="grants" empty="" hasMore loadMore={loadMore} {...state}>
-      {(rows) => rows.join()}
+      {(rows) =>
+        rows.map((name) => (
+          <button key={name} type="button">
+            {name}
+          </button>
+        ))
+      }
     </ListPage>
   );
   const { rerender } = render(renderPage({ busy: false, problem: undefined }));
@@ -95,6 +101,10 @@ test('ListPage loads more on request, and shows that it is busy or failed', () =
   expect(loadMore).toHaveBeenCalledOnce();
   rerender(renderPage({ busy: false, problem: 'The server is unavailable.' }));
   expect(screen.getByRole('alert').textContent).toBe('The server is unavailable.');
+  fireEvent.click(getButton('Load more grants'));
+  rerender(renderPage({ busy: true, problem: undefined }));
+  rerender(renderPage({ busy: false, problem: undefined, items: ['Ada', 'Ben', 'Eve'] }));
+  expect(document.activeElement).toBe(getButton('Ben'));
 });
 
 function NamePage() {
