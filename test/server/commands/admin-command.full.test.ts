@@ -29,7 +29,7 @@ async function runAdmin(...args: readonly string[]) {
 
 test('admins are added, listed, and removed from the command line', async () => {
   expect(await runAdmin('grant', 'Ada@Example.org')).toEqual({
-    output: 'ada@example.org will become an admin once the address is verified, for example by a sign-in link.',
+    output: 'ada@example.org will become an admin once the address is verified, for example with a sign-in link.',
     errors: '',
     status: 0,
   });
