@@ -32,7 +32,7 @@ export type TestedPage = {
    * opening it, or parses markup that a page would insert.
    */
   readonly method: 'open' | 'navigate' | 'parse' | 'markup';
-  /** How many texts each check plants. The page must show all of them at once. */
+  /** Number of texts that each check plants. The page must show all of them at once. */
   readonly capacity: number;
   /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
   readonly expectedText?: (text: string, position: number) => string;
