@@ -20,6 +20,9 @@ const SHARED_MODULES = { isolate: false } as const;
 /** Node loads the modules of the server itself, as in production. Vite took a tenth of the processor time. */
 const NATIVE_MODULES = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
+/** Files with another environment in the same project would restart workers again and again. */
+const DOM_TESTS = 'test/web/dom/**/*.test.{ts,tsx}';
+
 /** Starts the longest files first, so that no worker is busy after the others are done. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -36,8 +39,8 @@ await groupScratchFolders();
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    // One more than two cores: it uses the time that others spend waiting for the database.
-    maxWorkers: 3,
+    // A third worker would load all modules once more, which costs more than the time others spend waiting for the database.
+    maxWorkers: 2,
     // Fewer garbage collections: most objects of a test live briefly.
     execArgv: ['--max-semi-space-size=64'],
     // Generous, so that a busy machine is slow but not wrong.
@@ -63,7 +66,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...SHARED_MODULES, name: 'browser', include: ['test/web/**/*.test.{ts,tsx}'] },
+        test: {
+          ...SHARED_MODULES,
+          name: 'browser',
+          include: ['test/web/**/*.test.{ts,tsx}'],
+          exclude: [DOM_TESTS, ...EXCLUDED_FILES],
+        },
+      },
+      {
+        extends: true,
+        test: { ...SHARED_MODULES, name: 'dom', include: [DOM_TESTS], environment: 'happy-dom' },
       },
       {
         extends: true,

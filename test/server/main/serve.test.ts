@@ -67,7 +67,7 @@ test('the program serves pages, calls, the sandbox, and the mailbox from one por
 test('production has no sandbox or mailbox and uses its public address', async () => {
   const config = await readSettings(PRODUCTION);
   const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: UNUSED_URL } as const;
-  const server = await serve({ ...config, stripe });
+  const server = await serve({ ...config, stripe, stopWaitMs: 0 });
   expect(server.url).toBe('https://fund.example');
   const serverUrl = `http://127.0.0.1:${server.port}`;
   expect(await (await fetch(`${serverUrl}/api/site`)).json()).toMatchObject({

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // @spec 4.delete-checkout
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';

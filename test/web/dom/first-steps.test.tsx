@@ -1,5 +1,4 @@
 // @spec 2.editor
-// @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';

@@ -1,5 +1,4 @@
 // @spec 2.cart-tab
-// @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { offsetItem } from '#domain/cart.ts';

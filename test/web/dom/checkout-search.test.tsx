@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // @spec 2.checkouts-screen
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
